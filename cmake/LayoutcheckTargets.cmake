@@ -1,0 +1,83 @@
+# The settings that every target of the project shares, and the two ways to declare one.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# Headers are included as they are installed, "layoutcheck/core/shape.h": in the build tree that name is a link to the sources.
+set(LAYOUTCHECK_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
+file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}" "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck" SYMBOLIC)
+
+add_library(layoutcheck_settings INTERFACE)
+target_compile_options(layoutcheck_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 sees an overlap in every "text" + std::string at -O3 (GCC bug 105651).
+  target_compile_options(layoutcheck_settings INTERFACE -Wno-restrict)
+endif()
+# A designated initializer that leaves members at their defaults is the point of having defaults.
+target_compile_options(layoutcheck_settings INTERFACE -Wno-missing-field-initializers)
+if(LAYOUTCHECK_SANITIZE)
+  target_compile_options(layoutcheck_settings INTERFACE -fsanitize=${LAYOUTCHECK_SANITIZE} -fno-sanitize-recover=all
+                                                        -fno-omit-frame-pointer)
+  target_link_options(layoutcheck_settings INTERFACE -fsanitize=${LAYOUTCHECK_SANITIZE})
+  # Tests that sweep a scope take a smaller one: the same checks, ten times slower each.
+  target_compile_definitions(layoutcheck_settings INTERFACE LAYOUTCHECK_SANITIZED)
+endif()
+if(LAYOUTCHECK_COVERAGE)
+  target_compile_options(layoutcheck_settings INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(layoutcheck_settings INTERFACE -fprofile-instr-generate)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # std::stable_sort of libstdc++ 12 uses what it deprecates itself.
+  target_compile_options(layoutcheck_settings INTERFACE -Wno-deprecated-declarations)
+endif()
+
+# layoutcheck_library(NAME SOURCES a.cc ... LINK targets ...): the static library layoutcheck_NAME, alias layoutcheck::NAME.
+function(layoutcheck_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(layoutcheck_${name} STATIC ${ARG_SOURCES})
+  add_library(layoutcheck::${name} ALIAS layoutcheck_${name})
+  set_target_properties(layoutcheck_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(layoutcheck_${name} PUBLIC $<BUILD_INTERFACE:${LAYOUTCHECK_INCLUDE_ROOT}>
+                                                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(layoutcheck_${name} PUBLIC cxx_std_23)
+  target_link_libraries(layoutcheck_${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:layoutcheck_settings>)
+endfunction()
+
+# layoutcheck_install(NAME): the library layoutcheck::NAME and the headers of its folder (the one of the caller) in an
+# installed copy, as component NAME of find_package(layoutcheck). Test support headers stay out.
+function(layoutcheck_install name)
+  install(TARGETS layoutcheck_${name} EXPORT layoutcheck_${name}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT layoutcheck_${name}_targets NAMESPACE layoutcheck::
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}
+          FILES_MATCHING PATTERN "*.h" PATTERN "faults" EXCLUDE PATTERN "conformance.h" EXCLUDE
+          PATTERN "small_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE)
+endfunction()
+
+# layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): a GoogleTest binary whose cases ctest lists one by one.
+# LAYOUTCHECK_CORPUS is defined as the path of corpus/. RapidCheck's seed is fixed.
+function(layoutcheck_test name)
+  if(NOT LAYOUTCHECK_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} layoutcheck_settings GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE LAYOUTCHECK_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
+  set(properties TIMEOUT 1500 ENVIRONMENT "RC_PARAMS=seed=20261120 max_success=2000")
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+endfunction()
+
+# layoutcheck_benchmark(NAME SOURCES a_benchmark.cc ... LINK targets ...): a Google Benchmark binary.
+function(layoutcheck_benchmark name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} layoutcheck_settings benchmark::benchmark benchmark::benchmark_main)
+endfunction()

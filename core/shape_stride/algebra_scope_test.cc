@@ -1,0 +1,547 @@
+// The algebra held against tables of values, over all layouts of two modes with extents <= 6 and strides <= 12.
+// By default a deterministic part of the largest scopes is run; LAYOUTCHECK_FULL_SCOPE=1 in the environment runs all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/core/shape_stride/complement.h"
+#include "layoutcheck/core/shape_stride/composition.h"
+#include "layoutcheck/core/shape_stride/divide_product.h"
+#include "layoutcheck/core/shape_stride/inverse.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMaxExtent = 6;
+constexpr int64_t kMaxStride = 12;
+
+struct Case {
+  ShapeStrideLayout layout;
+  std::vector<StridedMode> modes;
+  std::vector<int64_t> table;
+  bool injective = false;
+};
+
+Case MakeCase(std::vector<StridedMode> modes) {
+  Case result{LayoutOfModes(modes), modes, {}, false};
+  result.table = *StridedOffsetTable(result.layout, 1000);
+  result.injective = std::set(result.table.begin(), result.table.end()).size() == result.table.size();
+  return result;
+}
+
+const std::vector<Case>& TwoModes() {
+  static const auto* const kCases = [] {
+    auto* cases = new std::vector<Case>;
+    for (int64_t s0 = 1; s0 <= kMaxExtent; ++s0) {
+      for (int64_t s1 = 1; s1 <= kMaxExtent; ++s1) {
+        for (int64_t d0 = 0; d0 <= kMaxStride; ++d0) {
+          for (int64_t d1 = 0; d1 <= kMaxStride; ++d1) cases->push_back(MakeCase({{s0, d0}, {s1, d1}}));
+        }
+      }
+    }
+    return cases;
+  }();
+  return *kCases;
+}
+
+// One-mode layouts n:d of the scope.
+const std::vector<Case>& OneMode() {
+  static const auto* const kCases = [] {
+    auto* cases = new std::vector<Case>;
+    for (int64_t s = 1; s <= kMaxExtent * kMaxExtent; ++s) {
+      for (int64_t d = 0; d <= kMaxStride; ++d) cases->push_back(MakeCase({{s, d}}));
+    }
+    return cases;
+  }();
+  return *kCases;
+}
+
+// 1 for everything, otherwise every n-th pair is taken.
+size_t Part(size_t n) { return std::getenv("LAYOUTCHECK_FULL_SCOPE") != nullptr ? 1 : n; }
+
+// The layout's own definition, past the domain too: digits in mixed radix, the last one unbounded.
+int64_t ValueAt(const std::vector<StridedMode>& modes, int64_t index) {
+  int64_t value = 0;
+  for (size_t i = 0; i + 1 < modes.size(); ++i) {
+    value += index % modes[i].extent * modes[i].stride;
+    index /= modes[i].extent;
+  }
+  return value + index * modes.back().stride;
+}
+
+// Whether a table with table[0] = 0 is that of some layout: it is linear, or starts with a linear run whose length
+// divides it, and repeats that run shifted by a table of the same kind. (A layout's first mode can always be taken as
+// long as the run.)
+bool IsLayoutTable(const std::vector<int64_t>& table) {
+  const size_t n = table.size();
+  if (table[0] != 0) return false;
+  if (n == 1) return true;
+  size_t run = 2;
+  while (run < n && table[run] == static_cast<int64_t>(run) * table[1]) ++run;
+  if (run == n) return true;
+  if (n % run != 0) return false;
+  std::vector<int64_t> starts;
+  for (size_t i = 0; i < n; ++i) {
+    if (i % run == 0) starts.push_back(table[i]);
+    if (table[i] != starts.back() + table[i % run]) return false;
+  }
+  return IsLayoutTable(starts);
+}
+
+// Whether the table over the coordinates of `modes` is that of a layout compatible with them: a sum of layouts' tables,
+// one for each mode.
+bool IsCompatibleTable(const std::vector<int64_t>& table, const std::vector<StridedMode>& modes) {
+  std::vector<std::vector<int64_t>> along;
+  size_t step = 1;
+  for (const StridedMode& mode : modes) {
+    std::vector<int64_t>& values = along.emplace_back();
+    for (int64_t c = 0; c < mode.extent; ++c) values.push_back(table[static_cast<size_t>(c) * step]);
+    if (!IsLayoutTable(values)) return false;
+    step *= static_cast<size_t>(mode.extent);
+  }
+  for (size_t i = 0; i < table.size(); ++i) {
+    int64_t sum = 0;
+    size_t rest = i;
+    for (const std::vector<int64_t>& values : along) {
+      sum += values[rest % values.size()];
+      rest /= values.size();
+    }
+    if (table[i] != sum) return false;
+  }
+  return true;
+}
+
+struct Tally {
+  int64_t cases = 0;
+  int64_t accepted = 0;
+  int64_t wrong = 0;
+  int64_t representable = 0;
+  int64_t missed = 0;
+  std::string first_wrong;
+
+  void Wrong(const std::string& what) {
+    if (wrong++ == 0) first_wrong = what;
+  }
+  void Print(const char* name) const {
+    const auto percent = [](int64_t part, int64_t whole) {
+      return whole == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    };
+    std::printf("%s: %lld cases, %lld accepted (%.2f%%), %lld wrong, %lld representable, %.2f%% of them found\n", name,
+                static_cast<long long>(cases), static_cast<long long>(accepted), percent(accepted, cases),
+                static_cast<long long>(wrong), static_cast<long long>(representable),
+                percent(representable - missed, representable));
+  }
+};
+
+void CheckComposition(const Case& a, const Case& b, Tally& tally) {
+  ++tally.cases;
+  std::vector<int64_t> expected;
+  for (const int64_t index : b.table) expected.push_back(ValueAt(a.modes, index));
+  const Expected<ShapeStrideLayout> result = Composition(a.layout, b.layout);
+  if (result) {
+    ++tally.accepted;
+    ++tally.representable;
+    if (!Compatible(b.layout.shape, result->shape) || StridedOffsetTable(*result, 1000).value() != expected) {
+      tally.Wrong(ToString(a.layout) + " o " + ToString(b.layout) + " = " + ToString(*result));
+    }
+  } else if (IsCompatibleTable(expected, b.modes)) {
+    ++tally.representable;
+    if (tally.missed++ == 0) std::printf("missed: %s o %s\n", ToString(a.layout).c_str(), ToString(b.layout).c_str());
+  }
+}
+
+TEST(AlgebraScope, Composition) {
+  Tally one;
+  for (const Case& a : TwoModes()) {
+    for (const Case& b : OneMode()) {
+      if (b.modes[0].extent <= kMaxExtent) CheckComposition(a, b, one);
+    }
+  }
+  one.Print("composition, two modes o one mode (all)");
+  Tally two;
+  const std::vector<Case>& cases = TwoModes();
+  const size_t part = Part(101);
+  const size_t pairs = cases.size() * cases.size();
+  for (size_t i = 0; i < pairs; i += part) CheckComposition(cases[i / cases.size()], cases[i % cases.size()], two);
+  std::printf("every %zu-th of %zu pairs: ", part, pairs);
+  two.Print("composition, two modes o two modes");
+  for (const Tally* tally : {&one, &two}) {
+    EXPECT_EQ(tally->wrong, 0) << tally->first_wrong;
+    EXPECT_EQ(tally->missed, 0);
+    EXPECT_GT(tally->accepted, tally->cases / 10);
+  }
+}
+
+// Three modes on the left and strides of both signs: carries can cancel, and still nothing representable is missed.
+TEST(AlgebraScope, CompositionWithThreeModesAndNegativeStrides) {
+  Tally tally;
+  const std::vector<int64_t> strides = {-3, -1, 0, 1, 2, 4, 6};
+  for (int64_t code = 0; code < 27; ++code) {
+    for (const int64_t e0 : strides) {
+      for (const int64_t e1 : strides) {
+        for (const int64_t e2 : {1, 4, 8}) {
+          const std::vector<StridedMode> modes = {{code % 3 + 2, e0}, {code / 3 % 3 + 2, e1}, {code / 9 + 2, e2}};
+          for (const int64_t d0 : {-5, -2, -1, 1, 2, 3, 4, 6}) {
+            for (const int64_t d1 : {-3, 0, 1, 5, 8}) {
+              for (const auto& [n0, n1] : {std::pair{2, 3}, {4, 2}, {6, 1}}) {
+                const Case b = MakeCase({{n0, d0}, {n1, d1}});
+                std::vector<int64_t> expected;
+                for (const int64_t i : b.table) expected.push_back(i < 0 ? -ValueAt(modes, -i) : ValueAt(modes, i));
+                ++tally.cases;
+                const Expected<ShapeStrideLayout> result = Composition(LayoutOfModes(modes), b.layout);
+                if (result) {
+                  ++tally.accepted;
+                  ++tally.representable;
+                  if (StridedOffsetTable(*result, 1000).value() != expected) tally.Wrong(ToString(b.layout));
+                } else if (IsCompatibleTable(expected, b.modes)) {
+                  ++tally.representable;
+                  ++tally.missed;
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  tally.Print("composition, three modes o two modes, signed strides");
+  EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
+  EXPECT_EQ(tally.missed, 0);
+}
+
+// Whether copies of the set, the next always starting at the first gap, fill some 0..K-1 with K >= cotarget.
+bool Tiles(const std::set<int64_t>& values, int64_t cotarget) {
+  constexpr int64_t kBound = 1000;
+  std::vector<bool> covered(2 * kBound, false);
+  int64_t gap = 0;
+  int64_t end = 0;
+  while (gap < kBound) {
+    if (gap == end && gap >= cotarget) return true;
+    for (const int64_t value : values) {
+      const auto place = static_cast<size_t>(gap + value);
+      if (covered[place]) return false;
+      covered[place] = true;
+      end = std::max(end, gap + value + 1);
+    }
+    while (covered[static_cast<size_t>(gap)]) ++gap;
+  }
+  return false;
+}
+
+TEST(AlgebraScope, Complement) {
+  Tally tally;
+  int64_t exact_results = 0;
+  for (const Case& c : TwoModes()) {
+    const ShapeStrideLayout filtered = *Filter(c.layout);
+    const std::vector<int64_t> values = *StridedOffsetTable(filtered, 1000);
+    const std::set<int64_t> image(values.begin(), values.end());
+    const bool injective = image.size() == values.size();
+    for (const int64_t cotarget : {1, 5, 12, 24, 36, 72}) {
+      ++tally.cases;
+      const bool tiles = injective && Tiles(image, cotarget);
+      tally.representable += tiles ? 1 : 0;
+      const Expected<ShapeStrideLayout> result = Complement(c.layout, cotarget);
+      if (!result) {
+        tally.missed += tiles ? 1 : 0;
+        continue;
+      }
+      ++tally.accepted;
+      const std::vector<int64_t> rest = *StridedOffsetTable(*result, 10000);
+      std::set<int64_t> all;
+      for (const int64_t r : rest) {
+        for (const int64_t v : values) all.insert(r + v);
+      }
+      const bool ordered = std::ranges::is_sorted(rest, std::ranges::less_equal{}) || rest.size() == 1;
+      const bool disjoint = all.size() == rest.size() * values.size();
+      const bool exact = *HasExactComplement(c.layout);
+      const bool onto = static_cast<int64_t>(all.size()) == *all.rbegin() + 1 && *all.rbegin() + 1 >= cotarget;
+      if (!ordered || !disjoint || (exact && !onto)) {
+        tally.Wrong(ToString(c.layout) + " in " + std::to_string(cotarget) + " -> " + ToString(*result));
+      }
+      if (tiles && !(exact && onto)) ++tally.missed;
+      exact_results += exact ? 1 : 0;
+    }
+  }
+  tally.Print("complement");
+  std::printf("  %lld exact, the others ordered and disjoint\n", static_cast<long long>(exact_results));
+  EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
+  EXPECT_EQ(tally.missed, 0);
+}
+
+TEST(AlgebraScope, RightInverse) {
+  Tally tally;
+  for (const Case& c : TwoModes()) {
+    ++tally.cases;
+    const Expected<ShapeStrideLayout> result = RightInverse(c.layout);
+    ASSERT_TRUE(result.has_value()) << ToString(c.layout);
+    ++tally.accepted;
+    const std::vector<int64_t> inverse = *StridedOffsetTable(*result, 1000);
+    for (size_t i = 0; i < inverse.size(); ++i) {
+      if (inverse[i] < 0 || inverse[i] >= static_cast<int64_t>(c.table.size()) ||
+          c.table[static_cast<size_t>(inverse[i])] != static_cast<int64_t>(i)) {
+        tally.Wrong(ToString(c.layout) + " -> " + ToString(*result));
+        break;
+      }
+    }
+    if (!c.injective) continue;
+    // The largest prefix 0..n-1 of the values whose coordinates are a layout's table.
+    std::map<int64_t, int64_t> coordinate;
+    for (size_t i = 0; i < c.table.size(); ++i) coordinate[c.table[i]] = static_cast<int64_t>(i);
+    std::vector<int64_t> prefix;
+    size_t largest = 1;
+    for (auto at = coordinate.find(0); at != coordinate.end();
+         at = coordinate.find(static_cast<int64_t>(prefix.size()))) {
+      prefix.push_back(at->second);
+      if (IsLayoutTable(prefix)) largest = prefix.size();
+    }
+    ++tally.representable;
+    if (inverse.size() < largest) {
+      if (tally.missed++ == 0) std::printf("smaller than %zu: %s\n", largest, ToString(c.layout).c_str());
+    }
+  }
+  tally.Print("right inverse (representable: the largest one of an injective layout)");
+  EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
+}
+
+// Whether integers r[k], one for each digit of a mixed radix, make the sum of r[k] * digit k of each value its index.
+// Solved over fractions by elimination, exactly; a solution that is not integral is found by a multiple of the system.
+bool IndexIsLinearInDigits(const std::vector<int64_t>& table, const std::vector<int64_t>& radices) {
+  const size_t unknowns = radices.size() + 1;
+  std::vector<std::vector<int64_t>> rows;
+  for (size_t i = 0; i < table.size(); ++i) {
+    std::vector<int64_t> row;
+    int64_t rest = table[i];
+    for (const int64_t radix : radices) {
+      row.push_back(rest % radix);
+      rest /= radix;
+    }
+    row.push_back(rest);
+    row.push_back(static_cast<int64_t>(i));
+    rows.push_back(std::move(row));
+  }
+  // Integer row reduction (gcd steps keep the lattice of integer solutions).
+  size_t top = 0;
+  std::vector<size_t> pivots;
+  for (size_t column = 0; column < unknowns; ++column) {
+    while (true) {
+      std::optional<size_t> smallest;
+      bool others = false;
+      for (size_t r = top; r < rows.size(); ++r) {
+        if (rows[r][column] == 0) continue;
+        if (smallest) others = true;
+        if (!smallest || std::abs(rows[r][column]) < std::abs(rows[*smallest][column])) smallest = r;
+      }
+      if (!smallest) break;
+      std::swap(rows[top], rows[*smallest]);
+      if (!others) {
+        pivots.push_back(column);
+        ++top;
+        break;
+      }
+      for (size_t r = top + 1; r < rows.size(); ++r) {
+        const int64_t factor = rows[r][column] / rows[top][column];
+        for (size_t k = 0; k <= unknowns && factor != 0; ++k) rows[r][k] -= factor * rows[top][k];
+      }
+    }
+  }
+  for (size_t r = top; r < rows.size(); ++r) {
+    if (rows[r][unknowns] != 0) return false;
+  }
+  // Back substitution, free unknowns 0: enough here, because an unknown is free only if no value has its digit alone.
+  std::vector<int64_t> solution(unknowns, 0);
+  for (size_t r = top; r-- > 0;) {
+    int64_t sum = rows[r][unknowns];
+    for (size_t k = pivots[r] + 1; k < unknowns; ++k) sum -= rows[r][k] * solution[k];
+    if (sum % rows[r][pivots[r]] != 0) return false;
+    solution[pivots[r]] = sum / rows[r][pivots[r]];
+  }
+  return true;
+}
+
+bool HasLeftInverse(const std::vector<int64_t>& table, std::vector<int64_t>& radices, int64_t reach) {
+  if (IndexIsLinearInDigits(table, radices)) return true;
+  for (int64_t prime : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71}) {
+    if (prime > reach) break;
+    radices.push_back(prime);
+    const bool found = HasLeftInverse(table, radices, reach / prime);
+    radices.pop_back();
+    if (found) return true;
+  }
+  return false;
+}
+
+TEST(AlgebraScope, LeftInverse) {
+  Tally tally;
+  const auto part = static_cast<int64_t>(Part(7));
+  for (const Case& c : TwoModes()) {
+    ++tally.cases;
+    // A sample of the injective ones: the search runs over all mixed radices up to the largest value.
+    const bool sampled = c.injective && tally.cases % part == 0;
+    const Expected<ShapeStrideLayout> result = LeftInverse(c.layout);
+    if (!result) {
+      std::vector<int64_t> radices;
+      if (sampled && HasLeftInverse(c.table, radices, *std::ranges::max_element(c.table))) {
+        ++tally.representable;
+        ++tally.missed;
+      }
+      continue;
+    }
+    ++tally.accepted;
+    tally.representable += sampled ? 1 : 0;
+    const std::vector<StridedMode> inverse = *FlatModes(*result);
+    for (size_t i = 0; i < c.table.size(); ++i) {
+      const int64_t index = ValueAt(inverse, c.table[i]);
+      if (index < 0 || index >= static_cast<int64_t>(c.table.size()) ||
+          c.table[static_cast<size_t>(index)] != c.table[i] || (c.injective && index != static_cast<int64_t>(i))) {
+        tally.Wrong(ToString(c.layout) + " -> " + ToString(*result));
+        break;
+      }
+    }
+  }
+  tally.Print("left inverse (representable: of every n-th injective layout, by any mixed radix)");
+  EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
+}
+
+void CheckDivide(const Case& a, const Case& t, Tally& tally) {
+  ++tally.cases;
+  const auto size = static_cast<int64_t>(a.table.size());
+  const Expected<ShapeStrideLayout> rest = Complement(t.layout, size);
+  const Expected<bool> exact = HasExactComplement(t.layout);
+  std::vector<int64_t> indices;
+  bool representable = false;
+  if (rest && *exact) {
+    const std::vector<int64_t> shifts = *StridedOffsetTable(*rest, 100000);
+    for (const int64_t r : shifts) {
+      for (const int64_t v : t.table) indices.push_back(v + r);
+    }
+    std::vector<StridedMode> modes = t.modes;
+    const std::vector<StridedMode> rest_modes = *FlatModes(*rest);
+    modes.insert(modes.end(), rest_modes.begin(), rest_modes.end());
+    std::vector<int64_t> expected;
+    for (const int64_t index : indices) expected.push_back(ValueAt(a.modes, index));
+    representable = IsCompatibleTable(expected, modes);
+    tally.representable += representable ? 1 : 0;
+  }
+  const Expected<ShapeStrideLayout> result = LogicalDivide(a.layout, Tiler::Of(t.layout));
+  if (!result) {
+    if (representable && tally.missed++ == 0) {
+      std::printf("missed: %s / %s\n", ToString(a.layout).c_str(), ToString(t.layout).c_str());
+    }
+    return;
+  }
+  ++tally.accepted;
+  const std::vector<int64_t> values = *StridedOffsetTable(*result, 100000);
+  bool right = representable && Rank(*result) == 2 && values.size() == indices.size() &&
+               Compatible(t.layout.shape, result->shape.elements()[0]);
+  for (size_t i = 0; right && i < values.size(); ++i) right = values[i] == ValueAt(a.modes, indices[i]);
+  // Every index of A is there.
+  const std::set<int64_t> reached(indices.begin(), indices.end());
+  for (int64_t i = 0; right && i < size; ++i) right = reached.contains(i);
+  if (right && static_cast<int64_t>(values.size()) == size) {
+    std::vector<int64_t> sorted = values;
+    std::vector<int64_t> original = a.table;
+    std::ranges::sort(sorted);
+    std::ranges::sort(original);
+    right = sorted == original;
+  }
+  if (!right) tally.Wrong(ToString(a.layout) + " / " + ToString(t.layout) + " = " + ToString(*result));
+}
+
+TEST(AlgebraScope, LogicalDivide) {
+  Tally one;
+  const size_t one_part = Part(5);
+  size_t index = 0;
+  for (const Case& a : TwoModes()) {
+    for (const Case& t : OneMode()) {
+      if (t.modes[0].extent <= kMaxExtent && index++ % one_part == 0) CheckDivide(a, t, one);
+    }
+  }
+  std::printf("every %zu-th: ", one_part);
+  one.Print("logical divide, two modes by one mode");
+  Tally two;
+  const std::vector<Case>& cases = TwoModes();
+  const size_t part = Part(211);
+  const size_t pairs = cases.size() * cases.size();
+  for (size_t i = 0; i < pairs; i += part) CheckDivide(cases[i / cases.size()], cases[i % cases.size()], two);
+  std::printf("every %zu-th of %zu pairs: ", part, pairs);
+  two.Print("logical divide, two modes by two modes");
+  for (const Tally* tally : {&one, &two}) {
+    EXPECT_EQ(tally->wrong, 0) << tally->first_wrong;
+    EXPECT_EQ(tally->missed, 0);
+  }
+}
+
+void CheckProduct(const Case& a, const Case& t, Tally& tally) {
+  ++tally.cases;
+  const Expected<ShapeStrideLayout> result = LogicalProduct(a.layout, Tiler::Of(t.layout));
+  // Representable: the complement exists, its values at the tiler's are a layout's, and no two copies overlap.
+  const auto size = static_cast<int64_t>(a.table.size());
+  const Expected<ShapeStrideLayout> rest = Complement(a.layout, size * *Cosize(t.layout));
+  if (rest) {
+    const std::vector<StridedMode> rest_modes = *FlatModes(*rest);
+    std::vector<int64_t> shifts;
+    for (const int64_t index : t.table) shifts.push_back(ValueAt(rest_modes, index));
+    std::set<int64_t> values;
+    for (const int64_t shift : shifts) {
+      for (const int64_t value : a.table) values.insert(shift + value);
+    }
+    const size_t copies = std::set(t.table.begin(), t.table.end()).size();
+    const size_t copied = std::set(a.table.begin(), a.table.end()).size();
+    if (IsCompatibleTable(shifts, t.modes) && values.size() == copies * copied) {
+      ++tally.representable;
+      if (!result && tally.missed++ == 0) {
+        std::printf("missed: %s x %s\n", ToString(a.layout).c_str(), ToString(t.layout).c_str());
+      }
+    }
+  }
+  if (!result) return;
+  ++tally.accepted;
+  const std::vector<int64_t> values = *StridedOffsetTable(*result, 100000);
+  const std::vector<ShapeStrideLayout> modes = Modes(*result);
+  bool right = modes.size() == 2 && modes[0] == a.layout && Compatible(t.layout.shape, modes[1].shape) &&
+               values.size() == a.table.size() * t.table.size();
+  if (right && a.injective && t.injective) right = std::set(values.begin(), values.end()).size() == values.size();
+  // Copies are placed by the tiler: equal tiler values give equal copies, and only those.
+  const std::vector<int64_t> places = *StridedOffsetTable(modes[1], 1000);
+  std::map<int64_t, int64_t> place_of;
+  for (size_t i = 0; right && i < places.size(); ++i) {
+    const auto [known, inserted] = place_of.try_emplace(t.table[i], places[i]);
+    right = known->second == places[i];
+  }
+  if (!right) tally.Wrong(ToString(a.layout) + " x " + ToString(t.layout) + " = " + ToString(*result));
+}
+
+TEST(AlgebraScope, LogicalProduct) {
+  Tally one;
+  const size_t one_part = Part(5);
+  size_t index = 0;
+  for (const Case& a : TwoModes()) {
+    for (const Case& t : OneMode()) {
+      if (t.modes[0].extent <= kMaxExtent && index++ % one_part == 0) CheckProduct(a, t, one);
+    }
+  }
+  std::printf("every %zu-th: ", one_part);
+  one.Print("logical product, two modes by one mode");
+  Tally two;
+  const std::vector<Case>& cases = TwoModes();
+  const size_t part = Part(211);
+  const size_t pairs = cases.size() * cases.size();
+  for (size_t i = 0; i < pairs; i += part) CheckProduct(cases[i / cases.size()], cases[i % cases.size()], two);
+  std::printf("every %zu-th of %zu pairs: ", part, pairs);
+  two.Print("logical product, two modes by two modes");
+  for (const Tally* tally : {&one, &two}) {
+    EXPECT_EQ(tally->wrong, 0) << tally->first_wrong;
+    EXPECT_EQ(tally->missed, 0);
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

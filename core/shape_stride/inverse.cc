@@ -1,0 +1,139 @@
+#include "layoutcheck/core/shape_stride/inverse.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "layoutcheck/core/shape_stride/composition.h"
+#include "layoutcheck/core/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// A mode of a coalesced layout with the index that counts in it.
+struct IndexedMode {
+  StridedMode mode;
+  int64_t index_step = 1;
+};
+
+// The modes of the coalesced layout, those of the smallest stride first.
+Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) {
+  const Expected<ShapeStrideLayout> coalesced = Coalesce(layout);
+  if (!coalesced) return std::unexpected(coalesced.error());
+  const Expected<std::vector<StridedMode>> modes = FlatModes(*coalesced);
+  if (!modes) return std::unexpected(modes.error());
+  const Expected<int64_t> size = Size(*coalesced);  // no product below overflows then
+  if (!size) return std::unexpected(size.error());
+  std::vector<IndexedMode> sorted;
+  int64_t step = 1;
+  for (const StridedMode& mode : *modes) {
+    sorted.push_back({mode, step});
+    step *= mode.extent;
+  }
+  std::ranges::stable_sort(sorted, std::ranges::less{}, [](const IndexedMode& m) { return m.mode.stride; });
+  return sorted;
+}
+
+}  // namespace
+
+Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
+  const Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
+  if (!modes) return std::unexpected(modes.error());
+  std::vector<StridedMode> result = {{1, 0}};
+  int64_t next = 1;  // the offset that the chain reaches; at most the size of the layout
+  for (const IndexedMode& indexed : *modes) {
+    if (indexed.mode.stride != next || indexed.mode.extent == 1) continue;
+    result.push_back({indexed.mode.extent, indexed.index_step});
+    next *= indexed.mode.extent;
+  }
+  return Coalesce(LayoutOfModes(result, IsStatic(layout)));
+}
+
+Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout) {
+  const Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
+  if (!modes) return std::unexpected(modes.error());
+  std::vector<int64_t> extents;
+  std::vector<int64_t> strides = {0};
+  int64_t radix = 1;         // the product of the extents so far
+  CheckedInt64 reached = 1;  // where the modes so far end
+  for (const IndexedMode& indexed : *modes) {
+    const auto [extent, stride] = indexed.mode;
+    if (stride == 0) continue;
+    if (stride < 0) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("the stride ", stride, " of ", ToString(layout), " is negative"));
+    }
+    if (stride % radix != 0 || reached.value > stride) {
+      return MakeError(
+          ErrorKind::kInvalidArgument,
+          StrCat("the mode ", extent, ":", stride, " of ", ToString(layout),
+                 stride % radix != 0 ? " is no multiple of the stride " : " reaches into the mode of stride ", radix));
+    }
+    extents.push_back(stride / radix);
+    strides.push_back(indexed.index_step);
+    radix = stride;
+    reached = CheckedInt64(stride) * extent;
+    if (reached.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+  }
+  extents.push_back(modes->back().mode.extent);
+  std::vector<StridedMode> result;
+  for (size_t i = 0; i < extents.size(); ++i) result.push_back({extents[i], strides[i]});
+  return Coalesce(LayoutOfModes(result, IsStatic(layout)));
+}
+
+Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout) {
+  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
+  if (!modes) return std::unexpected(modes.error());
+  const Expected<int64_t> size = Size(layout);  // no product below overflows then
+  if (!size) return std::unexpected(size.error());
+  std::vector<StridedMode> result;
+  int64_t step = 1;
+  for (const StridedMode& mode : *modes) {
+    if (mode.stride == 0) result.push_back({mode.extent, mode.extent == 1 ? 0 : step});
+    step *= mode.extent;
+  }
+  return LayoutOfModes(result, IsStatic(layout));
+}
+
+Expected<int64_t> MaxCommonVector(const ShapeStrideLayout& a, const ShapeStrideLayout& b) {
+  const Expected<ShapeStrideLayout> inverse = RightInverse(b);
+  if (!inverse) return std::unexpected(inverse.error());
+  const Expected<ShapeStrideLayout> composed = Composition(a, *inverse);
+  if (!composed) return std::unexpected(composed.error());
+  const Expected<ShapeStrideLayout> common = Coalesce(*composed);
+  if (!common) return std::unexpected(common.error());
+  const Expected<std::vector<StridedMode>> modes = FlatModes(*common);
+  if (!modes) return std::unexpected(modes.error());
+  return modes->front().stride == 1 ? modes->front().extent : 1;
+}
+
+Expected<ShapeStrideLayout> MaxCommonLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& b) {
+  const Expected<int64_t> count = MaxCommonVector(a, b);
+  if (!count) return std::unexpected(count.error());
+  const bool is_static = IsStatic(a) && IsStatic(b);
+  if (*count == 1) return LayoutOfModes({}, is_static);
+  const Expected<ShapeStrideLayout> inverse = RightInverse(b);
+  if (!inverse) return inverse;
+  Expected<ShapeStrideLayout> result = Composition(*inverse, LayoutOfModes({{*count, 1}}));
+  return result ? WithStatic(*result, is_static) : result;
+}
+
+Expected<ShapeStrideLayout> DomainDistribute(const IntTuple& shape, int64_t count) {
+  if (count < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("count ", count, ": expected at least 1"));
+  const Expected<int64_t> size = Product(shape);
+  if (!size) return std::unexpected(size.error());
+  std::vector<StridedMode> modes;
+  int64_t step = 1;
+  for (const IntTuple& extent : Leaves(shape)) {
+    if (extent.value() < 1) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("shape ", ToString(shape), " has no coordinate"));
+    }
+    const int64_t part = std::gcd(extent.value(), count);
+    modes.push_back({part, part == 1 ? 0 : step});
+    count /= part;
+    step *= extent.value();
+  }
+  return Coalesce(LayoutOfModes(modes, IsStatic(shape)));
+}
+
+}  // namespace layoutcheck

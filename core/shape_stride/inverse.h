@@ -1,0 +1,41 @@
+// Inverses of layouts, and what is defined by them.
+#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_INVERSE_H_
+#define LAYOUTCHECK_CORE_SHAPE_STRIDE_INVERSE_H_
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+
+namespace layoutcheck {
+
+// In all of these an error says that an argument is not valid, has basis strides or no coordinate, or that a number
+// does not fit int64.
+
+// R with L(R(i)) = i for all i < size(R), every R(i) a coordinate of L. It is the largest such R where L is injective
+// (no layout covers more of 0, 1, 2, ... then); the first chain of modes in the order of strides otherwise. Modes that
+// do not continue the chain are left out (as in CuTe's C++; pycute stops there). Never rejected: 1:0 always is one.
+Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
+
+// R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i where L is injective. Modes of stride 0 are left
+// out. Rejected: strides below 0, a stride that is no multiple of the next smaller one (where a left inverse may exist
+// that does not follow the modes), and modes that reach into each other (CuTe's result is wrong for
+// (2,2,2):(1,1,4)).
+Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout);
+
+// K with L(K(i)) = 0: the modes of stride 0. Law: size(K) = size(L) / size(FilterZeros(L)).
+Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout);
+
+// R with A(R(i)) = B(R(i)) = i for all i < size(R); its size is MaxCommonVector's. Rejected where A o right_inverse(B)
+// is no layout.
+Expected<ShapeStrideLayout> MaxCommonLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& b);
+// How many elements, counted from offset 0, A and B both store at consecutive offsets for the same coordinates. At
+// least 1.
+Expected<int64_t> MaxCommonVector(const ShapeStrideLayout& a, const ShapeStrideLayout& b);
+
+// A layout of at most `count` indices of `shape`, strictly increasing, that divides the shape evenly: the greatest
+// common divisor is taken from each extent in turn, and what is left of `count` goes to the next. Error: count below 1.
+Expected<ShapeStrideLayout> DomainDistribute(const IntTuple& shape, int64_t count);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_INVERSE_H_

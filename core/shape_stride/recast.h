@@ -1,0 +1,36 @@
+// The same memory seen as elements of another width.
+#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_RECAST_H_
+#define LAYOUTCHECK_CORE_SHAPE_STRIDE_RECAST_H_
+
+#include <cstdint>
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+
+namespace layoutcheck {
+
+// U over elements that hold `factor` elements of L each: modes of stride d with |d| < factor shrink to
+// ceil(extent / (factor / d)), other strides are divided by the factor. Law: with each coordinate divided (rounding
+// down) by as much as its mode shrank, U(c') = floor(L(c) / factor). Rejected: a stride that neither divides the factor
+// nor is divided by it, a negative one above -factor, and modes that together leave an element before they are done
+// (CuTe accepts (4,4):(1,2) by 4).
+Expected<ShapeStrideLayout> Upcast(const ShapeStrideLayout& layout, int64_t factor);
+
+// D over the `factor` parts of each element of L: the mode of stride 1 grows by the factor, other strides are
+// multiplied. Law: with x = c in that mode, D at factor * x + t there is factor * L(c) + t, for 0 <= t < factor.
+// Rejected: no mode of stride 1, or more than one (where CuTe makes layouts that overlap), or one of stride -1.
+Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t factor);
+
+// L, whose elements have `old_bits`, over elements of `new_bits`: with new_bits / old_bits = n / d in lowest terms,
+// upcast by n and downcast by d.
+Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits);
+
+// The number of elements by which the layout can be read in aligned vectors: the greatest common divisor of the size of
+// its contiguous part (right inverse) and of all other strides, as CuTe computes it. Law: the values of the layout are
+// whole aligned blocks of that many offsets. CuTe documents it as the largest factor that Upcast accepts, which does
+// not hold where the modes of the contiguous part are cut elsewhere: (2,(3,2)):(3,(1,8)) has 2.
+Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_RECAST_H_

@@ -1,0 +1,33 @@
+// The text of shape:stride layouts, coordinates, tilers and swizzles.
+//
+//   layout   = tuple ":" tuple
+//   tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
+//   leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
+//   composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` with or without blanks
+//   tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
+// Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer, `4` is the integer. A basis is written
+// innermost position first (`1@1@0`). Errors carry the column and what was expected there. Nesting deeper than
+// IntTuple::kMaxTextDepth is an error.
+#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
+#define LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
+
+#include <string_view>
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/shape_stride/int_tuple.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/tiler.h"
+
+namespace layoutcheck {
+
+// Each reads a whole text. Besides syntax, a layout must be valid (ValidateLayout; error kind kInvalidLayout).
+Expected<IntTuple> ParseIntTuple(std::string_view text);
+Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text);
+Expected<Swizzle> ParseSwizzle(std::string_view text);
+Expected<ComposedLayout> ParseComposedLayout(std::string_view text);
+Expected<Tiler> ParseTiler(std::string_view text);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_

@@ -1,0 +1,240 @@
+#include "layoutcheck/core/shape_stride/tla.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/divide_product.h"
+#include "layoutcheck/core/shape_stride/text.h"
+
+namespace layoutcheck {
+namespace {
+
+ShapeStrideLayout L(std::string_view text) { return *ParseShapeStrideLayout(text); }
+IntTuple C(int64_t i, int64_t j) { return IntTuple::Tuple({i, j}); }
+
+constexpr TlaTag kMatrixTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZN,  TlaTag::kNZ,
+                                  TlaTag::kZZ,       TlaTag::kNN,          TlaTag::kL0C, TlaTag::kWeight4BitnZ};
+constexpr int64_t kSizes[] = {1, 2, 15, 16, 17, 31, 32, 33, 64, 65};
+
+// A fractal tag is the blocked product of what its two letters say: inside the fractal, and of the fractals.
+TEST(Tla, FractalTagIsABlockedProduct) {
+  int64_t layouts = 0;
+  for (const int64_t bits : {4, 8, 16, 32, 64}) {
+    const int64_t c0 = *FractalColumns(bits);
+    for (const int64_t rows : kSizes) {
+      for (const int64_t columns : kSizes) {
+        for (const TlaTag tag : {TlaTag::kZN, TlaTag::kNZ, TlaTag::kZZ, TlaTag::kNN}) {
+          const std::string_view name = TlaTagName(tag);
+          const bool inner_row_major = name[0] == 'z';
+          const int64_t height = inner_row_major ? 16 : c0;
+          const int64_t width = inner_row_major ? c0 : 16;
+          const ShapeStrideLayout inner{C(height, width), inner_row_major ? C(width, 1) : C(1, height)};
+          const int64_t down = CeilDiv(rows, height);
+          const int64_t across = CeilDiv(columns, width);
+          const ShapeStrideLayout outer{C(down, across), name[1] == 'Z' ? C(across, 1) : C(1, down)};
+          ShapeStrideLayout expected = *BlockedProduct(inner, outer);
+          const ShapeStrideLayout layout = *MakeTlaLayout(tag, bits, rows, columns);
+          EXPECT_EQ(layout.shape, expected.shape);
+          EXPECT_EQ(StridedOffsetTable(layout, 1 << 20).value(), StridedOffsetTable(expected, 1 << 20).value())
+              << name << " " << bits << " " << rows << "x" << columns;
+          ++layouts;
+        }
+      }
+    }
+  }
+  std::printf("%lld layouts\n", static_cast<long long>(layouts));
+}
+
+// Bijective onto 0..cosize-1 with less padding than one fractal in each direction (pitch: one element), and the origin
+// shape is what was asked for.
+TEST(Tla, BijectiveAndPaddedByLessThanAFractal) {
+  int64_t layouts = 0;
+  for (const TlaTag tag : kMatrixTags) {
+    for (const int64_t bits : {4, 8, 16, 32, 64}) {
+      for (const int64_t rows : kSizes) {
+        for (const int64_t columns : kSizes) {
+          const ShapeStrideLayout layout = *MakeTlaLayout(tag, bits, rows, columns);
+          ASSERT_TRUE(ValidateLayout(layout).has_value());
+          EXPECT_EQ(*layout.origin_shape, C(rows, columns));
+          std::vector<int64_t> table = *StridedOffsetTable(layout, 1 << 20);
+          std::ranges::sort(table);
+          const bool pitched = bits == 4 && (tag == TlaTag::kRowMajor || tag == TlaTag::kColumnMajor);
+          if (pitched) {
+            EXPECT_EQ(std::ranges::adjacent_find(table), table.end());
+          } else {
+            for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<int64_t>(i));
+          }
+          const int64_t padded_rows = *Product(layout.shape.elements()[0]);
+          const int64_t padded_columns = *Product(layout.shape.elements()[1]);
+          EXPECT_GE(padded_rows, rows);
+          EXPECT_GE(padded_columns, columns);
+          EXPECT_LT(padded_rows - rows, 64);
+          EXPECT_LT(padded_columns - columns, 64);
+          ++layouts;
+        }
+      }
+    }
+  }
+  std::printf("%lld layouts\n", static_cast<long long>(layouts));
+}
+
+// nZ of a matrix is zN of its transpose, nN is zZ of it.
+TEST(Tla, Duality) {
+  const std::pair<TlaTag, TlaTag> duals[] = {
+      {TlaTag::kNZ, TlaTag::kZN}, {TlaTag::kNN, TlaTag::kZZ}, {TlaTag::kColumnMajor, TlaTag::kRowMajor}};
+  for (const auto& [a, b] : duals) {
+    for (const int64_t bits : {4, 16, 64}) {
+      for (const int64_t rows : {1, 5, 33}) {
+        for (const int64_t columns : {1, 17, 40}) {
+          const ShapeStrideLayout one = *MakeTlaLayout(a, bits, rows, columns);
+          const ShapeStrideLayout other = *MakeTlaLayout(b, bits, columns, rows);
+          for (int64_t i = 0; i < rows; ++i) {
+            for (int64_t j = 0; j < columns; ++j) EXPECT_EQ(*Crd2Idx(C(i, j), one), *Crd2Idx(C(j, i), other));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Tla, MxScales) {
+  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kRowMajor, false, 3, 5)), "(3,(2,3)):(6,(1,2))");
+  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kColumnMajor, false, 3, 5)), "(3,(2,3)):(2,(1,6))");
+  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kZZ, false, 20, 5)), "((16,2),(2,3)):((2,96),(1,32))");
+  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kNN, true, 5, 20)), "((2,3),(16,2)):((1,32),(2,96))");
+  EXPECT_FALSE(MakeMxScaleLayout(TlaTag::kZN, true, 5, 20).has_value());
+  for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
+    for (const bool is_b : {false, true}) {
+      for (const int64_t rows : kSizes) {
+        for (const int64_t columns : kSizes) {
+          std::vector<int64_t> table = *StridedOffsetTable(*MakeMxScaleLayout(tag, is_b, rows, columns), 1 << 20);
+          std::ranges::sort(table);
+          for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<int64_t>(i));
+        }
+      }
+    }
+  }
+}
+
+TEST(Tla, DocumentedTile) {
+  ShapeStrideLayout parent = L("((4,2),(4,3)):((4,16),(1,32))");
+  parent.origin_shape = C(8, 12);
+  const ShapeStrideLayout tile = *GetTileLayout(parent, C(4, 4), C(6, 10));
+  EXPECT_EQ(ToString(tile), "((4,1),(4,1)):((4,16),(1,32))");
+  EXPECT_EQ(*tile.origin_shape, C(2, 2));
+  EXPECT_EQ(*MakeLayoutTile(parent, C(4, 4))->origin_shape, C(4, 4));
+  EXPECT_FALSE(GetTileLayout(parent, IntTuple(4), C(0, 0)).has_value());
+  EXPECT_FALSE(GetTileLayout(parent, C(4, 4), C(0, -1)).has_value());
+  EXPECT_FALSE(GetTileLayout(L("((4,(2,2)),3):((1,(4,8)),16)"), C(4, 3), C(0, 0)).has_value());
+}
+
+// Every element of every tile view, and of every tile of a tile, has its parent's offset; the origin shape holds
+// exactly the elements of the parent that the tile reaches. Relative to its start a tile has them exactly where it is
+// aligned.
+TEST(Tla, TilesHaveTheirParentsOffsets) {
+  int64_t points = 0;
+  int64_t aligned_tiles = 0;
+  for (const TlaTag tag : kMatrixTags) {
+    const TensorView whole{*MakeTlaLayout(tag, 16, 37, 21), C(0, 0), 0};
+    for (const int64_t i : {0, 5, 16, 32, 36}) {
+      for (const int64_t j : {0, 3, 16, 20}) {
+        const TensorView tile = *GetTile(whole, C(i, j), C(16, 7));
+        const TensorView inner = *GetTile(tile, C(2, 1), C(3, 3));
+        EXPECT_EQ(*tile.layout.origin_shape, C(std::min<int64_t>(16, 37 - i), std::min<int64_t>(7, 21 - j)));
+        const bool aligned = CheckBlockAligned(whole.layout, C(i, j)).has_value();
+        aligned_tiles += aligned ? 1 : 0;
+        const int64_t start = *OffsetIn(whole, C(i, j));
+        bool relative = true;
+        for (int64_t y = 0; y < 16 && i + y < 37; ++y) {
+          for (int64_t x = 0; x < 7 && j + x < 21; ++x, ++points) {
+            const int64_t expected = *OffsetIn(whole, C(i + y, j + x));
+            EXPECT_EQ(*OffsetIn(tile, C(y, x)), expected);
+            if (y >= 2 && x >= 1) {
+              EXPECT_EQ(*OffsetIn(inner, C(y - 2, x - 1)), expected);
+            }
+            relative &= start + *Crd2Idx(C(y, x), tile.layout) == expected;
+          }
+        }
+        if (aligned) {
+          EXPECT_TRUE(relative);
+        }
+      }
+    }
+  }
+  EXPECT_GT(aligned_tiles, 0);
+  std::printf("%lld points, %lld aligned tiles\n", static_cast<long long>(points),
+              static_cast<long long>(aligned_tiles));
+  const TensorView view{*MakeTlaLayout(TlaTag::kZN, 16, 37, 21), C(0, 0), 0};
+  EXPECT_EQ(*OffsetIn(*TileAt(view, C(2, 1), C(16, 16)), C(1, 1)), *OffsetIn(view, C(33, 17)));
+}
+
+TEST(Tla, Slices) {
+  const TensorView whole{*MakeTlaLayout(TlaTag::kZN, 16, 37, 21), C(0, 0), 100};
+  const TensorView tile = *GetTile(whole, C(5, 16), C(16, 5));
+  const TensorView row = *SliceView(tile, C(3, 0), {false, true});
+  EXPECT_EQ(*row.layout.origin_shape, IntTuple::Tuple({5}));
+  for (int64_t x = 0; x < 5; ++x) EXPECT_EQ(*OffsetIn(row, IntTuple::Tuple({x})), *OffsetIn(tile, C(3, x)));
+  // Rows 5.. do not start a fractal: TLA's own slice restarts at row 0 of one and answers another element.
+  EXPECT_FALSE(SliceView(tile, C(0, 2), {true, false}).has_value());
+  EXPECT_TRUE(SliceView(*GetTile(whole, C(16, 3), C(16, 5)), C(0, 2), {true, false}).has_value());
+  EXPECT_FALSE(SliceView(tile, C(0, 2), {false, false}).has_value());
+}
+
+// The first shape that 32-bit arithmetic gets wrong: every smaller one is right, and this one is not.
+TEST(Tla, FirstShapeThatWraps) {
+  for (const TlaTag tag : kMatrixTags) {
+    const int64_t rows = **FirstWrappingRows<int32_t>(tag, 16, 65536);
+    const ShapeStrideLayout wrong = *MakeTlaLayout(tag, 16, rows, 65536);
+    const ShapeStrideLayout right = *MakeTlaLayout(tag, 16, rows - 1, 65536);
+    // In the layout's last element (an extent or a stride that wraps makes a larger offset still).
+    const bool offset_wraps = Crd2IdxWrapping<int32_t>(C(rows - 1, 65535), wrong)->wrapped;
+    EXPECT_FALSE(Crd2IdxWrapping<int32_t>(C(rows - 2, 65535), right)->wrapped);
+    std::printf("%s f16[M,65536]: int32 wraps from M=%lld (%s), uint32 from M=%lld\n",
+                std::string(TlaTagName(tag)).c_str(), static_cast<long long>(rows),
+                offset_wraps ? "an offset" : "a stride",
+                static_cast<long long>(**FirstWrappingRows<uint32_t>(tag, 16, 65536)));
+    EXPECT_GT(*Cosize(wrong), int64_t{1} << 31) << "nothing smaller can wrap";
+  }
+  EXPECT_FALSE(FirstWrappingRows<int32_t>(TlaTag::kZN, 16, 0).has_value());
+}
+
+TEST(Tla, FractalNotation) {
+  for (const char* const text : {"zN:f16[20,40]", "RowMajor:s4[3,5]", "L0C:f32[0,7]", "Weight4BitnZ:s8[1,1]"}) {
+    const Expected<FractalLayout> fractal = ParseFractalLayout(text);
+    ASSERT_TRUE(fractal.has_value()) << fractal.error().ToString();
+    EXPECT_EQ(ToString(*fractal), text);
+  }
+  EXPECT_EQ(ToString(*ShapeStrideOf(*ParseFractalLayout("zN:f16[20,40]"))), "((16,2),(16,3)):((16,256),(1,512))");
+  EXPECT_EQ(ToString(*ShapeStrideOf(*ParseFractalLayout("VectorLayout:f16[1,40]"))), "(40):(1)");
+  const std::pair<const char*, int64_t> wrong[] = {{"zn:f16[20,40]", 1},
+                                                   {"zN", 3},
+                                                   {"zN:f17[2,3]", 4},
+                                                   {"zN:f6e3m2fn[2,3]", 4},
+                                                   {"zN:f16", 7},
+                                                   {"zN:f16[,3]", 8},
+                                                   {"zN:f16[2]", 9},
+                                                   {"zN:f16[2,-3]", 10},
+                                                   {"zN:f16[2,3", 11},
+                                                   {"zN:f16[2,3]x", 12},
+                                                   {"zN:f16[99999999999999999999,3]", 8},
+                                                   {"", 1}};
+  for (const auto& [text, column] : wrong) {
+    const Expected<FractalLayout> fractal = ParseFractalLayout(text);
+    ASSERT_FALSE(fractal.has_value()) << text;
+    EXPECT_EQ(fractal.error().column, column) << text << ": " << fractal.error().ToString();
+  }
+}
+
+TEST(Tla, SizesThatDoNotFitAreErrors) {
+  EXPECT_EQ(MakeTlaLayout(TlaTag::kZN, 16, int64_t{1} << 60, 5).error().kind, ErrorKind::kOverflow);
+  EXPECT_FALSE(MakeTlaLayout(TlaTag::kZN, 16, -1, 5).has_value());
+  EXPECT_FALSE(MakeTlaLayout(TlaTag::kZN, 6, 1, 5).has_value());
+  EXPECT_TRUE(MakeTlaLayout(TlaTag::kL0C, 6, 1, 5).has_value());
+  EXPECT_EQ(*Size(*MakeTlaLayout(TlaTag::kZN, 16, 0, 5)), 0);
+}
+
+}  // namespace
+}  // namespace layoutcheck
