@@ -1,0 +1,120 @@
+#include "layoutcheck/properties/faults/fault.h"
+
+#include <utility>
+
+#include "layoutcheck/core/tiled_index.h"
+
+namespace layoutcheck {
+namespace {
+
+class FaultySubject final : public ReferenceSubject {
+ public:
+  explicit FaultySubject(const Fault& fault) : info_{std::string(fault.name), "1", {}, {}, {}, {}} {
+    fault.plant(hooks_);
+  }
+
+  const SubjectInfo& info() const override { return info_; }
+
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
+    if (hooks_.refuse) {
+      if (auto failed = hooks_.refuse(shape)) return *std::move(failed);
+    }
+    const auto offset_of = OffsetFunction(shape);
+    if (!offset_of) return ReferenceSubject::Offset(shape, coordinate);
+    return offset_of(coordinate);
+  }
+
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
+    if (hooks_.refuse) {
+      if (auto failed = hooks_.refuse(shape)) return *std::move(failed);
+    }
+    const auto offset_of = OffsetFunction(shape);
+    if (!offset_of) return ReferenceSubject::Table(shape);
+    int64_t elements = 1;
+    for (const int64_t size : shape.dimensions) elements *= size;
+    std::vector<int64_t> offsets(static_cast<size_t>(elements));
+    std::vector<int64_t> index(shape.dimensions.size(), 0);
+    for (int64_t& offset : offsets) {
+      offset = offset_of(index);
+      for (size_t d = index.size(); d-- > 0;) {
+        if (++index[d] < shape.dimensions[d]) break;
+        index[d] = 0;
+      }
+    }
+    return offsets;
+  }
+
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
+    auto answer = ReferenceSubject::CoordinateAt(shape, offset);
+    if (auto* coordinate = std::get_if<std::optional<Coordinate>>(&answer); coordinate && hooks_.coordinate) {
+      hooks_.coordinate(shape, offset, *coordinate);
+    }
+    return answer;
+  }
+
+  Answer<SizeAnswer> Size(const Shape& shape) override {
+    auto answer = ReferenceSubject::Size(shape);
+    if (auto* sizes = std::get_if<SizeAnswer>(&answer); sizes && hooks_.size) hooks_.size(shape, *sizes);
+    return answer;
+  }
+
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
+    Shape used_from = from;
+    Shape used_to = to;
+    if (hooks_.relayout_distort) hooks_.relayout_distort(used_from, used_to);
+    auto answer = ReferenceSubject::Relayout(used_from, used_to, data);
+    // What the distorted layouts do not fit goes through unmoved.
+    if (!std::holds_alternative<std::vector<int64_t>>(answer)) answer = std::vector(data.begin(), data.end());
+    if (hooks_.relayout) hooks_.relayout(from, to, data, std::get<std::vector<int64_t>>(answer));
+    return answer;
+  }
+
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
+    std::string read(text);
+    if (hooks_.text) hooks_.text(read);
+    auto answer = ReferenceSubject::Parse(kind, read);
+    if (auto* parsed = std::get_if<ParseAnswer>(&answer); parsed && hooks_.parse) {
+      hooks_.parse(std::string(text), *parsed);
+    }
+    return answer;
+  }
+
+ private:
+  // The faulty linear index of a layout; null where the fault leaves indices alone.
+  std::function<int64_t(std::span<const int64_t>)> OffsetFunction(const Shape& shape) const {
+    if (!hooks_.distort && !hooks_.formula && !hooks_.offset) return nullptr;
+    Shape distorted = shape;
+    if (hooks_.distort) hooks_.distort(distorted);
+    auto layout = TiledLayoutOf(distorted);
+    if (!layout) return nullptr;
+    std::function<int64_t(std::span<const int64_t>)> formula;
+    if (hooks_.formula) {
+      formula = [this, layout = *std::move(layout)](std::span<const int64_t> index) {
+        return hooks_.formula(layout, index);
+      };
+    } else {
+      formula = [made = BasicTiledIndex<int64_t>(*layout)](std::span<const int64_t> index) { return made(index); };
+    }
+    if (!hooks_.offset) return formula;
+    return [this, shape, formula = std::move(formula)](std::span<const int64_t> index) {
+      return hooks_.offset(shape, formula(index));
+    };
+  }
+
+  SubjectInfo info_;
+  FaultHooks hooks_;
+};
+
+}  // namespace
+
+std::vector<Fault> AllFaults() {
+  std::vector<Fault> all;
+  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults()}) {
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  return all;
+}
+
+std::unique_ptr<Subject> MakeFaultySubject(const Fault& fault) { return std::make_unique<FaultySubject>(fault); }
+
+}  // namespace layoutcheck

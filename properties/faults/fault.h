@@ -1,0 +1,65 @@
+// Seeded faults: subjects that are wrong in the ways in which real code has been. What the laws and the generator are
+// worth is what they find of these.
+#ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
+#define LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/tiled_layout.h"
+#include "layoutcheck/properties/subject.h"
+
+namespace layoutcheck {
+
+// Where a faulty subject differs from the reference; a fault sets one of these.
+struct FaultHooks {
+  using Coordinate = Subject::Coordinate;
+
+  // Changes the layout before linear indices are computed from it.
+  std::function<void(Shape&)> distort;
+  // Computes a linear index in place of the closed formula.
+  std::function<int64_t(const TiledLayout&, std::span<const int64_t> index)> formula;
+  // Changes a linear index that was computed.
+  std::function<int64_t(const Shape&, int64_t offset)> offset;
+  // Answers for a whole layout in place of a table and of offsets.
+  std::function<std::optional<Failed>(const Shape&)> refuse;
+  std::function<void(const Shape&, SizeAnswer&)> size;
+  std::function<void(const Shape&, int64_t offset, std::optional<Coordinate>&)> coordinate;
+  // Changes both layouts before the array is moved, or what was moved.
+  std::function<void(Shape& from, Shape& to)> relayout_distort;
+  std::function<void(const Shape& from, const Shape& to, std::span<const int64_t> data, std::vector<int64_t>& moved)>
+      relayout;
+  // Changes the text before it is read, and the answer.
+  std::function<void(std::string& text)> text;
+  std::function<void(const std::string& text, ParseAnswer&)> parse;
+};
+
+struct Fault {
+  std::string_view name;        // "drop-last-tile"
+  std::string_view kind;        // "index", "size", "coordinate", "relayout" or "text"
+  std::string_view stands_for;  // the real bug, in one line
+  std::function<void(FaultHooks& hooks)> plant;
+};
+
+// One list for each kind.
+std::span<const Fault> IndexFaults();
+std::span<const Fault> SizeFaults();
+std::span<const Fault> CoordinateFaults();
+std::span<const Fault> RelayoutFaults();
+std::span<const Fault> TextFaults();
+
+// All of them.
+std::vector<Fault> AllFaults();
+
+// The reference with this fault. It answers every operation.
+std::unique_ptr<Subject> MakeFaultySubject(const Fault& fault);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_

@@ -1,0 +1,75 @@
+// The harness is tested by what it catches: every seeded fault is found, and nothing is found in correct subjects.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/runner.h"
+
+namespace layoutcheck {
+namespace {
+
+// Cases until the first finding, 0 where there is none, and that finding.
+struct Catch {
+  uint64_t cases = 0;
+  Finding first;
+  double seconds = 0;
+};
+
+Catch RunUntilFound(const Fault& fault, uint64_t cases) {
+  const auto subject = MakeFaultySubject(fault);
+  Catch result;
+  uint64_t finished = 0;
+  CheckOptions options;
+  options.cases = cases;
+  options.on_case = [&](uint64_t number) {
+    finished = number;
+    return result.cases == 0;
+  };
+  options.on_finding = [&](Finding& finding) {
+    if (result.cases != 0) return;
+    result.cases = finished + 1;
+    result.first = finding;
+  };
+  const auto start = std::chrono::steady_clock::now();
+  CheckRandom(*subject, options);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+TEST(Faults, AreManyAndEachHasItsOwnName) {
+  const std::vector<Fault> all = AllFaults();
+  EXPECT_GE(all.size(), 80u);
+  std::set<std::string_view> names;
+  std::set<std::string_view> kinds;
+  for (const Fault& fault : all) {
+    EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
+    EXPECT_FALSE(fault.stands_for.empty()) << fault.name;
+    kinds.insert(fault.kind);
+  }
+  EXPECT_EQ(kinds, (std::set<std::string_view>{"coordinate", "index", "relayout", "size", "text"}));
+}
+
+TEST(Faults, EachIsFound) {
+  constexpr uint64_t kCases = 1000;  // the default of layoutcheck check
+  std::vector<uint64_t> taken;
+  for (const Fault& fault : AllFaults()) {
+    const Catch caught = RunUntilFound(fault, kCases);
+    fmt::print("{:36} {:>6} cases {:6.2f} s  {:28} {}\n", fault.name,
+               caught.cases == 0 ? "no" : std::to_string(caught.cases), caught.seconds, caught.first.law,
+               caught.first.layout);
+    EXPECT_GT(caught.cases, 0u) << fault.name << " is not found within " << kCases << " cases: " << fault.stands_for;
+    taken.push_back(caught.cases);
+  }
+  std::ranges::sort(taken);
+  fmt::print("{} faults, median {} cases\n", taken.size(), taken[taken.size() / 2]);
+  EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
+}
+
+}  // namespace
+}  // namespace layoutcheck

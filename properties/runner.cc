@@ -1,0 +1,296 @@
+#include "layoutcheck/properties/runner.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "layoutcheck/core/printer.h"
+#include "layoutcheck/properties/shrink.h"
+
+namespace layoutcheck {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Shrinking costs hundreds of questions. After this many causes under one law, further failures are counted with its
+// first finding and no longer shrunk.
+constexpr int64_t kCausesPerLaw = 4;
+constexpr uint64_t kHugeEvery = 8;
+// The same after this many failures in a row that shrank to causes already found.
+constexpr int64_t kRepetitionsPerLaw = 2;
+
+// Given layouts are checked as a whole up to this many padded elements.
+constexpr int64_t kMostTabulated = int64_t{1} << 20;
+
+// Asks the subject once for the table that several laws look at.
+class RememberTable final : public Subject {
+ public:
+  explicit RememberTable(Subject& subject) : subject_(subject) {}
+
+  const SubjectInfo& info() const override { return subject_.info(); }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
+    return subject_.Parse(kind, text);
+  }
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
+    return subject_.Offset(shape, coordinate);
+  }
+  Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override {
+    return subject_.Offsets(shape, coordinates);
+  }
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
+    if (!table_ || !(shape_ == shape)) {
+      shape_ = shape;
+      table_ = subject_.Table(shape);
+    }
+    return *table_;
+  }
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
+    return subject_.CoordinateAt(shape, offset);
+  }
+  Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
+                                                               std::span<const int64_t> offsets) override {
+    return subject_.CoordinatesAt(shape, offsets);
+  }
+  Answer<SizeAnswer> Size(const Shape& shape) override { return subject_.Size(shape); }
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
+    return subject_.Relayout(from, to, data);
+  }
+
+ private:
+  Subject& subject_;
+  Shape shape_;
+  std::optional<Answer<std::vector<int64_t>>> table_;
+};
+
+class Run {
+ public:
+  Run(Subject& subject, const CheckOptions& options) : subject_(subject), options_(options), laws_(options.laws) {
+    if (laws_.empty()) laws_.assign(AllLaws().begin(), AllLaws().end());
+    summary_.scope = options.scope;
+    const SubjectInfo& info = subject.info();
+    LayoutScope& scope = summary_.scope;
+    if (info.max_rank) scope.max_rank = std::min(scope.max_rank, *info.max_rank);
+    if (info.max_tiles) scope.max_tiles = std::min(scope.max_tiles, *info.max_tiles);
+    if (info.max_table_elements)
+      scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
+    for (const Law* law : laws_) summary_.laws[std::string(law->name())];
+  }
+
+  void Random() {
+    const Clock::time_point start = Clock::now();
+    for (uint64_t number = options_.shard_index; number < options_.cases; number += options_.shard_count) {
+      if (OutOfTime(start)) return;
+      RandomChoices choices(options_.seed, number);
+      if (number % kHugeEvery == kHugeEvery - 1) {
+        CheckHuge(DrawHugeLayout(choices, summary_.scope), choices.taken());
+      } else {
+        CheckShape(DrawLayout(choices, summary_.scope), choices.taken());
+      }
+      if (options_.on_case && !options_.on_case(summary_.cases)) return;
+    }
+  }
+
+  // In single places where a table would be too large.
+  void CheckGiven(const Shape& shape) {
+    const auto sizes = SizesOf(shape);
+    if (sizes && sizes->padded_elements > kMostTabulated) {
+      CheckHuge(shape, {});
+    } else {
+      CheckShape(shape, {});
+    }
+  }
+
+  void Exhaustive(const ExhaustiveScope& scope) {
+    const Clock::time_point start = Clock::now();
+    const SubjectInfo& info = subject_.info();
+    CountedChoices choices;
+    uint64_t number = 0;
+    do {
+      if (number++ % options_.shard_count != options_.shard_index) {
+        DrawFromScope(choices, scope);
+        continue;
+      }
+      if (OutOfTime(start)) return;
+      const Shape shape = DrawFromScope(choices, scope);
+      if (info.max_rank && shape.rank() > *info.max_rank) continue;
+      if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
+      CheckShape(shape, {});
+      if (options_.on_case && !options_.on_case(summary_.cases)) return;
+    } while (choices.Advance());
+  }
+
+  void CheckShape(const Shape& shape, const std::vector<uint64_t>& choices) {
+    const Expected<LayoutCase> layout_case = LayoutCase::Create(shape);
+    if (!layout_case) return;
+    ++summary_.cases;
+    summary_.statistics.Count(shape);
+    const Question question{DrawLayout, [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
+                              const auto created = LayoutCase::Create(candidate);
+                              if (!created) return std::nullopt;
+                              return law.Check(subject_, *created);
+                            }};
+    for (const Law* law : laws_) {
+      Ask(*law, shape, choices, question, [&] { return law->Check(subject_, *layout_case); });
+      summary_.index_evaluations += static_cast<int64_t>(layout_case->offsets.size());
+    }
+  }
+
+ private:
+  bool OutOfTime(Clock::time_point start) {
+    summary_.complete = !options_.time || Clock::now() - start < *options_.time;
+    return !summary_.complete;
+  }
+
+  using Draw = Shape (*)(Choices&, const LayoutScope&);
+  // How the cases of one stream are drawn and checked.
+  struct Question {
+    Draw draw;
+    std::function<std::optional<LawResult>(const Law&, const Shape&)> check;
+  };
+
+  void CheckHuge(const Shape& shape, const std::vector<uint64_t>& choices) {
+    const Expected<HugeCase> huge_case = HugeCase::Create(shape);
+    if (!huge_case) return;
+    ++summary_.cases;
+    ++summary_.huge_cases;
+    const Question question{DrawHugeLayout, [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
+                              const auto created = HugeCase::Create(candidate);
+                              if (!created) return std::nullopt;
+                              return law.CheckHuge(subject_, *created);
+                            }};
+    for (const Law* law : laws_)
+      Ask(*law, shape, choices, question, [&] { return law->CheckHuge(subject_, *huge_case); });
+  }
+
+  template <class Check>
+  void Ask(const Law& law, const Shape& shape, const std::vector<uint64_t>& choices, const Question& question,
+           Check check) {
+    const Clock::time_point start = Clock::now();
+    const LawResult result = check();
+    LawTally& tally = summary_.laws[std::string(law.name())];
+    tally.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    switch (result.verdict) {
+      case LawResult::Verdict::kAgree: ++tally.agreed; break;
+      case LawResult::Verdict::kOutsideDomain: ++tally.outside_domain; break;
+      case LawResult::Verdict::kDeclined: ++tally.declined; break;
+      case LawResult::Verdict::kDisagree:
+        ++tally.disagreed;
+        Report(law, shape, result, choices, question);
+        break;
+    }
+  }
+
+ public:
+  CheckSummary Finish() { return std::move(summary_); }
+
+ private:
+  void Report(const Law& law, const Shape& shape, const LawResult& result, const std::vector<uint64_t>& choices,
+              const Question& question) {
+    // A failure of the subject itself is one cause, whichever law asked.
+    const std::string reported = result.why.empty() ? std::string(law.name()) : result.why;
+    if (options_.known != nullptr && options_.known->MatchesPattern(reported, ToString(shape), true)) return;
+    Shrunk& shrunk = shrunk_[reported];
+    if (shrunk.causes >= kCausesPerLaw || shrunk.repetitions >= kRepetitionsPerLaw) {
+      const auto first = std::ranges::find(summary_.findings, shrunk.first_cause, &Finding::Key);
+      if (first != summary_.findings.end()) ++first->count;
+      return;
+    }
+    Shape smallest = shape;
+    LawResult smallest_result = result;
+    if (!choices.empty()) Shrink(law, reported, choices, question, smallest, smallest_result);
+    Finding finding;
+    finding.subject = options_.subject_name.empty() ? subject_.info().name : options_.subject_name;
+    finding.law = reported;
+    finding.layout = ToString(smallest);
+    finding.coordinate = smallest_result.coordinate;
+    finding.offset = smallest_result.offset;
+    finding.text = smallest_result.text;
+    finding.expected = smallest_result.expected;
+    finding.actual = smallest_result.actual;
+    finding.seed = options_.seed;
+    const auto same = std::ranges::find(summary_.findings, finding.Key(), &Finding::Key);
+    if (same != summary_.findings.end()) {
+      ++same->count;
+      ++shrunk.repetitions;
+      return;
+    }
+    if (options_.known != nullptr && options_.known->MatchesLayout(reported, finding.layout)) {
+      ++shrunk.repetitions;
+      return;
+    }
+    if (++shrunk.causes == 1) shrunk.first_cause = finding.Key();
+    shrunk.repetitions = 0;
+    if (options_.on_finding) options_.on_finding(finding);
+    summary_.findings.push_back(std::move(finding));
+  }
+
+  void Shrink(const Law& law, const std::string& reported, const std::vector<uint64_t>& choices,
+              const Question& question, Shape& smallest, LawResult& smallest_result) {
+    const std::string why = smallest_result.why;
+    // Many choices draw the same layout; the subject is asked once about each.
+    std::unordered_map<Shape, std::optional<LawResult>> asked;
+    const auto check = [&](std::span<const uint64_t> candidate, bool& fails) {
+      ReplayedChoices replayed(candidate);
+      const Shape shape = question.draw(replayed, summary_.scope);
+      const auto [entry, is_new] = asked.try_emplace(shape);
+      std::optional<LawResult>& result = entry->second;
+      if (is_new) result = question.check(law, shape);
+      fails = result && result->verdict == LawResult::Verdict::kDisagree && result->why == why &&
+              (options_.known == nullptr || !options_.known->MatchesPattern(reported, ToString(shape), false));
+      // A subject that does not fail twice alike keeps the last layout on which it did.
+      if (fails) {
+        smallest = shape;
+        smallest_result = *result;
+      }
+      return replayed.taken();
+    };
+    const ShrinkResult shrunk = ShrinkChoices(choices, check, options_.shrink_evaluations);
+    bool fails = false;
+    check(shrunk.choices, fails);
+  }
+
+  RememberTable subject_;
+  const CheckOptions& options_;
+  std::vector<const Law*> laws_;
+  CheckSummary summary_;
+  // The failures under a law (by its name in findings) that were shrunk.
+  struct Shrunk {
+    int64_t causes = 0;
+    int64_t repetitions = 0;  // in a row
+    std::string first_cause;  // key of the first finding
+  };
+  std::map<std::string, Shrunk> shrunk_;
+};
+
+}  // namespace
+
+int64_t CheckSummary::declined() const {
+  int64_t sum = 0;
+  for (const auto& [name, tally] : laws) sum += tally.declined;
+  return sum;
+}
+
+bool CheckSummary::AnythingChecked() const {
+  return std::ranges::any_of(laws, [](const auto& law) { return law.second.agreed + law.second.disagreed > 0; });
+}
+
+CheckSummary CheckRandom(Subject& subject, const CheckOptions& options) {
+  Run run(subject, options);
+  run.Random();
+  return run.Finish();
+}
+
+CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options) {
+  Run run(subject, options);
+  run.Exhaustive(scope);
+  return run.Finish();
+}
+
+CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options) {
+  Run run(subject, options);
+  for (const Shape& shape : shapes) run.CheckGiven(shape);
+  return run.Finish();
+}
+
+}  // namespace layoutcheck

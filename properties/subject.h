@@ -1,0 +1,111 @@
+// An implementation under test, as the laws see it: it answers, declines, or fails.
+#ifndef LAYOUTCHECK_PROPERTIES_SUBJECT_H_
+#define LAYOUTCHECK_PROPERTIES_SUBJECT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/core/mixed_radix.h"
+#include "layoutcheck/core/shape.h"
+
+namespace layoutcheck {
+
+// The subject does not do this; not counted against it.
+struct Declined {
+  std::string why;
+};
+
+// The subject said that it cannot answer a question that it takes ("error"), or did not keep to the protocol.
+struct Failed {
+  enum class Kind { kError, kCrash, kTimeout, kProtocol };
+  Kind kind = Kind::kError;
+  std::string what;
+};
+
+template <class T>
+using Answer = std::variant<T, Declined, Failed>;
+
+// What a subject says of itself at the start; generators keep within the limits. A limit left out is none.
+struct SubjectInfo {
+  std::string name;
+  std::string version;
+  std::optional<int64_t> max_rank;
+  std::optional<int64_t> max_tiles;
+  std::optional<int64_t> max_table_elements;
+  // Single offsets and coordinates that a law asks about one layout, where a question is expensive; otherwise all.
+  std::optional<int64_t> max_questions;
+};
+
+// A parser's answer to a text.
+struct ParseAnswer {
+  bool ok = false;
+  std::string text;   // canonical text where ok
+  std::string error;  // the subject's own words where not
+};
+
+// A size is one of several numbers; a subject gives those that it has.
+struct SizeAnswer {
+  std::optional<int64_t> elements;
+  std::optional<int64_t> padded_elements;
+  std::optional<int64_t> bytes;
+  std::optional<int64_t> extent;
+};
+
+// The operations of the subject protocol (contract.md section 4). Every operation declines unless overridden.
+// Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
+class Subject {
+ public:
+  using Coordinate = std::vector<int64_t>;
+
+  virtual ~Subject() = default;
+
+  virtual const SubjectInfo& info() const = 0;
+
+  virtual Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text);
+  virtual Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate);
+  // Offset for each of the coordinates. By default one after another; the first that is declined or fails ends it.
+  virtual Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates);
+  // Declines by default; laws then ask for single offsets.
+  virtual Answer<std::vector<int64_t>> Table(const Shape& shape);
+  // Nothing for padding.
+  virtual Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset);
+  // CoordinateAt for each of the offsets, likewise.
+  virtual Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
+                                                                       std::span<const int64_t> offsets);
+  virtual Answer<SizeAnswer> Size(const Shape& shape);
+  // Element numbers in memory order of `from`, -1 for padding; the answer is in memory order of `to`.
+  virtual Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data);
+
+  // Memory that the implementation holds now, in bytes; nothing where that cannot be told.
+  virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
+  // What a person should know about how the subject behaved in a run, apart from its answers.
+  virtual std::vector<std::string> Warnings() const { return {}; }
+};
+
+// The reference core as a subject: the closed formula for offsets and tables, mixed-radix digits for coordinates.
+class ReferenceSubject : public Subject {
+ public:
+  const SubjectInfo& info() const override { return info_; }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+
+ private:
+  SubjectInfo info_{"reference", "1", {}, {}, {}, {}};
+  // The inverse of the layout that was asked last: questions come a layout at a time.
+  Shape digits_shape_;
+  std::optional<MixedRadix<int64_t>> digits_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_SUBJECT_H_
