@@ -1,0 +1,64 @@
+// Differential fuzzing: random and mutated texts to somebody's parser and to the reference, each difference sorted,
+// minimized, and reported once.
+#ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_H_
+#define LAYOUTCHECK_FUZZ_DIFFERENTIAL_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/fuzz/text_kind.h"
+#include "layoutcheck/properties/finding.h"
+#include "layoutcheck/properties/subject.h"
+
+namespace layoutcheck {
+
+struct FuzzProgress {
+  uint64_t cases = 0;
+  size_t findings = 0;
+  std::chrono::duration<double> elapsed{};
+};
+
+struct FuzzOptions {
+  TextKind kind = TextKind::kShape;
+  uint64_t seed = 1;
+  // The run ends when either is used up; without both, when it is asked to stop.
+  std::optional<std::chrono::milliseconds> time;
+  std::optional<uint64_t> cases;
+  bool stop_at_first = false;
+  // Texts to start from, besides a few of its own.
+  std::vector<std::string> corpus;
+  // Calls of the subject that minimizing one finding may cost.
+  int64_t minimize_evaluations = 4000;
+  // Asked before each case.
+  std::function<bool()> stop_requested;
+  // Whether the difference is accepted: it is then counted as known, and not reported.
+  std::function<bool(const Finding&)> is_known;
+  // Called for each new cause, before the run goes on; may complete the finding.
+  std::function<void(Finding&)> on_finding;
+  // Called about once a second.
+  std::function<void(const FuzzProgress&)> on_progress;
+  // Called for each text that is kept to be mutated further.
+  std::function<void(const std::string&)> on_new_text;
+};
+
+struct FuzzSummary {
+  uint64_t cases = 0;
+  uint64_t declined = 0;
+  uint64_t known = 0;
+  std::chrono::duration<double> elapsed{};
+  std::vector<Finding> findings;  // one a cause, with the number of texts that showed it
+
+  bool AnythingChecked() const { return cases > declined; }
+};
+
+// The texts, and so the findings, depend on the options alone, but where the run is cut depends on the time. A text
+// that no other one was like (by the kinds of its tokens and the reference's verdict) is kept and mutated further.
+FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_FUZZ_DIFFERENTIAL_H_

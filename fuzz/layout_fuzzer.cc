@@ -1,0 +1,10 @@
+// Any bytes as the text of a layout.
+#include "layoutcheck/fuzz/target.h"
+#include "layoutcheck/fuzz/text_properties.h"
+
+layoutcheck::TextKind layoutcheck::FuzzedKind() { return TextKind::kLayout; }
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  layoutcheck::Require(layoutcheck::BrokenTextProperty(layoutcheck::FuzzedKind(), layoutcheck::InputText(data, size)));
+  return 0;
+}

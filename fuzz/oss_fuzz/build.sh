@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+"$SRC"/layoutcheck/fuzz/build_oss_fuzz.sh
