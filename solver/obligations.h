@@ -1,0 +1,53 @@
+// What the laws of a linear index say of one layout, as certificates: for all values of its names.
+#ifndef LAYOUTCHECK_SOLVER_OBLIGATIONS_H_
+#define LAYOUTCHECK_SOLVER_OBLIGATIONS_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/solver/certificate.h"
+#include "layoutcheck/solver/symbolic_layout.h"
+
+namespace layoutcheck {
+
+// A law with a symbolic form; the names are those of `layoutcheck laws`.
+enum class SymbolicLawId : uint8_t {
+  kInjective,
+  kInBounds,
+  kOntoPaddedBox,
+  kInverse,
+  kPaddingMinimal,
+  kEqualsPadReshapeTranspose,
+  kEqualsMixedRadix,
+};
+
+struct SymbolicLaw {
+  SymbolicLawId id;
+  std::string_view name;
+  std::string_view statement;
+};
+
+// All of them, in the order of SymbolicLawId.
+std::span<const SymbolicLaw> SymbolicLaws();
+
+// One statement with its certificate.
+struct Obligation {
+  std::string part;  // what part of the law it is: "every index", "M = 0"
+  std::unique_ptr<Certificate> certificate;
+  std::string failure;  // why no certificate was found; empty if one was
+};
+
+// The obligations that together are the law, for the layout and all values of its names: one for arrays without a
+// dimension of size 0 and one for each dimension that may be 0. A law about an index needs no other: an index exists
+// only where no dimension is 0.
+std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_OBLIGATIONS_H_

@@ -1,0 +1,222 @@
+#include "layoutcheck/solver/prove.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/solver/emit.h"
+#include "layoutcheck/solver/external_solver.h"
+#include "layoutcheck/solver/obligations.h"
+#include "layoutcheck/solver/onto_witness.h"
+#include "layoutcheck/solver/smt_lib.h"
+#include "layoutcheck/solver/z3_solver.h"
+
+namespace layoutcheck {
+namespace {
+
+// Dimensions and tile entries together. The work grows with a power of this; at this many it is seconds.
+constexpr size_t kMaxDigitsOfAProof = 96;
+
+// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked once a process.
+bool LemmaHolds(LemmaId id, uint64_t rlimit) {
+  static std::mutex mutex;
+  static std::map<LemmaId, bool> known;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(id); found != known.end()) return found->second;
+  std::vector<LemmaId> open = {id};
+  bool holds = true;
+  while (!open.empty() && holds) {
+    const LemmaId next = open.back();
+    open.pop_back();
+    if (known.contains(next) && known[next]) continue;
+    const Lemma& lemma = GetLemma(next);
+    SmtQuery query = LemmaQuery(lemma);
+    if (!lemma.follows_from.empty()) {
+      Certificate certificate;
+      certificate.AddLemma(lemma);
+      query = CertificateQuery(certificate);
+      for (const Lemma::Use& use : lemma.follows_from) open.push_back(use.lemma);
+    }
+    holds = RunZ3(query, rlimit).answer == SolverAnswer::kUnsat;
+  }
+  known[id] = holds;
+  return holds;
+}
+
+class LawProver {
+ public:
+  LawProver(const SymbolicLayout& layout, const SymbolicLaw& law, const ProveOptions& options)
+      : layout_(layout), law_(law), options_(options) {
+    result_.layout = layout.text;
+    result_.law = law.name;
+    result_.for_all = layout.names;
+  }
+
+  // `exported_lemmas` are those that the second solver and the directory have already.
+  Expected<ProofResult> Run(std::set<LemmaId>& exported_lemmas) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (DigitCount() > kMaxDigitsOfAProof) {
+      result_.reason =
+          StrCat("more than ", kMaxDigitsOfAProof, " dimensions and tile entries: the certificate is too large");
+      return std::move(result_);
+    }
+    std::vector<Obligation> obligations = MakeObligations(layout_, law_.id);
+    result_.obligations = static_cast<int64_t>(obligations.size());
+    for (Obligation& obligation : obligations) {
+      result_.lemma_instances += static_cast<int64_t>(obligation.certificate->instances().size());
+      std::string reason = Decide(obligation);
+      if (result_.reason.empty() && !reason.empty()) result_.reason = StrCat(obligation.part, ": ", reason);
+    }
+    if (result_.reason.empty()) {
+      result_.verdict = ProofVerdict::kProved;
+      result_.method = "mixed-radix";
+    } else if (law_.id == SymbolicLawId::kOntoPaddedBox) {
+      Refute();
+    }
+    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
+    return std::move(result_);
+  }
+
+ private:
+  size_t DigitCount() const {
+    size_t count = layout_.layout.dimensions.size();
+    for (const auto& tile : layout_.layout.tiles) count += tile.size();
+    return count;
+  }
+
+  // Why the obligation is not proved; empty if it is.
+  std::string Decide(Obligation& obligation) {
+    if (!obligation.failure.empty()) return obligation.failure;
+    Certificate& certificate = *obligation.certificate;
+    if (const std::string broken = certificate.FailsForSample(); !broken.empty()) {
+      return StrCat("the certificate is false for a sample: ", broken);
+    }
+    std::set<LemmaId> lemmas;
+    for (const LemmaInstance& instance : certificate.instances()) lemmas.insert(instance.lemma->id);
+    for (const LemmaId lemma : lemmas) {
+      if (!LemmaHolds(lemma, options_.rlimit)) return StrCat("lemma ", GetLemma(lemma).name, " was not proved");
+    }
+    const SolverRun implied = RunZ3(CertificateQuery(certificate), options_.rlimit);
+    result_.rlimit += implied.rlimit;
+    if (implied.answer == SolverAnswer::kSat) return "the lemma instances do not imply it";
+    if (implied.answer == SolverAnswer::kUnknown) return implied.reason;
+    const SolverRun identities = RunZ3(RingQuery(certificate), options_.rlimit);
+    result_.rlimit += identities.rlimit;
+    if (identities.answer != SolverAnswer::kUnsat) return "the normal forms were not confirmed";
+    return {};
+  }
+
+  void Refute() {
+    const std::optional<OntoWitness> witness = FindOntoWitness(layout_);
+    if (!witness) return;
+    result_.verdict = ProofVerdict::kRefuted;
+    result_.method = "witness";
+    result_.reason.clear();
+    for (const std::string& name : layout_.names) result_.counterexample.emplace_back(name, witness->names.at(name));
+    // Points of the padded box with this offset.
+    result_.counterexample.insert(result_.counterexample.end(),
+                                  {{"offset", witness->offset}, {"expected", 1}, {"actual", 0}});
+  }
+
+  // Writes the queries and gives them to the second solver, as the options say. Certificates that do not imply their
+  // goals are of no use to anybody else.
+  Expected<void> Export(std::span<Obligation> obligations, std::set<LemmaId>& exported_lemmas) {
+    if (options_.emit_directory.empty() && options_.second_solver.empty()) return {};
+    if (result_.verdict != ProofVerdict::kProved) return {};
+    std::vector<std::string> names;
+    std::vector<SmtQuery> queries;
+    for (Obligation& obligation : obligations) {
+      Certificate& certificate = *obligation.certificate;
+      const std::string name = StrCat(law_.name, " ", obligation.part);
+      for (const char* kind : {"certificate", "hypotheses", "normal-forms"}) names.push_back(StrCat(name, ".", kind));
+      queries.push_back(CertificateQuery(certificate));
+      queries.push_back(VacuityQuery(certificate));
+      queries.push_back(RingQuery(certificate));
+      for (const LemmaInstance& instance : certificate.instances()) {
+        if (!exported_lemmas.insert(instance.lemma->id).second) continue;
+        names.push_back(StrCat("lemma ", instance.lemma->name));
+        queries.push_back(LemmaQuery(*instance.lemma));
+      }
+    }
+    if (!options_.emit_directory.empty()) {
+      for (size_t k = 0; k < queries.size(); ++k) {
+        const std::string_view layout = names[k].starts_with("lemma ") ? std::string_view() : layout_.text;
+        auto ok = EmitQuery(options_.emit_directory, QueryFileName(layout, names[k]), queries[k]);
+        if (!ok) return ok;
+      }
+    }
+    return Confirm(names, queries);
+  }
+
+  Expected<void> Confirm(std::span<const std::string> names, std::span<const SmtQuery> queries) {
+    if (options_.second_solver.empty()) return {};
+    const auto answers = RunExternalSolver(options_.second_solver, queries);
+    if (!answers) return std::unexpected(answers.error());
+    for (size_t k = 0; k < queries.size(); ++k) {
+      const SolverAnswer answer = (*answers)[k];
+      if (answer == queries[k].expected) continue;
+      result_.verdict = ProofVerdict::kUnknown;
+      result_.method.clear();
+      const std::string says = StrCat(names[k], ": ", options_.second_solver, " answers ", SolverAnswerName(answer),
+                                      ", not ", SolverAnswerName(queries[k].expected));
+      if (answer != SolverAnswer::kUnknown && result_.disagreement.empty()) result_.disagreement = says;
+      if (result_.reason.empty()) result_.reason = says;
+    }
+    return {};
+  }
+
+  const SymbolicLayout& layout_;
+  const SymbolicLaw& law_;
+  const ProveOptions& options_;
+  ProofResult result_;
+};
+
+Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::none_of(SymbolicLaws(), [&](const SymbolicLaw& law) { return law.name == name; })) {
+      std::vector<std::string_view> known;
+      for (const SymbolicLaw& law : SymbolicLaws()) known.push_back(law.name);
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("expected the name of a law that can be proved (",
+                                                           StrJoin(known, ", "), "), got '", name, "'"));
+    }
+  }
+  std::vector<const SymbolicLaw*> chosen;
+  for (const SymbolicLaw& law : SymbolicLaws()) {
+    if (names.empty() || std::ranges::find(names, law.name) != names.end()) chosen.push_back(&law);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+const char* ProofVerdictName(ProofVerdict verdict) {
+  switch (verdict) {
+    case ProofVerdict::kProved: return "proved";
+    case ProofVerdict::kRefuted: return "refuted";
+    case ProofVerdict::kUnknown: break;
+  }
+  return "unknown";
+}
+
+Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options) {
+  const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
+  if (!layout) return std::unexpected(layout.error());
+  const auto laws = ChosenLaws(options.laws);
+  if (!laws) return std::unexpected(laws.error());
+  std::vector<ProofResult> results;
+  std::set<LemmaId> exported_lemmas;
+  for (const SymbolicLaw* law : *laws) {
+    Expected<ProofResult> result = LawProver(*layout, *law, options).Run(exported_lemmas);
+    if (!result) return std::unexpected(std::move(result.error()));
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,60 @@
+// Proofs of the laws of a layout's linear index: for every shape, every tile size, every index.
+#ifndef LAYOUTCHECK_SOLVER_PROVE_H_
+#define LAYOUTCHECK_SOLVER_PROVE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/error.h"
+
+namespace layoutcheck {
+
+enum class ProofVerdict : uint8_t { kProved, kRefuted, kUnknown };
+// "proved", "refuted", "unknown".
+const char* ProofVerdictName(ProofVerdict verdict);
+
+// What is known of one law of one layout.
+struct ProofResult {
+  std::string layout;  // as it was given
+  std::string law;
+  ProofVerdict verdict = ProofVerdict::kUnknown;
+  // The names that the verdict is about: for all of them, every dimension >= 0 and every tile size >= 1, and for all
+  // indices or offsets.
+  std::vector<std::string> for_all;
+  // How it was reached: "mixed-radix" for a certificate of mixed-radix lemmas, "witness" for a counterexample.
+  std::string method;
+  double seconds = 0;  // wall clock, without a second solver
+  // Of a refuted law: the values of the names, the place, and what is expected and found there.
+  std::vector<std::pair<std::string, int64_t>> counterexample;
+  std::string reason;   // of an unknown
+  uint64_t rlimit = 0;  // Z3's work, in its units
+  int64_t obligations = 0;
+  int64_t lemma_instances = 0;
+  // What two solvers do not agree on; empty almost always. The verdict is unknown then.
+  std::string disagreement;
+};
+
+struct ProveOptions {
+  std::vector<std::string> laws;  // names; all laws where empty
+  // Z3's budget for one query, in units of work, so that the verdict is the same on every machine.
+  uint64_t rlimit = 50'000'000;
+  // Where each query is written as SMT-LIB 2; nowhere if empty. The directory is made if it is missing.
+  std::string emit_directory;
+  // A program that checks each query again, "cvc5 --lang smt2"; none if empty.
+  std::string second_solver;
+};
+
+// Proves or refutes the laws for the layout that the text says, in the notation of symbolic_layout.h. One result for
+// each law, in the order of SymbolicLaws(). A law is proved where, for each of its obligations, Z3 finds that the
+// certificate implies it, that the certificate's normal forms are those of what the code computes, and that the lemmas
+// used hold; and the certificate is true for a sample. A refutation was evaluated in numbers. Errors: those of
+// ParseSymbolicLayout; a law that is none (invalid argument); a directory or a program that cannot be used
+// (unavailable).
+Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options = {});
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_PROVE_H_

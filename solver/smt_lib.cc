@@ -1,0 +1,77 @@
+#include "layoutcheck/solver/smt_lib.h"
+
+#include <vector>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/solver/smt_printer.h"
+
+namespace layoutcheck {
+namespace {
+
+std::string InstanceComment(const Certificate& certificate, const LemmaInstance& instance) {
+  std::vector<std::string> bindings;
+  for (size_t k = 0; k < instance.arguments.size(); ++k) {
+    bindings.push_back(
+        StrCat(instance.lemma->parameters[k], " := ", certificate.ring().ToString(instance.arguments[k])));
+  }
+  return StrCat(" ; ", instance.lemma->name, ": ", StrJoin(bindings, ", "), "\n");
+}
+
+SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
+  SmtPrinter printer(certificate.ring(), /*real_products=*/false);
+  std::string body;
+  for (const Relation& hypothesis : certificate.hypotheses())
+    StrAppend(body, "(assert ", printer.Text(hypothesis), ")\n");
+  for (const LemmaInstance& instance : certificate.instances()) {
+    StrAppend(body, "(assert (=> ", printer.Text(instance.premises), " ", printer.Text(instance.conclusions), "))",
+              InstanceComment(certificate, instance));
+  }
+  if (with_goals) StrAppend(body, "(assert (not ", printer.Text(certificate.goals()), "))\n");
+  const SolverAnswer expected = with_goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
+  std::string text =
+      SmtHeader("QF_LIA", certificate.title,
+                with_goals ? "The hypotheses and the lemma instances imply the goals, whose negation is asserted last."
+                           : "The hypotheses and the lemma instances do not contradict each other.",
+                expected);
+  StrAppend(text, printer.Declarations(), body, "(check-sat)\n");
+  return {std::move(text), expected, false};
+}
+
+// Lemmas are small: recursion is as deep as they are.
+std::string LemmaText(uint32_t number) {
+  const TermContext& terms = LemmaTerms();
+  const TermContext::Node& node = terms.node(number);
+  if (node.kind == TermKind::kConstant) return SmtNumber(node.value.value);
+  if (node.kind == TermKind::kVariable) return SmtSymbol(terms.variable_name(node.a));
+  return SmtApply(SmtOperator(node.kind), {LemmaText(node.a), LemmaText(node.b)});
+}
+
+std::string LemmaText(const std::vector<TermRelation>& relations) {
+  const auto side = [](const Term& term) {
+    return term.IsConstant() ? SmtNumber(term.value().value) : LemmaText(term.node());
+  };
+  std::vector<std::string> parts;
+  for (const TermRelation& relation : relations) {
+    parts.push_back(SmtApply(SmtRelation(relation.kind), {side(relation.left), side(relation.right)}));
+  }
+  return SmtJoin("and", parts, "true");
+}
+
+}  // namespace
+
+SmtQuery CertificateQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/true); }
+SmtQuery VacuityQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/false); }
+
+SmtQuery LemmaQuery(const Lemma& lemma) {
+  std::string text = SmtHeader("QF_NIA", StrCat("lemma ", lemma.name, ": ", lemma.sentence),
+                               "The premises imply the conclusions, whose negation is asserted last, for all integers.",
+                               SolverAnswer::kUnsat);
+  for (const std::string& parameter : lemma.parameters) {
+    StrAppend(text, "(declare-const ", SmtSymbol(parameter), " Int)\n");
+  }
+  StrAppend(text, "(assert ", LemmaText(lemma.premises), ")\n(assert (not ", LemmaText(lemma.conclusions),
+            "))\n(check-sat)\n");
+  return {std::move(text), SolverAnswer::kUnsat, false};
+}
+
+}  // namespace layoutcheck
