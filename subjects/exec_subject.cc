@@ -1,0 +1,172 @@
+#include "layoutcheck/subjects/exec_subject.h"
+
+#include <utility>
+
+#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/str_cat.h"
+
+namespace layoutcheck {
+
+std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
+                                                                             std::chrono::milliseconds timeout) {
+  std::unique_ptr<ExecSubject> subject(new ExecSubject(std::move(command), timeout));  // the constructor is private
+  if (auto problem = subject->EnsureStarted()) {
+    if (auto* error = std::get_if<Error>(&*problem)) return std::move(*error);
+    return std::get<Failed>(std::move(*problem));
+  }
+  return subject;
+}
+
+std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
+  if (child_ != nullptr) return std::nullopt;
+  auto child = ChildProcess::Start(command_);
+  if (!child) return child.error();
+  Answer<HelloAnswer> answer = Failed{};
+  const std::string request = HelloRequest();
+  const auto failed = (*child)->Exchange(std::span(&request, 1), timeout_, MaxAnswerBytes(0),
+                                         [&](size_t, std::string_view line) -> std::optional<Failed> {
+                                           answer = ReadHello(line);
+                                           if (const auto* broken = std::get_if<Failed>(&answer)) return *broken;
+                                           return std::nullopt;
+                                         });
+  if (failed) {
+    if ((*child)->CommandNotFound()) {
+      return Error{ErrorKind::kUnavailable, StrCat("cannot run the command: ", failed->what)};
+    }
+    return Failed{failed->kind, StrCat("hello: ", failed->what)};
+  }
+  if (const auto* declined = std::get_if<Declined>(&answer)) {
+    return Error{ErrorKind::kUnavailable, StrCat("the subject declines protocol 1: ", declined->why)};
+  }
+  hello_ = std::get<HelloAnswer>(std::move(answer));
+  hello_.info.max_questions = kQuestionsPerLayout;
+  child_ = std::move(*child);
+  return std::nullopt;
+}
+
+std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
+  if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
+  if (!hello_.takes_hlo) return Declined{"does not take layouts in HLO notation"};
+  if (tallies_[static_cast<size_t>(operation)].given_up()) {
+    return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
+  }
+  return std::nullopt;
+}
+
+template <class T, class Read>
+Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const std::string> requests,
+                                           size_t integers_in_answer, Read read) {
+  if (auto declined = NotAsked(operation)) return *std::move(declined);
+  if (auto problem = EnsureStarted()) {
+    if (const auto* error = std::get_if<Error>(&*problem)) return Failed{Failed::Kind::kCrash, error->message};
+    Tally& tally = tallies_[static_cast<size_t>(operation)];
+    ++tally.failures_in_a_row;
+    return std::get<Failed>(std::move(*problem));
+  }
+  std::vector<T> values;
+  values.reserve(requests.size());
+  std::optional<Answer<std::vector<T>>> stopped;  // by an answer that was well formed, but is no value
+  auto failed = child_->Exchange(requests, timeout_, MaxAnswerBytes(integers_in_answer),
+                                 [&](size_t, std::string_view line) -> std::optional<Failed> {
+                                   if (stopped) return std::nullopt;
+                                   Answer<T> answer = read(line);
+                                   if (auto* value = std::get_if<T>(&answer)) {
+                                     values.push_back(std::move(*value));
+                                   } else if (auto* declined = std::get_if<Declined>(&answer)) {
+                                     stopped = std::move(*declined);
+                                   } else if (std::get<Failed>(answer).kind == Failed::Kind::kError) {
+                                     stopped = std::get<Failed>(std::move(answer));
+                                   } else {
+                                     return std::get<Failed>(std::move(answer));
+                                   }
+                                   return std::nullopt;
+                                 });
+  Tally& tally = tallies_[static_cast<size_t>(operation)];
+  if (failed) {
+    child_.reset();
+    ++tally.failures_in_a_row;
+    if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+    return *std::move(failed);
+  }
+  tally.failures_in_a_row = 0;
+  if (stopped) return *std::move(stopped);
+  return values;
+}
+
+template <class T, class Read>
+Answer<T> ExecSubject::Ask(Operation operation, std::string request, size_t integers_in_answer, Read read) {
+  auto answers = AskAll<T>(operation, std::span(&request, 1), integers_in_answer, read);
+  if (auto* declined = std::get_if<Declined>(&answers)) return std::move(*declined);
+  if (auto* failed = std::get_if<Failed>(&answers)) return std::move(*failed);
+  return std::move(std::get<std::vector<T>>(answers).front());
+}
+
+Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view text) {
+  const auto request = ParseRequest(kind, text);
+  if (!request) return Declined{request.error().message};
+  return Ask<ParseAnswer>(Operation::kParse, *request, text.size(), ReadParse);
+}
+
+Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
+  return Ask<int64_t>(Operation::kOffset, OffsetRequest(ToString(shape), coordinate), 1, ReadOffset);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
+  const std::string layout = ToString(shape);
+  std::vector<std::string> requests;
+  requests.reserve(coordinates.size());
+  for (const Coordinate& coordinate : coordinates) requests.push_back(OffsetRequest(layout, coordinate));
+  return AskAll<int64_t>(Operation::kOffset, requests, 1, ReadOffset);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
+  size_t elements = 1;
+  for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
+  return Ask<std::vector<int64_t>>(Operation::kTable, TableRequest(ToString(shape)), elements,
+                                   [&](std::string_view line) { return ReadTable(line, elements); });
+}
+
+Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  return Ask<std::optional<Coordinate>>(
+      Operation::kCoordinate, CoordinateRequest(ToString(shape), offset), shape.dimensions.size(),
+      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+}
+
+Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::CoordinatesAt(const Shape& shape,
+                                                                                   std::span<const int64_t> offsets) {
+  const std::string layout = ToString(shape);
+  std::vector<std::string> requests;
+  requests.reserve(offsets.size());
+  for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(layout, offset));
+  return AskAll<std::optional<Coordinate>>(
+      Operation::kCoordinate, requests, shape.dimensions.size(),
+      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+}
+
+Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
+  return Ask<SizeAnswer>(Operation::kSize, SizeRequest(ToString(shape)), 4, ReadSize);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
+  const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
+  const auto* sizes = std::get_if<SizeAnswer>(&size);
+  const size_t expected = sizes == nullptr ? 0 : static_cast<size_t>(*sizes->padded_elements);
+  return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(ToString(from), ToString(to), data), expected,
+                                   ReadRelayout);
+}
+
+std::vector<std::string> ExecSubject::Warnings() const {
+  std::vector<std::string> warnings;
+  for (size_t op = 0; op < kOperationCount; ++op) {
+    const Tally& tally = tallies_[op];
+    if (!tally.given_up()) continue;
+    const std::string reason = tally.timeouts >= kTimeoutsAtMost
+                                   ? StrCat(tally.timeouts, " requests timed out")
+                                   : StrCat(tally.failures_in_a_row, " requests in a row failed");
+    warnings.push_back(StrCat("\"", OperationName(static_cast<Operation>(op)), "\" was given up after ", reason,
+                              "; later requests count as declined"));
+  }
+  return warnings;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,85 @@
+// exec:COMMAND: an implementation that is a process in any language, asked over pipes.
+#ifndef LAYOUTCHECK_SUBJECTS_EXEC_SUBJECT_H_
+#define LAYOUTCHECK_SUBJECTS_EXEC_SUBJECT_H_
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/properties/subject.h"
+#include "layoutcheck/subjects/child_process.h"
+#include "layoutcheck/subjects/protocol.h"
+
+namespace layoutcheck {
+
+// A crash, a timeout and a broken answer are Failed answers; the process is started again for the next request. An
+// operation that keeps failing is given up: every further request for it is declined, and a warning says so.
+class ExecSubject final : public Subject {
+ public:
+  // An operation is not asked again after this many of its requests timed out in a run, or failed one after another.
+  static constexpr int kTimeoutsAtMost = 8;
+  static constexpr int kFailuresInARowAtMost = 200;
+  // Coordinates that a law asks for about one layout.
+  static constexpr int64_t kQuestionsPerLayout = 256;
+
+  // Starts `sh -c command` and says hello. Error: no process, or no such command (kUnavailable). Failed: anything but a
+  // proper answer to hello.
+  static std::variant<std::unique_ptr<ExecSubject>, Error, Failed> Start(std::string command,
+                                                                         std::chrono::milliseconds timeout);
+
+  const SubjectInfo& info() const override { return hello_.info; }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
+                                                               std::span<const int64_t> offsets) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+
+  std::optional<int64_t> ResidentBytes() const override {
+    return child_ == nullptr ? std::nullopt : child_->ResidentBytes();
+  }
+  // One for each operation that was given up.
+  std::vector<std::string> Warnings() const override;
+
+ private:
+  struct Tally {
+    int timeouts = 0;
+    int failures_in_a_row = 0;
+    bool given_up() const { return timeouts >= kTimeoutsAtMost || failures_in_a_row >= kFailuresInARowAtMost; }
+  };
+
+  ExecSubject(std::string command, std::chrono::milliseconds timeout)
+      : command_(std::move(command)), timeout_(timeout) {}
+
+  // A process that has answered hello; starts one where there is none.
+  std::optional<std::variant<Error, Failed>> EnsureStarted();
+  // Why the subject is not asked for this, if it is not.
+  std::optional<Declined> NotAsked(Operation operation) const;
+  // Asks all requests, with several under way, and reads answer k with `read(line)`; stops at the first that is
+  // declined or failed.
+  template <class T, class Read>
+  Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
+                                Read read);
+  template <class T, class Read>
+  Answer<T> Ask(Operation operation, std::string request, size_t integers_in_answer, Read read);
+
+  std::string command_;
+  std::chrono::milliseconds timeout_;
+  HelloAnswer hello_;
+  std::unique_ptr<ChildProcess> child_;
+  std::array<Tally, kOperationCount> tallies_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_EXEC_SUBJECT_H_

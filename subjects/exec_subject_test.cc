@@ -1,0 +1,174 @@
+// What a process can do wrong, and that the run goes on.
+#include "layoutcheck/subjects/exec_subject.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/runner.h"
+#include "layoutcheck/subjects/protocol.h"
+
+namespace layoutcheck {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Says hello properly, then does `then` for every further line.
+std::string Script(const std::string& then) {
+  return "read -r l; echo '{\"name\":\"script\",\"ops\":[\"parse\",\"offset\",\"table\",\"coordinate\",\"size\","
+         "\"relayout\"]}'; while read -r l; do " +
+         then + "; done";
+}
+
+std::unique_ptr<ExecSubject> Start(const std::string& command, milliseconds timeout = milliseconds(2000)) {
+  auto started = ExecSubject::Start(command, timeout);
+  if (auto* subject = std::get_if<std::unique_ptr<ExecSubject>>(&started)) return std::move(*subject);
+  if (auto* failed = std::get_if<Failed>(&started)) ADD_FAILURE() << failed->what;
+  if (auto* error = std::get_if<Error>(&started)) ADD_FAILURE() << error->message;
+  return nullptr;
+}
+
+Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
+
+// The failure of one offset request.
+Failed OffsetFailure(const std::string& then, milliseconds timeout = milliseconds(2000)) {
+  const auto subject = Start(Script(then), timeout);
+  if (subject == nullptr) return {};
+  const auto answer = subject->Offset(TestShape(), std::vector<int64_t>{2, 3});
+  if (const auto* failed = std::get_if<Failed>(&answer)) return *failed;
+  ADD_FAILURE() << "no failure: " << then;
+  return {};
+}
+
+TEST(ExecSubject, TakesAnswersAndDeclinedRequests) {
+  const auto subject = Start(Script("echo '{\"offset\":17,\"more\":[1]}'"));
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 17);
+  const auto declining = Start(Script("echo '{\"unsupported\":\"no\"}'"));
+  ASSERT_NE(declining, nullptr);
+  EXPECT_EQ(std::get<Declined>(declining->Size(TestShape())).why, "no");
+}
+
+TEST(ExecSubject, NamesEveryWayToFail) {
+  using Kind = Failed::Kind;
+  struct Case {
+    const char* then;
+    Kind kind;
+    const char* text;
+  };
+  const Case cases[] = {
+      {"echo '{\"error\":\"sorry\"}'", Kind::kError, "sorry"},
+      {"exit 3", Kind::kCrash, "ended with status 3"},
+      {"kill -SEGV $$", Kind::kCrash, "signal 11"},
+      {"echo oops >&2; exit 1", Kind::kCrash, "stderr: oops"},
+      {"printf '{\"off'; exit 0", Kind::kCrash, "in the middle of an answer"},
+      {"echo garbage", Kind::kProtocol, "no JSON"},
+      {"echo", Kind::kProtocol, "no JSON"},
+      {"echo '[]'", Kind::kProtocol, "no JSON object"},
+      {"echo '{}'", Kind::kProtocol, "no \"offset\""},
+      {"echo '{\"offsets\":[1]}'", Kind::kProtocol, "no \"offset\""},
+      {"echo '{\"offset\":\"17\"}'", Kind::kProtocol, "no int64"},
+      {"echo '{\"offset\":1.5}'", Kind::kProtocol, "no int64"},
+      {"echo '{\"offset\":9223372036854775808}'", Kind::kProtocol, "no int64"},
+      {"echo '{\"offset\":100000000000000000000}'", Kind::kProtocol, "no int64"},
+      {"printf '{\"offset\":1,\"a\":\"\\377\"}\\n'", Kind::kProtocol, "no JSON"},
+      {"yes x | tr -d '\\n'", Kind::kProtocol, "an answer of more than"},
+  };
+  for (const Case& c : cases) {
+    const Failed failed = OffsetFailure(c.then);
+    EXPECT_EQ(failed.kind, c.kind) << c.then << ": " << failed.what;
+    EXPECT_NE(failed.what.find(c.text), std::string::npos) << c.then << ": " << failed.what;
+  }
+}
+
+TEST(ExecSubject, AHangEndsAfterTheTimeout) {
+  const auto start = std::chrono::steady_clock::now();
+  const Failed failed = OffsetFailure("sleep 1000", milliseconds(100));
+  EXPECT_EQ(failed.kind, Failed::Kind::kTimeout) << failed.what;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(1500));
+}
+
+TEST(ExecSubject, IsStartedAgainAfterAFailure) {
+  const auto subject = Start(Script("case \"$l\" in *size*) exit 1;; *) echo '{\"offset\":17}';; esac"));
+  ASSERT_NE(subject, nullptr);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_TRUE(std::holds_alternative<Failed>(subject->Size(TestShape())));
+    EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 17);
+  }
+}
+
+TEST(ExecSubject, OutputThatNothingAskedForIsNoticed) {
+  const auto subject = Start(Script("echo '{\"offset\":17}'; echo '{\"offset\":18}'"));
+  ASSERT_NE(subject, nullptr);
+  bool noticed = false;
+  for (int round = 0; round < 20 && !noticed; ++round) {
+    noticed = std::holds_alternative<Failed>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3}));
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  EXPECT_TRUE(noticed);
+}
+
+TEST(ExecSubject, ManyRequestsUnderWayDoNotDeadlock) {
+  // The child answers with lines longer than the requests, and reads slowly.
+  const auto subject = Start(
+      "exec python3 -c '\nimport sys\nprint(\"{\\\"name\\\":\\\"p\\\",\\\"ops\\\":[\\\"offset\\\"]}\", "
+      "flush=True)\nsys.stdin.readline()\nfor l in sys.stdin:\n  print(\"{\\\"offset\\\":17,\\\"pad"
+      "\\\":\\\"\" + \"x\" * 500 + \"\\\"}\", flush=True)\n'");
+  ASSERT_NE(subject, nullptr);
+  const std::vector<Subject::Coordinate> coordinates(20000, Subject::Coordinate{2, 3});
+  const auto answer = subject->Offsets(TestShape(), coordinates);
+  ASSERT_TRUE(std::holds_alternative<std::vector<int64_t>>(answer)) << std::get<Failed>(answer).what;
+  EXPECT_EQ(std::get<std::vector<int64_t>>(answer), std::vector<int64_t>(20000, 17));
+}
+
+TEST(ExecSubject, AnOperationThatKeepsHangingIsGivenUp) {
+  const auto subject = Start(Script("sleep 1000"), milliseconds(300));
+  ASSERT_NE(subject, nullptr);
+  for (int k = 0; k < ExecSubject::kTimeoutsAtMost; ++k) {
+    EXPECT_TRUE(std::holds_alternative<Failed>(subject->Size(TestShape())));
+  }
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->Size(TestShape())));
+  EXPECT_EQ(subject->Warnings().size(), 1u);
+}
+
+TEST(ExecSubject, AMissingCommandIsAnErrorAndABadHelloAFailure) {
+  EXPECT_TRUE(std::holds_alternative<Error>(ExecSubject::Start("/nonexistent/subject", milliseconds(2000))));
+  EXPECT_TRUE(std::holds_alternative<Failed>(ExecSubject::Start("read -r l; echo nonsense", milliseconds(2000))));
+  EXPECT_TRUE(std::holds_alternative<Failed>(ExecSubject::Start("exit 0", milliseconds(2000))));
+}
+
+TEST(ExecSubject, TheReferenceAsAProcessKeepsEveryLaw) {
+  const auto subject = Start(LAYOUTCHECK_FAULTY_SUBJECT, milliseconds(10000));
+  ASSERT_NE(subject, nullptr);
+  CheckOptions options;
+  options.cases = 100;
+  const CheckSummary summary = CheckRandom(*subject, options);
+  EXPECT_EQ(summary.cases, 100u);
+  for (const Finding& finding : summary.findings) {
+    ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", actual "
+                  << finding.actual;
+  }
+  EXPECT_EQ(summary.declined(), 0);
+}
+
+TEST(ExecSubject, FaultsAreFoundThroughAProcess) {
+  for (const char* fault : {"floor-tile-count", "order-inverted", "size-first-tile-only", "coordinate-untiled",
+                            "relayout-padding-not-cleared", "text-later-tiles-lost", "int32-offset"}) {
+    const auto subject = Start(std::string(LAYOUTCHECK_FAULTY_SUBJECT) + " --fault " + fault, milliseconds(10000));
+    ASSERT_NE(subject, nullptr);
+    bool found = false;
+    CheckOptions options;
+    options.on_finding = [&](Finding&) { found = true; };
+    options.on_case = [&](uint64_t) { return !found; };
+    CheckRandom(*subject, options);
+    EXPECT_TRUE(found) << fault;
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,36 @@
+// faulty_subject --fault NAME: the reference with a seeded fault, as a process that speaks the subject protocol;
+// without --fault the reference itself; --list prints the faults.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string_view>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/subjects/serve.h"
+
+int main(int argc, char** argv) {
+  using layoutcheck::Fault;
+  std::ios::sync_with_stdio(false);
+  std::cin.tie(nullptr);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "--list") {
+    for (const Fault& fault : layoutcheck::AllFaults()) {
+      std::cout << layoutcheck::StrCat(fault.name, "\t", fault.kind, "\t", fault.stands_for, "\n");
+    }
+    return 0;
+  }
+  std::unique_ptr<layoutcheck::Subject> subject;
+  if (argc == 1) subject = std::make_unique<layoutcheck::ReferenceSubject>();
+  if (first == "--fault" && argc == 3) {
+    for (const Fault& fault : layoutcheck::AllFaults()) {
+      if (fault.name == argv[2]) subject = layoutcheck::MakeFaultySubject(fault);
+    }
+  }
+  if (subject == nullptr) {
+    std::fputs("usage: faulty_subject [--list | --fault NAME]\n", stderr);
+    return 2;
+  }
+  layoutcheck::Serve(*subject, std::cin, std::cout);
+  return 0;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Runs the reproducers of corpus/findings/ again and says which ones still show what was recorded.
+
+usage: rerun.py [--only TEXT] [FILE...]     (default: all files of corpus/findings/)
+
+Each reproducer runs alone, in a process of its own: Python with the packages of requirements.txt, mlir-opt-19, or a C++
+program. Exit 0: all that could run show what is recorded. 1: one does not. Findings whose implementation is not
+installed are counted and named, never as shown again.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+TIMEOUT_SECONDS = 60
+
+CPP = {
+    "c++/libc++": ["clang++-19", "-std=c++23", "-stdlib=libc++"],
+    "c++/onednn": ["clang++-19", "-std=c++20"],
+}
+CPP_HEADERS = {
+    "c++/libc++": "#include <array>\n#include <mdspan>\n#include <iostream>\n",
+    "c++/onednn": "#include <dnnl.hpp>\n#include <iostream>\nusing dnnl::memory;\n",
+}
+CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"]}
+
+
+def missing(language):
+    """What is not installed that this language needs; None where all is."""
+    if language == "python":
+        return None if PYTHON.exists() else ".venv (./run subjects)"
+    if language.startswith("mlir-opt"):
+        return None if shutil.which("mlir-opt-19") else "mlir-opt-19"
+    return None if shutil.which("clang++-19") else "clang++-19"
+
+
+def run(finding, folder):
+    """(exit code, output) of the reproducer; a negative code is the signal that ended it."""
+    language, lines = finding["language"], finding["reproduce"]
+    text = "\n".join(lines) + "\n"
+    if language == "python":
+        command, stdin = [str(PYTHON), "-c", text], ""
+    elif language.startswith("mlir-opt"):
+        command, stdin = ["mlir-opt-19", *language.split()[1:]], text
+    else:
+        source, program = folder / "a.cc", folder / "a.out"
+        body = "\n  ".join(lines)
+        source.write_text(f"{CPP_HEADERS[language]}int main() {{\n  {body}\n}}\n")
+        compiled = subprocess.run(
+            [*CPP[language], str(source), "-o", str(program), *CPP_LIBRARIES[language]], capture_output=True, text=True)
+        if compiled.returncode != 0:
+            return compiled.returncode, "does not compile: " + compiled.stderr
+        command, stdin = [str(program)], ""
+    try:
+        done = subprocess.run(command, input=stdin.encode(), capture_output=True, timeout=TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"no end within {TIMEOUT_SECONDS} s"
+    return done.returncode, (done.stdout + done.stderr).decode(errors="replace")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="run the findings whose id contains TEXT")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    files = arguments.files or sorted((ROOT / "corpus" / "findings").glob("*.jsonl"))
+    shown = changed = 0
+    absent = {}
+    for file in files:
+        for line in file.read_text().splitlines():
+            finding = json.loads(line)
+            if arguments.only not in finding["id"]:
+                continue
+            if lacks := missing(finding["language"]):
+                absent[lacks] = absent.get(lacks, 0) + 1
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                code, output = run(finding, pathlib.Path(folder))
+            wanted = finding["observed"]
+            if code == wanted["exit"] and wanted["text"] in output:
+                shown += 1
+            else:
+                changed += 1
+                print(f"{finding['id']}: recorded exit {wanted['exit']} and {wanted['text']!r}; now exit {code} and "
+                      f"{output.strip()[-300:]!r}")
+    for lacks, count in sorted(absent.items()):
+        print(f"{count} findings not run: {lacks} is not installed", file=sys.stderr)
+    print(f"{shown} findings shown again, {changed} changed, {sum(absent.values())} not run")
+    return 1 if changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+// Debian's oneDNN as a subject: its reorders show where a memory format puts each element.
+#ifndef LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_
+#define LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_
+
+#include <vector>
+
+#include "layoutcheck/properties/subject.h"
+
+namespace layoutcheck {
+
+// Takes f32 and s32 arrays whose layout is that of one of oneDNN's format tags, found by comparing memory descriptors;
+// declines every other one. Tables and relayouts are real reorders of up to 2^20 elements, padding included.
+class OneDnnSubject final : public Subject {
+ public:
+  OneDnnSubject();
+  const SubjectInfo& info() const override { return info_; }
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+
+ private:
+  // Memory of the layout after a reorder of 1, 2, ... in logical row-major order into it; padding is 0. Questions come
+  // a layout at a time, so the last one is kept.
+  Answer<const std::vector<int32_t>*> Memory(const Shape& shape);
+
+  SubjectInfo info_;
+  std::optional<Shape> memory_shape_;
+  std::vector<int32_t> memory_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""CuTe's Python reference, pycute, as a subject: index functions and the algebra of shape:stride layouts."""
+
+import ast
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+
+from subject_protocol import Unsupported, serve, untiled  # noqa: E402
+
+try:
+    import pycute
+    from importlib.metadata import version
+except ImportError as error:
+    sys.exit(f"pycute_subject.py: pycute is not installed ({error}); `./run subjects` sets it up")
+
+MAX_ELEMENTS = 1 << 16
+_PLAIN = re.compile(r"[0-9_,():\s-]*$")
+
+
+def tuples(text):
+    """`((4,2),3)` as nested tuples. `(3)` is a tuple of one, as in CuTe, and `_4` a static 4."""
+    # Every parenthesis of CuTe's notation is a tuple: with a comma before the closing one, Python reads it so.
+    return ast.literal_eval(re.sub(r"(?<=[0-9)])(?=\))", ",", text.strip().replace("_", "")))
+
+
+def layout_of(text):
+    """A pycute layout of `shape:stride`, or of a plain HLO shape: strides as its minor_to_major says."""
+    if "[" in text:
+        _, dimensions, minor_to_major = untiled(text)
+        strides = [0] * len(dimensions)
+        step = 1
+        for dimension in minor_to_major:
+            strides[dimension] = step
+            step *= dimensions[dimension]
+        return pycute.Layout(tuple(dimensions), tuple(strides))
+    if not _PLAIN.match(text) or text.count(":") != 1:
+        raise Unsupported("only shape:stride of integers")
+    shape, stride = text.split(":")
+    return pycute.Layout(tuples(shape), tuples(stride))
+
+
+def text_of(value):
+    """In CuTe's notation without blanks: a tuple of one is written `(4)`."""
+    if isinstance(value, tuple):
+        return "(" + ",".join(text_of(part) for part in value) + ")"
+    return str(value)
+
+
+def offset(request):
+    layout, coordinate = layout_of(request["layout"]), request["coordinate"]
+    flat = pycute.flatten(layout.shape) if isinstance(layout.shape, tuple) else (layout.shape,)
+    if not flat:
+        raise Unsupported("pycute cannot index the empty layout")
+    if len(coordinate) != len(flat):
+        raise Unsupported("only one index for each mode")
+    strides = pycute.flatten(layout.stride) if isinstance(layout.stride, tuple) else (layout.stride,)
+    return {"offset": pycute.Layout(tuple(flat), tuple(strides))(*coordinate)}
+
+
+def table(request):
+    layout = layout_of(request["layout"])
+    flat = pycute.flatten(layout.shape) if isinstance(layout.shape, tuple) else (layout.shape,)
+    if not flat:
+        raise Unsupported("pycute cannot index the empty layout")
+    if pycute.size(layout) > MAX_ELEMENTS:
+        raise Unsupported("too large for a table")
+    if pycute.size(layout) == 0:
+        return {"offsets": []}
+    # pycute counts with the first mode fastest; the table has the last one fastest.
+    strides = pycute.flatten(layout.stride) if isinstance(layout.stride, tuple) else (layout.stride,)
+    reversed_layout = pycute.Layout(tuple(reversed(flat)), tuple(reversed(strides)))
+    return {"offsets": [reversed_layout(index) for index in range(pycute.size(layout))]}
+
+
+def size(request):
+    layout = layout_of(request["layout"])
+    if layout.shape == ():
+        raise Unsupported("pycute cannot index the empty layout")
+    return {"elements": pycute.size(layout), "extent": pycute.cosize(layout) if pycute.size(layout) else 0}
+
+
+_ON_LAYOUTS = {
+    "coalesce": pycute.coalesce,
+    "filter": pycute.filter,
+    "complement": pycute.complement,
+    "composition": pycute.composition,
+    "left_inverse": pycute.left_inverse,
+    "logical_divide": pycute.logical_divide,
+    "logical_product": pycute.logical_product,
+    "right_inverse": pycute.right_inverse,
+    "tiled_divide": pycute.tiled_divide,
+    "zipped_divide": pycute.zipped_divide,
+}
+
+
+def apply(request):
+    function = _ON_LAYOUTS.get(request["function"])
+    if function is None:
+        raise Unsupported(f"no function {request['function']}")
+    arguments = [
+        int(text) if isinstance(text, int) or re.fullmatch(r"-?[0-9]+", text) else layout_of(text)
+        for text in request["arguments"]
+    ]
+    try:
+        result = function(*arguments)
+    except AssertionError as error:
+        return {"rejected": str(error) or "assertion failed"}
+    return {"layout": text_of(result.shape) + ":" + text_of(result.stride)}
+
+
+if __name__ == "__main__":
+    serve(
+        {
+            "name": "pycute",
+            "version": "nvidia-cutlass " + version("nvidia-cutlass"),
+            "notations": ["hlo", "shape-stride"],
+            "limits": {"max_tiles": 0, "max_table_elements": MAX_ELEMENTS},
+        },
+        {"offset": offset, "table": table, "size": size, "apply": apply},
+    )

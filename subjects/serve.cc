@@ -1,0 +1,140 @@
+#include "layoutcheck/subjects/serve.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/subjects/protocol.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+std::string Dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+std::string Unsupported(std::string_view why) { return Dump({{"unsupported", why}}); }
+
+// The answer in `name` as text, which `write(value)` gives for a value.
+template <class T, class Write>
+std::string Written(const Answer<T>& answer, Write write) {
+  if (const auto* declined = std::get_if<Declined>(&answer)) return Unsupported(declined->why);
+  if (const auto* failed = std::get_if<Failed>(&answer)) return Dump({{"error", failed->what}});
+  return write(std::get<T>(answer));
+}
+
+std::string WriteArray(std::string_view name, std::span<const int64_t> integers) {
+  std::string line;
+  line.reserve(16 + 8 * integers.size());
+  StrAppend(line, "{\"", name, "\":[");
+  for (size_t i = 0; i < integers.size(); ++i) {
+    if (i != 0) line += ',';
+    StrAppend(line, integers[i]);
+  }
+  return line += "]}";
+}
+
+// Members of a request; throws json::exception where they are missing or of another type. The text that was read last
+// is remembered: requests come a layout at a time.
+Expected<Shape> ShapeIn(const json& request, const char* member) {
+  thread_local std::string last_text;
+  thread_local Expected<Shape> last_shape = std::unexpected(Error{});
+  const auto& text = request.at(member).get_ref<const std::string&>();
+  if (last_text != text || text.empty()) {
+    last_shape = ParseShape(text);
+    last_text = text;
+  }
+  return last_shape;
+}
+
+std::string AnswerHello(const Subject& subject) {
+  const SubjectInfo& info = subject.info();
+  json limits = json::object();
+  if (info.max_rank) limits["max_rank"] = *info.max_rank;
+  if (info.max_tiles) limits["max_tiles"] = *info.max_tiles;
+  if (info.max_table_elements) limits["max_table_elements"] = *info.max_table_elements;
+  json ops = json::array();
+  for (size_t op = 0; op < kOperationCount; ++op) ops.push_back(OperationName(static_cast<Operation>(op)));
+  return Dump(
+      {{"name", info.name}, {"version", info.version}, {"ops", ops}, {"notations", {"hlo"}}, {"limits", limits}});
+}
+
+std::string AnswerAbout(Subject& subject, Operation operation, const json& request) {
+  if (operation == Operation::kParse) {
+    return Written(subject.Parse(request.at("kind").get_ref<const std::string&>(),
+                                 request.at("text").get_ref<const std::string&>()),
+                   [](const ParseAnswer& parsed) {
+                     return parsed.ok ? Dump({{"ok", true}, {"text", parsed.text}})
+                                      : Dump({{"ok", false}, {"error", parsed.error}});
+                   });
+  }
+  if (operation == Operation::kRelayout) {
+    const auto from = ShapeIn(request, "from");
+    const auto to = ShapeIn(request, "to");
+    if (!from || !to) return Dump({{"error", (from ? to : from).error().ToString()}});
+    return Written(subject.Relayout(*from, *to, request.at("data").get<std::vector<int64_t>>()),
+                   [](const std::vector<int64_t>& data) { return WriteArray("data", data); });
+  }
+  const auto shape = ShapeIn(request, "layout");
+  if (!shape) return Dump({{"error", shape.error().ToString()}});
+  switch (operation) {
+    case Operation::kOffset:
+      return Written(subject.Offset(*shape, request.at("coordinate").get<std::vector<int64_t>>()),
+                     [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
+    case Operation::kTable:
+      return Written(subject.Table(*shape),
+                     [](const std::vector<int64_t>& offsets) { return WriteArray("offsets", offsets); });
+    case Operation::kCoordinate:
+      return Written(subject.CoordinateAt(*shape, request.at("offset").get<int64_t>()),
+                     [](const std::optional<Subject::Coordinate>& coordinate) {
+                       return coordinate ? WriteArray("coordinate", *coordinate) : "{\"coordinate\":null}";
+                     });
+    case Operation::kSize:
+      return Written(subject.Size(*shape), [](const SizeAnswer& sizes) {
+        json answer = json::object();
+        if (sizes.elements) answer["elements"] = *sizes.elements;
+        if (sizes.padded_elements) answer["padded_elements"] = *sizes.padded_elements;
+        if (sizes.bytes) answer["bytes"] = *sizes.bytes;
+        if (sizes.extent) answer["extent"] = *sizes.extent;
+        return Dump(answer);
+      });
+    case Operation::kParse:
+    case Operation::kRelayout: break;
+  }
+  std::unreachable();
+}
+
+}  // namespace
+
+std::string AnswerRequest(Subject& subject, std::string_view line) {
+  const json request = json::parse(line, nullptr, false);
+  if (!request.is_object()) return Unsupported("a request is a JSON object");
+  try {
+    const auto& op = request.at("op").get_ref<const std::string&>();
+    if (op == "hello") return AnswerHello(subject);
+    const auto operation = OperationFromName(op);
+    if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
+    return AnswerAbout(subject, *operation, request);
+  } catch (const json::exception& error) {
+    return Unsupported(error.what());
+  }
+}
+
+void Serve(Subject& subject, std::istream& input, std::ostream& output) {
+  std::string line;
+  while (std::getline(input, line)) {
+    const std::string answer = AnswerRequest(subject, line);
+    output.write(answer.data(), static_cast<std::streamsize>(answer.size()));
+    output.put('\n');
+    output.flush();
+    if (!output) return;
+  }
+}
+
+}  // namespace layoutcheck

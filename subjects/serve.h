@@ -1,0 +1,23 @@
+// The other side of the protocol: answers requests about a subject that is in this process.
+#ifndef LAYOUTCHECK_SUBJECTS_SERVE_H_
+#define LAYOUTCHECK_SUBJECTS_SERVE_H_
+
+#include <istream>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "layoutcheck/properties/subject.h"
+
+namespace layoutcheck {
+
+// The answer to one request line, without a newline: {"unsupported":why} for what the subject declines and for requests
+// that are no requests of protocol 1, {"error":why} for what it fails at.
+std::string AnswerRequest(Subject& subject, std::string_view request);
+
+// Answers line after line, each at once, until the input ends.
+void Serve(Subject& subject, std::istream& input, std::ostream& output);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_SERVE_H_

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Installs the Python implementations of requirements.txt into .venv/ at the root of the repository, which is where the
+# adapters look for them. Optional: nothing else needs them. Exits 3 where they cannot be had, saying why.
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv="$root/.venv"
+
+absent() {
+  echo "setup_venv.sh: the Python subjects (xla, pycute, numpy-strides) stay absent: $1" >&2
+  exit 3
+}
+
+command -v python3 >/dev/null || absent "python3 is not installed"
+if cmp -s "$root/requirements.txt" "$venv/installed.txt"; then
+  exit 0
+fi
+[ -x "$venv/bin/python" ] || python3 -m venv "$venv" || absent "python3 -m venv failed"
+# Without dependencies: the list is complete, and nvidia-cutlass would bring in CUDA, which pycute does not use.
+"$venv/bin/python" -m pip install --quiet --no-deps -r "$root/requirements.txt" || absent "pip install failed"
+cp "$root/requirements.txt" "$venv/installed.txt"
