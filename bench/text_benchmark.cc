@@ -1,0 +1,37 @@
+// Reading and printing the text of a layout that really occurs, beside copying the text.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/printer.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::string_view kText = "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}";
+
+void Parse(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(ParseShape(kText));
+}
+BENCHMARK(Parse);
+
+void Print(benchmark::State& state) {
+  const Shape shape = *ParseShape(kText);
+  for (auto _ : state) benchmark::DoNotOptimize(ToString(shape));
+}
+BENCHMARK(Print);
+
+void ParseAndPrint(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(ToString(*ParseShape(kText)));
+}
+BENCHMARK(ParseAndPrint);
+
+// The peer: the least that a reader does whose result owns its memory.
+void CopyText(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(std::string(kText));
+}
+BENCHMARK(CopyText);
+
+}  // namespace
+}  // namespace layoutcheck
