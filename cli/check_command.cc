@@ -1,0 +1,328 @@
+// layoutcheck check [LAYOUT...] --subject S
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "layoutcheck/cli/commands.h"
+#include "layoutcheck/cli/duration.h"
+#include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/terminal.h"
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/findings_file.h"
+#include "layoutcheck/properties/runner.h"
+#include "layoutcheck/subjects/protocol.h"
+#include "layoutcheck/subjects/subject_factory.h"
+
+namespace layoutcheck {
+namespace {
+
+// Six times what the hardest of the seeded faults takes.
+constexpr uint64_t kDefaultCases = 1000;
+
+struct Options {
+  std::vector<std::string> layouts;
+  std::string subject = "reference";
+  std::vector<std::string> laws;
+  std::optional<uint64_t> cases;  // kDefaultCases without --time
+  std::optional<size_t> exhaustive;
+  uint64_t seed = 1;
+  std::string shard;
+  std::string time;
+  std::string known;
+  std::string out = "layoutcheck-out";
+  std::string subject_timeout = "10s";
+  bool json = false;
+};
+
+// "2/3", the second of three, as index 1 and count 3.
+Expected<std::pair<uint64_t, uint64_t>> ReadShard(std::string_view text) {
+  uint64_t number = 0;
+  uint64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto slash = std::from_chars(text.data(), end, number);
+  if (slash.ec == std::errc() && slash.ptr != end && *slash.ptr == '/') {
+    const auto rest = std::from_chars(slash.ptr + 1, end, count);
+    if (rest.ec == std::errc() && rest.ptr == end && number >= 1 && number <= count)
+      return std::pair(number - 1, count);
+  }
+  return MakeError(ErrorKind::kSyntax, StrCat("expected K/N with 1 <= K <= N, got '", text, "'"));
+}
+
+void Warn(std::string_view message) {
+  const std::string line = StrCat("layoutcheck check: warning: ", OneLine(message), "\n");
+  std::fputs(line.c_str(), stderr);
+}
+
+// Writes findings to the file and, at the end, to stdout.
+class Reporter {
+ public:
+  explicit Reporter(const Options& options) : options_(options) {}
+
+  Expected<void> Open() {
+    auto file = FindingsFile::Open(options_.out);
+    if (!file) return std::unexpected(file.error());
+    file_.emplace(*std::move(file));
+    return {};
+  }
+
+  // On disk when this returns; an error is kept and ends the program when the run is over.
+  void Add(Finding& finding) {
+    if (!file_ && !error_) {
+      if (auto opened = Open(); !opened) error_ = opened.error();
+    }
+    if (error_) return;
+    if (auto added = file_->Add(finding); !added) error_ = added.error();
+  }
+
+  void Print(const Finding& finding) const {
+    if (options_.json) {
+      PrintJson(ToJson(finding));
+      return;
+    }
+    const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  const Options& options_;
+  std::optional<FindingsFile> file_;
+  std::optional<Error> error_;
+};
+
+// The last line.
+void PrintTotals(const Options& options, uint64_t cases, size_t laws, size_t findings, int64_t known,
+                 int64_t declined) {
+  if (options.json) {
+    PrintJson({{"cases", cases}, {"laws", laws}, {"findings", findings}, {"known", known}, {"declined", declined}});
+    return;
+  }
+  const std::string line =
+      StrCat(cases, " cases, ", laws, " laws, ", findings, " findings, ", known, " known, ", declined, " declined\n");
+  std::fputs(line.c_str(), stdout);
+}
+
+// A subject that was started, but does not answer hello as it should: the one finding of the run.
+ExitCode ReportHello(const Options& options, const Failed& failed) {
+  Reporter reporter(options);
+  Finding finding;
+  finding.subject = options.subject;
+  finding.law = NotAnswered(failed).why;
+  finding.text = HelloRequest();
+  finding.text->pop_back();
+  finding.expected = "an answer to hello";
+  finding.actual = failed.what;
+  finding.seed = options.seed;
+  reporter.Add(finding);
+  reporter.Print(finding);
+  PrintTotals(options, 0, 0, 1, 0, 0);
+  return reporter.error() ? Unusable("check", reporter.error()->message) : ExitCode::kRejected;
+}
+
+// Known differences of one layout that are gone are findings; patterns that nothing matched are only named, since
+// another seed may meet them.
+std::vector<Finding> GoneDifferences(const Options& options, Subject& subject, const KnownDifferences& known) {
+  std::vector<Finding> gone;
+  for (const KnownDifference& difference : known.all()) {
+    if (difference.times_seen > 0) continue;
+    if (difference.pattern) {
+      Warn(StrCat(options.known, ":", difference.line, ": no failure of ", difference.law, " matched '",
+                  *difference.pattern, "' in this run"));
+      continue;
+    }
+    const auto shape = ParseShape(*difference.layout);
+    const Law* const law = FindLaw(difference.law);
+    if (!shape || law == nullptr) {
+      Warn(StrCat(options.known, ":", difference.line, ": no such law or layout"));
+      continue;
+    }
+    CheckOptions check;
+    check.laws = {law};
+    const CheckSummary summary = CheckLayouts(subject, std::span(&*shape, 1), check);
+    if (!summary.findings.empty() || !summary.AnythingChecked()) continue;
+    Finding finding;
+    finding.subject = options.subject;
+    finding.law = difference.law;
+    finding.layout = *difference.layout;
+    finding.expected = StrCat("the known difference of ", options.known, ":", difference.line, " (", difference.reason,
+                              ", ", difference.version, ", ", difference.reference, ")");
+    finding.actual = "the law holds: the entry can be removed";
+    finding.seed = options.seed;
+    gone.push_back(std::move(finding));
+  }
+  return gone;
+}
+
+// Says to stderr what was covered.
+void PrintCoverage(const CheckSummary& summary, const Options& options) {
+  std::string text = options.exhaustive ? StrCat("scope ", *options.exhaustive, ": ",
+                                                 ExhaustiveLadder()[*options.exhaustive - 1].ToString())
+                                        : StrCat("scope: ", summary.scope.ToString(), "; seed ", options.seed);
+  if (!summary.complete) StrAppend(text, "; the time was up before all cases were checked");
+  if (!options.shard.empty()) StrAppend(text, "; shard ", options.shard);
+  StrAppend(text, "\n");
+  if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
+  std::fputs(text.c_str(), stderr);
+  for (const auto& [name, tally] : summary.laws) {
+    if (tally.declined > 0 && tally.agreed + tally.disagreed == 0) {
+      Warn(StrCat("law ", name, " was declined in every case"));
+    }
+  }
+}
+
+// "\r1234 cases, 1 findings" on a terminal, at most five times a second.
+class Progress {
+ public:
+  void Show(uint64_t cases) {
+    if (!on_terminal_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    std::fprintf(stderr, "\r%llu cases", static_cast<unsigned long long>(cases));
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) std::fputs("\r                    \r", stderr);
+  }
+
+ private:
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+ExitCode Run(const Options& options, bool out_given) {
+  CheckOptions check;
+  check.seed = options.seed;
+  check.subject_name = options.subject;
+  check.cases = options.cases.value_or(kDefaultCases);
+  for (const std::string& name : options.laws) {
+    const Law* const law = FindLaw(name);
+    if (law == nullptr) return Unusable("check", StrCat("--law: no law '", name, "'; see layoutcheck laws"));
+    if (std::ranges::find(check.laws, law) == check.laws.end()) check.laws.push_back(law);
+  }
+  if (!options.shard.empty()) {
+    const auto shard = ReadShard(options.shard);
+    if (!shard) return Unusable("check", "--shard", shard.error());
+    std::tie(check.shard_index, check.shard_count) = *shard;
+  }
+  if (!options.time.empty()) {
+    const auto time = ReadDuration(options.time);
+    if (!time) return Unusable("check", "--time", time.error());
+    check.time = *time;
+    if (!options.cases) check.cases = std::numeric_limits<uint64_t>::max() / 2;
+  }
+  const auto ladder = ExhaustiveLadder();
+  if (options.exhaustive && (*options.exhaustive < 1 || *options.exhaustive > ladder.size())) {
+    return Unusable("check", StrCat("--exhaustive: expected a rung from 1 to ", ladder.size()));
+  }
+  if (options.exhaustive && (!options.layouts.empty() || options.cases)) {
+    return Unusable("check", "--exhaustive enumerates a scope: it goes with neither LAYOUT nor --cases");
+  }
+  const auto timeout = ReadDuration(options.subject_timeout);
+  if (!timeout) return Unusable("check", "--subject-timeout", timeout.error());
+  std::vector<Shape> shapes;
+  for (const std::string& text : options.layouts) {
+    auto shape = ParseShape(text);
+    if (!shape) return Unusable("check", text, shape.error());
+    if (auto sizes = SizesOf(*shape); !sizes) return Unusable("check", text, sizes.error());
+    shapes.push_back(*std::move(shape));
+  }
+  KnownDifferences known;
+  if (!options.known.empty()) {
+    auto read = KnownDifferences::Read(options.known);
+    if (!read) return Unusable("check", "--known", read.error());
+    known = *std::move(read);
+    check.known = &known;
+  }
+  Reporter reporter(options);
+  if (out_given) {
+    if (auto opened = reporter.Open(); !opened) return Unusable("check", "--out", opened.error());
+  }
+
+  auto created = CreateSubject(options.subject, {*timeout});
+  if (const auto* error = std::get_if<Error>(&created)) return Unusable("check", "--subject", *error);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *failed);
+  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+
+  check.on_finding = [&](Finding& finding) { reporter.Add(finding); };
+  CheckSummary summary;
+  {
+    Progress progress;
+    check.on_case = [&](uint64_t cases) {
+      progress.Show(cases);
+      return true;
+    };
+    if (options.exhaustive) {
+      summary = CheckExhaustive(subject, ladder[*options.exhaustive - 1], check);
+    } else {
+      summary = shapes.empty() ? CheckRandom(subject, check) : CheckLayouts(subject, shapes, check);
+    }
+  }
+  for (Finding& finding : GoneDifferences(options, subject, known)) {
+    reporter.Add(finding);
+    summary.findings.push_back(std::move(finding));
+  }
+  for (const Finding& finding : summary.findings) reporter.Print(finding);
+  PrintCoverage(summary, options);
+  for (const std::string& warning : subject.Warnings()) Warn(warning);
+  const auto seen = std::ranges::count_if(known.all(), [](const auto& entry) { return entry.times_seen > 0; });
+  PrintTotals(options, summary.cases, summary.laws.size(), summary.findings.size(), seen, summary.declined());
+  if (reporter.error()) return Unusable("check", reporter.error()->message);
+  if (!summary.findings.empty()) return ExitCode::kRejected;
+  if (!summary.AnythingChecked() && seen == 0) {
+    Warn("nothing was checked");
+    return ExitCode::kUndecided;
+  }
+  return ExitCode::kAccepted;
+}
+
+}  // namespace
+
+void AddCheckCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "check",
+                 "test an implementation of layouts against the laws\n\n"
+                 "Draws layouts where bugs are, asks the subject about each, and shrinks what fails to\n"
+                 "the smallest layout. With LAYOUT arguments only those are checked. Findings are in\n"
+                 "DIR/findings.jsonl before the run goes on; a run that was killed can be started\n"
+                 "again with the same DIR.",
+                 "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
+                 "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'");
+  command->add_option("LAYOUT", options->layouts, "check these layouts only, and do not shrink");
+  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
+      ->type_name("S");
+  command->add_option("--law", options->laws, "check this law, see layoutcheck laws; may be repeated (all)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--cases", options->cases, "layouts to draw (1000; with --time as many as there is time for)")
+      ->type_name("N");
+  command
+      ->add_option("--exhaustive", options->exhaustive,
+                   StrCat("check every layout of a scope, from the smallest, 1, to ", ExhaustiveLadder().size()))
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "the same seed draws the same layouts (1)")->type_name("N");
+  command->add_option("--shard", options->shard, "check only part K of N of the run, 1/N to N/N")->type_name("K/N");
+  command->add_option("--time", options->time, "begin no case after this time: 30s, 5m, 2h")->type_name("D");
+  command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
+  CLI::Option* const out =
+      command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
+  command->add_option("--subject-timeout", options->subject_timeout, "the time for one answer of a process (10s)")
+      ->type_name("D");
+  command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
+  command->callback([options, out, &action] {
+    action = [options, out_given = out->count() > 0] { return Run(*options, out_given); };
+  });
+}
+
+}  // namespace layoutcheck

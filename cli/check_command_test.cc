@@ -1,0 +1,138 @@
+// The commands check and replay of the built program: exit codes, last lines, findings on disk, and runs that are
+// killed.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "layoutcheck/cli/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
+
+std::string LastLine(const std::string& text) {
+  std::istringstream lines(text);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) last = line;
+  return last;
+}
+
+// What identifies the findings of a file, one for each line; a line that is doubled or torn is a failure.
+std::set<std::string> FindingsIn(const std::string& directory) {
+  std::set<std::string> findings;
+  std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto finding = nlohmann::json::parse(line, nullptr, false);
+    if (!finding.is_object()) {
+      ADD_FAILURE() << "no finding: " << line;
+      continue;
+    }
+    const auto key = finding["law"].get<std::string>() + " " + finding["layout"].get<std::string>();
+    EXPECT_TRUE(findings.insert(key).second) << "doubled: " << key;
+  }
+  return findings;
+}
+
+TEST(CheckCommand, NothingIsFoundInTheReference) {
+  const auto result = RunLayoutcheck({"check", "--cases", "200"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_TRUE(LastLine(result.out).starts_with("200 cases, ")) << result.out;
+  EXPECT_TRUE(LastLine(result.out).ends_with(" laws, 0 findings, 0 known, 0 declined")) << result.out;
+}
+
+TEST(CheckCommand, AFindingIsSavedAndReplayed) {
+  const TemporaryDirectory directory;
+  const std::string subject = "exec:" + kFaulty + " --fault drop-last-tile";
+  const auto found = RunLayoutcheck(
+      {"check", "--subject", subject, "--law", "linear-index", "--cases", "100", "--out", directory.path()});
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  EXPECT_NE(found.out.find("expected"), std::string::npos);
+  EXPECT_NE(found.out.find("repeat     layoutcheck replay "), std::string::npos);
+  EXPECT_NE(found.out.find("{\"op\":\"offset\""), std::string::npos);
+  EXPECT_GE(FindingsIn(directory.path()).size(), 1u);
+  const std::string first = directory.path() + "/findings.jsonl:1";
+  EXPECT_EQ(RunLayoutcheck({"replay", first}).exit_code, 1);
+  const auto fixed = RunLayoutcheck({"replay", first, "--subject", "reference"});
+  EXPECT_EQ(fixed.exit_code, 0) << fixed.out << fixed.err;
+  EXPECT_EQ(LastLine(fixed.out), "1 findings replayed, 0 found again");
+}
+
+TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
+  const TemporaryDirectory whole;
+  const TemporaryDirectory killed;
+  const std::string arguments =
+      " check --cases 150 --subject 'exec:" + kFaulty + " --fault tiles-ignored' > /dev/null 2>&1";
+  RunShell("layoutcheck" + arguments + " --out " + whole.path(), whole.path());
+  const auto expected = FindingsIn(whole.path());
+  EXPECT_GE(expected.size(), 3u);
+  for (const char* after : {"0.05", "0.1", "0.2", "0.3", "0.5"}) {
+    RunShell("timeout -s KILL " + std::string(after) + " layoutcheck" + arguments + " --out " + killed.path(),
+             killed.path());
+  }
+  RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
+  EXPECT_EQ(FindingsIn(killed.path()), expected);
+  // A line that was torn is cut off and written again.
+  RunShell("truncate -s -9 findings.jsonl", killed.path());
+  RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
+  EXPECT_EQ(FindingsIn(killed.path()), expected);
+}
+
+TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
+  const TemporaryDirectory directory;
+  const auto write = [&](const std::string& line) {
+    RunShell("cat > known.jsonl <<'END'\n" + line + "\nEND", directory.path());
+  };
+  const std::string known = directory.path() + "/known.jsonl";
+  const std::string out = directory.path() + "/out";
+  write(R"({"law":"linear-index","pattern":".*T.*","reason":"no tiles yet","version":"1","reference":"issue 7"})");
+  const auto quiet = RunLayoutcheck({"check", "--subject", "exec:" + kFaulty + " --fault tiles-ignored", "--law",
+                                     "linear-index", "--cases", "100", "--known", known, "--out", out});
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.out << quiet.err;
+  EXPECT_EQ(LastLine(quiet.out), "100 cases, 1 laws, 0 findings, 1 known, 0 declined");
+  write(R"({"law":"linear-index","layout":"f32[9]{0:T(8)}","reason":"r","version":"1","reference":"issue 8"})");
+  const auto gone = RunLayoutcheck({"check", "--law", "linear-index", "--cases", "10", "--known", known, "--out", out});
+  EXPECT_EQ(gone.exit_code, 1) << gone.out << gone.err;
+  EXPECT_NE(gone.out.find("can be removed"), std::string::npos) << gone.out;
+}
+
+TEST(CheckCommand, ShardsAreTheWholeRun) {
+  uint64_t cases = 0;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const auto result = RunLayoutcheck({"check", "--cases", "100", "--shard", shard});
+    EXPECT_EQ(result.exit_code, 0);
+    cases += std::stoull(LastLine(result.out));
+  }
+  EXPECT_EQ(cases, 100u);
+}
+
+TEST(CheckCommand, NothingCheckedIsUndecidedAndBadArgumentsAreUnusable) {
+  const TemporaryDirectory directory;
+  const std::string mute = "exec:read l; echo '{\"name\":\"mute\",\"ops\":[]}'; cat > /dev/null";
+  EXPECT_EQ(RunLayoutcheck({"check", "--subject", mute, "--cases", "10"}).exit_code, 3);
+  const auto garbage =
+      RunLayoutcheck({"check", "--subject", "exec:echo garbage", "--out", directory.path(), "--cases", "10"});
+  EXPECT_EQ(garbage.exit_code, 1) << garbage.out << garbage.err;
+  EXPECT_NE(garbage.out.find("subject-protocol"), std::string::npos);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"check", "--subject", "nonsense"},
+                                             {"check", "--subject", "exec:/nonexistent/program"},
+                                             {"check", "--law", "nonsense"},
+                                             {"check", "--shard", "3/2"},
+                                             {"check", "--time", "7"},
+                                             {"check", "--exhaustive", "0"},
+                                             {"check", "--known", "/nonexistent"},
+                                             {"check", "f32[2"},
+                                             {"replay", "/nonexistent"},
+                                             {"replay", "{}"}}) {
+    const auto result = RunLayoutcheck(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments[1] << result.out;
+    EXPECT_FALSE(result.err.empty());
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

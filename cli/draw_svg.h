@@ -1,0 +1,28 @@
+// The picture of memory as a file: SVG, or an HTML page with the sizes. Neither needs scripts or other files.
+#ifndef LAYOUTCHECK_CLI_DRAW_SVG_H_
+#define LAYOUTCHECK_CLI_DRAW_SVG_H_
+
+#include <string>
+#include <vector>
+
+#include "layoutcheck/cli/memory_boxes.h"
+#include "layoutcheck/cli/summary.h"
+
+namespace layoutcheck {
+
+struct Picture {
+  std::string title;  // the layout's text
+  std::vector<Fact> summary;
+  const MemoryBoxes* boxes = nullptr;  // null where there is nothing to draw
+};
+
+// Title, sizes and memory. A small array is drawn cell by cell with coordinates; a larger one first as tiles of plain
+// cells, colored by row, with padding hatched, then with coordinates; what is too large is folded in both.
+std::string DrawSvg(const Picture& picture);
+
+// The same as a page: the sizes as a table, the picture as SVG in the page.
+std::string DrawHtml(const Picture& picture);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_DRAW_SVG_H_

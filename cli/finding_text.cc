@@ -1,0 +1,112 @@
+#include "layoutcheck/cli/finding_text.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "layoutcheck/cli/command.h"
+#include "layoutcheck/cli/notation.h"
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/fuzz/judge.h"
+#include "layoutcheck/properties/law.h"
+#include "layoutcheck/properties/subject.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kPictureCells = 4096;
+constexpr int64_t kPictureLines = 14;
+
+// A request of the subject protocol and the answer that the reference gives to it.
+struct PastedTest {
+  Json request;
+  Json answer;
+};
+
+std::optional<PastedTest> TestOf(const Finding& finding) {
+  ReferenceSubject reference;
+  const auto shape = ParseShape(finding.layout);
+  const Law* const law = FindLaw(finding.law);
+  const std::string_view name = law == nullptr ? std::string_view() : law->name();
+  if ((finding.kind || name.starts_with("text")) && finding.text) {
+    const std::string kind = finding.kind.value_or("shape");
+    const auto answer = reference.Parse(kind, *finding.text);
+    const auto* parsed = std::get_if<ParseAnswer>(&answer);
+    if (parsed == nullptr) return std::nullopt;
+    return PastedTest{
+        {{"op", "parse"}, {"kind", kind}, {"text", *finding.text}},
+        parsed->ok ? Json{{"ok", true}, {"text", parsed->text}} : Json{{"ok", false}, {"error", parsed->error}}};
+  }
+  if (!shape) return std::nullopt;
+  if (finding.coordinate) {
+    const auto answer = reference.Offset(*shape, *finding.coordinate);
+    const auto* offset = std::get_if<int64_t>(&answer);
+    if (offset == nullptr) return std::nullopt;
+    return PastedTest{{{"op", "offset"}, {"layout", finding.layout}, {"coordinate", *finding.coordinate}},
+                      {{"offset", *offset}}};
+  }
+  if (finding.offset && name == "inverse") {
+    const auto answer = reference.CoordinateAt(*shape, *finding.offset);
+    const auto* coordinate = std::get_if<std::optional<Subject::Coordinate>>(&answer);
+    if (coordinate == nullptr) return std::nullopt;
+    return PastedTest{{{"op", "coordinate"}, {"layout", finding.layout}, {"offset", *finding.offset}},
+                      {{"coordinate", *coordinate ? Json(**coordinate) : Json()}}};
+  }
+  if (finding.offset || finding.text) return std::nullopt;
+  const auto answer = reference.Size(*shape);
+  const auto* sizes = std::get_if<SizeAnswer>(&answer);
+  if (sizes == nullptr || law == nullptr) return std::nullopt;
+  Json expected{{"elements", *sizes->elements}, {"padded_elements", *sizes->padded_elements}, {"bytes", *sizes->bytes}};
+  if (sizes->extent) expected["extent"] = *sizes->extent;
+  return PastedTest{{{"op", "size"}, {"layout", finding.layout}}, expected};
+}
+
+std::string Compact(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void AppendRow(std::string& out, std::string_view name, std::string_view value) {
+  std::string line = StrCat("  ", name);
+  line.resize(13, ' ');
+  StrAppend(out, line, OneLine(value), "\n");
+}
+
+}  // namespace
+
+std::string FindingText(const Finding& finding, const TextStyle& style) {
+  std::string out = StrCat("FOUND: ", OneLine(finding.subject), " breaks ", finding.law, "\n");
+  if (const Law* law = FindLaw(finding.law)) AppendRow(out, "law", law->statement());
+  if (const auto fault = TextFaultFromName(finding.law)) AppendRow(out, "law", TextFaultStatement(*fault));
+  if (!finding.layout.empty()) AppendRow(out, finding.kind ? "text" : "layout", finding.layout);
+  if (finding.coordinate) AppendRow(out, "at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
+  if (finding.offset) AppendRow(out, "at offset", std::to_string(*finding.offset));
+  if (finding.text && *finding.text != finding.layout) AppendRow(out, "with", *finding.text);
+  AppendRow(out, "expected", finding.expected);
+  AppendRow(out, "actual", finding.actual);
+  if (finding.count > 1) AppendRow(out, "count", StrCat(finding.count, " failing cases shrank to this one"));
+
+  if (const auto layout =
+          finding.layout.empty() || finding.kind ? std::unexpected(Error{}) : ReadLayout(finding.layout)) {
+    const int64_t cells = (*layout)->Sizes().padded_elements;
+    const auto boxes = (*layout)->Boxes();
+    if (boxes && cells > 0 && cells <= kPictureCells) {
+      TextStyle small = style;
+      small.height = std::min(small.height, kPictureLines);
+      const std::string picture = DrawText(*boxes, small);
+      out += "\n";
+      for (size_t begin = 0; begin < picture.size();) {
+        const size_t newline = std::min(picture.find('\n', begin), picture.size());
+        StrAppend(out, begin == newline ? "" : "  ", std::string_view(picture).substr(begin, newline - begin), "\n");
+        begin = newline + 1;
+      }
+      out += "\n";
+    }
+  }
+  if (!finding.reproduce.empty()) AppendRow(out, "repeat", finding.reproduce);
+  if (const auto test = TestOf(finding)) {
+    AppendRow(out, "test", StrCat("send    ", Compact(test->request)));
+    AppendRow(out, "", StrCat("expect  ", Compact(test->answer)));
+  }
+  return out;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,259 @@
+// layoutcheck fuzz --subject S
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "layoutcheck/cli/commands.h"
+#include "layoutcheck/cli/duration.h"
+#include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/terminal.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/fuzz/differential.h"
+#include "layoutcheck/fuzz/judge.h"
+#include "layoutcheck/fuzz/random.h"
+#include "layoutcheck/properties/findings_file.h"
+#include "layoutcheck/properties/known_differences.h"
+#include "layoutcheck/properties/law.h"
+#include "layoutcheck/subjects/subject_factory.h"
+
+namespace layoutcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string subject = "reference";
+  std::string kind = "shape";
+  std::string time = "1m";
+  std::optional<uint64_t> cases;
+  std::string corpus;
+  std::string out = "layoutcheck-out";
+  uint64_t seed = 1;
+  std::string subject_timeout = "10s";
+  std::string known;
+  bool stop_at_first = false;
+  bool json = false;
+};
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+void RequestStop(int) { stop_requested = 1; }
+
+void Warn(std::string_view message) {
+  std::fputs(StrCat("layoutcheck fuzz: warning: ", OneLine(message), "\n").c_str(), stderr);
+}
+
+// A directory of texts, a file each: what a run starts from, and where it leaves what it kept.
+class CorpusDirectory {
+ public:
+  explicit CorpusDirectory(std::string path) : path_(std::move(path)) {}
+
+  // Makes the directory if it is not there. Longer files than a text may reasonably be are left out.
+  Expected<std::vector<std::string>> Read() const {
+    constexpr uintmax_t kLongest = uintmax_t{1} << 16;
+    std::error_code error;
+    fs::create_directories(path_, error);
+    std::vector<fs::path> files;
+    for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+      if (entry->is_regular_file(error) && entry->file_size(error) <= kLongest) files.push_back(entry->path());
+    }
+    if (error) return MakeError(ErrorKind::kUnavailable, StrCat(path_, ": ", error.message()));
+    std::ranges::sort(files);
+    std::vector<std::string> texts;
+    for (const fs::path& file : files) {
+      std::ifstream stream(file, std::ios::binary);
+      texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+      if (!stream) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file.string()));
+    }
+    return texts;
+  }
+
+  // False where the file cannot be written.
+  bool Add(const std::string& text) const {
+    char name[24];
+    std::snprintf(name, sizeof(name), "%016llx", static_cast<unsigned long long>(HashOfText(text)));
+    std::ofstream stream(fs::path(path_) / name, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    return static_cast<bool>(stream.flush());
+  }
+
+ private:
+  std::string path_;
+};
+
+// One line on a terminal, written over once a second.
+class Progress {
+ public:
+  explicit Progress(std::optional<std::chrono::milliseconds> time) : time_(time) {}
+
+  void Show(const FuzzProgress& progress) {
+    if (!on_terminal_) return;
+    const double seconds = progress.elapsed.count();
+    const double left = time_ ? std::max(0.0, std::chrono::duration<double>(*time_).count() - seconds) : 0;
+    std::fprintf(stderr, "\r%llu texts, %.0f/s, %zu findings%s", static_cast<unsigned long long>(progress.cases),
+                 static_cast<double>(progress.cases) / seconds, progress.findings, time_ ? "" : "    ");
+    if (time_) std::fprintf(stderr, ", %.0f s left    ", left);
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) std::fprintf(stderr, "\r%64s\r", "");
+  }
+
+ private:
+  std::optional<std::chrono::milliseconds> time_;
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+};
+
+void Print(const Options& options, const Finding& finding) {
+  if (options.json) return PrintJson(ToJson(finding));
+  const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+ExitCode Finish(const Options& options, const FuzzSummary& summary) {
+  const size_t laws = AllTextFaults().size();
+  if (options.json) {
+    PrintJson({{"cases", summary.cases},
+               {"laws", laws},
+               {"findings", summary.findings.size()},
+               {"known", summary.known},
+               {"declined", summary.declined}});
+  } else {
+    std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", summary.known,
+                      " known, ", summary.declined, " declined\n")
+                   .c_str(),
+               stdout);
+  }
+  if (!summary.findings.empty()) return ExitCode::kRejected;
+  if (summary.AnythingChecked()) return ExitCode::kAccepted;
+  Warn("nothing was checked");
+  return ExitCode::kUndecided;
+}
+
+// A subject that was started, but does not answer hello as it should: the one finding of the run.
+ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& failed) {
+  Finding finding;
+  finding.subject = options.subject;
+  finding.law = NotAnswered(failed).why;
+  finding.expected = "an answer to hello";
+  finding.actual = failed.what;
+  finding.seed = options.seed;
+  if (auto added = file.Add(finding); !added) return Unusable("fuzz", added.error().message);
+  Print(options, finding);
+  FuzzSummary summary;
+  summary.findings.push_back(finding);
+  return Finish(options, summary);
+}
+
+ExitCode Run(const Options& options) {
+  FuzzOptions fuzz;
+  fuzz.seed = options.seed;
+  fuzz.cases = options.cases;
+  fuzz.stop_at_first = options.stop_at_first;
+  const auto kind = TextKindFromName(options.kind);
+  if (!kind) return Unusable("fuzz", StrCat("--kind: expected shape, layout or instruction, got '", options.kind, "'"));
+  fuzz.kind = *kind;
+  const auto time = ReadDuration(options.time);
+  if (!time) return Unusable("fuzz", "--time", time.error());
+  fuzz.time = *time;
+  const auto timeout = ReadDuration(options.subject_timeout);
+  if (!timeout) return Unusable("fuzz", "--subject-timeout", timeout.error());
+  KnownDifferences known;
+  if (!options.known.empty()) {
+    auto read = KnownDifferences::Read(options.known);
+    if (!read) return Unusable("fuzz", "--known", read.error());
+    known = *std::move(read);
+    fuzz.is_known = [&](const Finding& finding) {
+      return known.MatchesPattern(finding.law, finding.layout, true) ||
+             known.MatchesLayout(finding.law, finding.layout);
+    };
+  }
+  const CorpusDirectory corpus(options.corpus);
+  if (!options.corpus.empty()) {
+    auto texts = corpus.Read();
+    if (!texts) return Unusable("fuzz", "--corpus", texts.error());
+    fuzz.corpus = *std::move(texts);
+  }
+  auto file = FindingsFile::Open(options.out);
+  if (!file) return Unusable("fuzz", "--out", file.error());
+  auto created = CreateSubject(options.subject, {*timeout});
+  if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
+  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+
+  std::optional<std::string> unusable;
+  fuzz.on_finding = [&](Finding& finding) {
+    finding.subject = options.subject;
+    if (auto added = file->Add(finding); !added) unusable = added.error().message;
+  };
+  if (!options.corpus.empty()) {
+    fuzz.on_new_text = [&](const std::string& text) {
+      if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
+    };
+  }
+  fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
+  FuzzSummary summary;
+  {
+    Progress progress(fuzz.time);
+    fuzz.on_progress = [&](const FuzzProgress& now) { progress.Show(now); };
+    std::signal(SIGINT, RequestStop);
+    std::signal(SIGTERM, RequestStop);
+    summary = FuzzSubject(subject, fuzz);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  for (const Finding& finding : summary.findings) Print(options, finding);
+  for (const std::string& warning : subject.Warnings()) Warn(warning);
+  const ExitCode code = Finish(options, summary);
+  return unusable ? Unusable("fuzz", *unusable) : code;
+}
+
+}  // namespace
+
+void AddFuzzCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "fuzz",
+                 "find the texts that a parser gets wrong\n\n"
+                 "Draws and changes texts, asks the subject to parse each, and compares with the reference:\n"
+                 "crashes, hangs, what is wrongly accepted or rejected, what is lost or printed wrongly, and\n"
+                 "memory that grows. Each cause is reported once, with its shortest text. Findings are in\n"
+                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints what there is.",
+                 "  $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'\n"
+                 "  $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts");
+  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
+      ->type_name("S");
+  command->add_option("--kind", options->kind, "the texts: shape, layout or instruction (shape)")->type_name("K");
+  command->add_option("--time", options->time, "begin no text after this time: 30s, 5m, 2h (1m)")->type_name("D");
+  command->add_option("--cases", options->cases, "begin no text after this many")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--corpus", options->corpus,
+                   "a directory of texts to start from, a file each; what the run keeps is added to it")
+      ->type_name("DIR");
+  command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
+  command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
+  command->add_option("--seed", options->seed, "the same seed draws the same texts (1)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
+  command->add_option("--subject-timeout", options->subject_timeout, "the time for one answer of a process (10s)")
+      ->type_name("D");
+  command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,37 @@
+// layoutcheck laws
+#include <cstdio>
+
+#include "layoutcheck/cli/commands.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/law.h"
+
+namespace layoutcheck {
+namespace {
+
+ExitCode Run(bool json) {
+  for (const Law* law : AllLaws()) {
+    if (json) {
+      PrintJson({{"law", law->name()}, {"statement", law->statement()}, {"domain", law->domain()}});
+      continue;
+    }
+    std::string line(law->name());
+    line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
+    StrAppend(line, law->statement(), " [", law->domain(), "]\n");
+    std::fputs(line.c_str(), stdout);
+  }
+  return ExitCode::kAccepted;
+}
+
+}  // namespace
+
+void AddLawsCommand(CLI::App& program, Action& action) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = AddCommand(program, "laws",
+                                 "list the laws that `check` holds a subject to\n\n"
+                                 "A line for each: its name, what it says, and in brackets for which layouts.",
+                                 "  $ layoutcheck laws");
+  command->add_flag("--json", *json, "print a JSON line for each law: law, statement, domain");
+  command->callback([json, &action] { action = [json] { return Run(*json); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,45 @@
+// layoutcheck subjects
+#include <cstdio>
+
+#include "layoutcheck/cli/commands.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/subjects/subject_factory.h"
+
+namespace layoutcheck {
+namespace {
+
+void Print(bool json, std::string_view name, bool available, std::string_view description) {
+  if (json) {
+    PrintJson({{"subject", name}, {"available", available}, {"description", description}});
+    return;
+  }
+  std::string line(name);
+  line.resize(std::max<size_t>(line.size() + 2, 16), ' ');
+  StrAppend(line, description, "\n");
+  std::fputs(line.c_str(), stdout);
+}
+
+ExitCode Run(bool json) {
+  for (const BuiltInSubject& subject : BuiltInSubjects()) {
+    const bool available = subject.create != nullptr;
+    Print(json, subject.name, available,
+          available ? std::string(subject.description)
+                    : StrCat(subject.description, " (not in this build: ", subject.missing, ")"));
+  }
+  Print(json, "exec:COMMAND", true, "a program in any language that answers JSON lines on its standard input");
+  return ExitCode::kAccepted;
+}
+
+}  // namespace
+
+void AddSubjectsCommand(CLI::App& program, Action& action) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = AddCommand(program, "subjects",
+                                 "list the implementations that `check` can put to the test\n\n"
+                                 "A line for each name that --subject takes.",
+                                 "  $ layoutcheck subjects");
+  command->add_flag("--json", *json, "print a JSON line for each subject: subject, available, description");
+  command->callback([json, &action] { action = [json] { return Run(*json); }; });
+}
+
+}  // namespace layoutcheck

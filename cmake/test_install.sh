@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs a build into an empty folder and builds and runs the project in cmake/consumer against it.
+set -euo pipefail
+build=$1 source=$2 compiler=$3
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cmake --install "$build" --prefix "$copy/installed" >/dev/null
+cmake -S "$source/cmake/consumer" -B "$copy/consumer" -DCMAKE_PREFIX_PATH="$copy/installed" -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
+cmake --build "$copy/consumer" >/dev/null
+result=$("$copy/consumer/consumer")
+echo "$result"
+[ "$result" = "17 50 0 7" ]
+"$copy/installed/bin/layoutcheck" index 'f32[3,5]{1,0:T(2,2)}' 2,3 | grep -qx 17
