@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/cli/duration.h"
 #include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
@@ -38,7 +39,7 @@ struct Options {
   std::string time;
   std::string known;
   std::string out = "layoutcheck-out";
-  std::string subject_timeout = "10s";
+  SubjectArguments subject_arguments;
   bool json = false;
 };
 
@@ -228,8 +229,8 @@ ExitCode Run(const Options& options, bool out_given) {
   if (options.exhaustive && (!options.layouts.empty() || options.cases)) {
     return Unusable("check", "--exhaustive enumerates a scope: it goes with neither LAYOUT nor --cases");
   }
-  const auto timeout = ReadDuration(options.subject_timeout);
-  if (!timeout) return Unusable("check", "--subject-timeout", timeout.error());
+  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  if (!subject_options) return Unusable("check", subject_options.error().message);
   std::vector<Shape> shapes;
   for (const std::string& text : options.layouts) {
     auto shape = ParseShape(text);
@@ -249,7 +250,8 @@ ExitCode Run(const Options& options, bool out_given) {
     if (auto opened = reporter.Open(); !opened) return Unusable("check", "--out", opened.error());
   }
 
-  auto created = CreateSubject(options.subject, {*timeout});
+  const CrashNotice crash_notice("check", options.subject, *subject_options, options.out);
+  auto created = CreateSubject(options.subject, *subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("check", "--subject", *error);
   if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *failed);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
@@ -298,7 +300,8 @@ void AddCheckCommand(CLI::App& program, Action& action) {
                  "DIR/findings.jsonl before the run goes on; a run that was killed can be started\n"
                  "again with the same DIR.",
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
-                 "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'");
+                 "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
+                 "  $ layoutcheck check --subject lib:./mine.so --isolate");
   command->add_option("LAYOUT", options->layouts, "check these layouts only, and do not shrink");
   command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
       ->type_name("S");
@@ -317,8 +320,8 @@ void AddCheckCommand(CLI::App& program, Action& action) {
   command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
   CLI::Option* const out =
       command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
-  command->add_option("--subject-timeout", options->subject_timeout, "the time for one answer of a process (10s)")
-      ->type_name("D");
+  AddSubjectTimeout(*command, options->subject_arguments);
+  AddIsolate(*command, options->subject_arguments);
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
   command->callback([options, out, &action] {
     action = [options, out_given = out->count() > 0] { return Run(*options, out_given); };

@@ -17,6 +17,7 @@
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/cli/duration.h"
 #include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/fuzz/differential.h"
@@ -40,7 +41,7 @@ struct Options {
   std::string corpus;
   std::string out = "layoutcheck-out";
   uint64_t seed = 1;
-  std::string subject_timeout = "10s";
+  SubjectArguments subject_arguments;
   std::string known;
   bool stop_at_first = false;
   bool json = false;
@@ -168,8 +169,8 @@ ExitCode Run(const Options& options) {
   const auto time = ReadDuration(options.time);
   if (!time) return Unusable("fuzz", "--time", time.error());
   fuzz.time = *time;
-  const auto timeout = ReadDuration(options.subject_timeout);
-  if (!timeout) return Unusable("fuzz", "--subject-timeout", timeout.error());
+  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   KnownDifferences known;
   if (!options.known.empty()) {
     auto read = KnownDifferences::Read(options.known);
@@ -188,7 +189,8 @@ ExitCode Run(const Options& options) {
   }
   auto file = FindingsFile::Open(options.out);
   if (!file) return Unusable("fuzz", "--out", file.error());
-  auto created = CreateSubject(options.subject, {*timeout});
+  const CrashNotice crash_notice("fuzz", options.subject, *subject_options, options.out);
+  auto created = CreateSubject(options.subject, *subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
   if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
@@ -250,8 +252,8 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
-  command->add_option("--subject-timeout", options->subject_timeout, "the time for one answer of a process (10s)")
-      ->type_name("D");
+  AddSubjectTimeout(*command, options->subject_arguments);
+  AddIsolate(*command, options->subject_arguments);
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }

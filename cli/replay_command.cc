@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "layoutcheck/cli/commands.h"
-#include "layoutcheck/cli/duration.h"
 #include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
@@ -22,7 +22,8 @@ namespace {
 struct Options {
   std::vector<std::string> findings;
   std::string subject;
-  std::string subject_timeout = "10s";
+  // A finding may be that the subject crashes: a library always runs in a process of its own.
+  SubjectArguments subject_arguments{.isolate = true};
   bool json = false;
 };
 
@@ -78,8 +79,8 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
 }
 
 ExitCode Run(const Options& options) {
-  const auto timeout = ReadDuration(options.subject_timeout);
-  if (!timeout) return Unusable("replay", "--subject-timeout", timeout.error());
+  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  if (!subject_options) return Unusable("replay", subject_options.error().message);
   std::vector<Finding> findings;
   for (const std::string& argument : options.findings) {
     auto read = ReadFindings(argument);
@@ -90,7 +91,7 @@ ExitCode Run(const Options& options) {
   bool undecided = false;
   for (Finding& finding : findings) {
     if (!options.subject.empty()) finding.subject = options.subject;
-    const auto now = Replay(finding, {*timeout});
+    const auto now = Replay(finding, *subject_options);
     if (!now) {
       if (now.error().kind != ErrorKind::kUnsupported) return Unusable("replay", finding.law, now.error());
       Unusable("replay", finding.law, now.error());
@@ -125,8 +126,7 @@ void AddReplayCommand(CLI::App& program, Action& action) {
   command->add_option("FINDING", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
   command->add_option("--subject", options->subject, "another subject than the one that the finding names")
       ->type_name("S");
-  command->add_option("--subject-timeout", options->subject_timeout, "the time for one answer of a process (10s)")
-      ->type_name("D");
+  AddSubjectTimeout(*command, options->subject_arguments);
   command->add_flag("--json", options->json, "print a JSON line for each: law, layout, found, finding");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }

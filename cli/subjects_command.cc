@@ -27,6 +27,7 @@ ExitCode Run(bool json) {
                     : StrCat(subject.description, " (not in this build: ", subject.missing, ")"));
   }
   Print(json, "exec:COMMAND", true, "a program in any language that answers JSON lines on its standard input");
+  Print(json, "lib:FILE.so", true, "a shared library with the C interface of layoutcheck/subject.h");
   return ExitCode::kAccepted;
 }
 
@@ -35,7 +36,7 @@ ExitCode Run(bool json) {
 void AddSubjectsCommand(CLI::App& program, Action& action) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = AddCommand(program, "subjects",
-                                 "list the implementations that `check` can put to the test\n\n"
+                                 "list the implementations that can be put to the test\n\n"
                                  "A line for each name that --subject takes.",
                                  "  $ layoutcheck subjects");
   command->add_flag("--json", *json, "print a JSON line for each subject: subject, available, description");

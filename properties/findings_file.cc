@@ -15,6 +15,8 @@
 #include <string_view>
 #include <utility>
 
+#include "layoutcheck/properties/shell_word.h"
+
 namespace layoutcheck {
 namespace {
 
@@ -45,15 +47,6 @@ bool WriteAll(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<size_t>(written));
   }
   return true;
-}
-
-// A word of a POSIX shell command.
-std::string Quoted(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace
@@ -113,7 +106,7 @@ Expected<void> FindingsFile::Add(Finding& finding) {
   if (auto read = ReadOn(); !read) return read;
   const auto known = std::ranges::find(keys_, finding.Key());
   const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
-  finding.reproduce = "layoutcheck replay " + Quoted(fmt::format("{}:{}", path_, line));
+  finding.reproduce = "layoutcheck replay " + ShellWord(fmt::format("{}:{}", path_, line));
   if (known != keys_.end()) return {};
   // Text of a subject need not be UTF-8.
   const std::string text = ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -1,5 +1,7 @@
 // faulty_subject --fault NAME: the reference with a seeded fault, as a process that speaks the subject protocol;
 // without --fault the reference itself; --list prints the faults.
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -11,8 +13,6 @@
 
 int main(int argc, char** argv) {
   using layoutcheck::Fault;
-  std::ios::sync_with_stdio(false);
-  std::cin.tie(nullptr);
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (first == "--list") {
     for (const Fault& fault : layoutcheck::AllFaults()) {
@@ -31,6 +31,6 @@ int main(int argc, char** argv) {
     std::fputs("usage: faulty_subject [--list | --fault NAME]\n", stderr);
     return 2;
   }
-  layoutcheck::Serve(*subject, std::cin, std::cout);
+  layoutcheck::Serve(*subject, STDIN_FILENO, STDOUT_FILENO);
   return 0;
 }

@@ -1,5 +1,8 @@
 #include "layoutcheck/subjects/serve.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -110,6 +113,19 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
   std::unreachable();
 }
 
+// Writes and clears the text; false where nobody takes it.
+bool WriteAll(int descriptor, std::string& text) {
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t taken = write(descriptor, text.data() + written, text.size() - written);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken < 0) return false;
+    written += static_cast<size_t>(taken);
+  }
+  text.clear();
+  return true;
+}
+
 }  // namespace
 
 std::string AnswerRequest(Subject& subject, std::string_view line) {
@@ -126,14 +142,25 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
   }
 }
 
-void Serve(Subject& subject, std::istream& input, std::ostream& output) {
-  std::string line;
-  while (std::getline(input, line)) {
-    const std::string answer = AnswerRequest(subject, line);
-    output.write(answer.data(), static_cast<std::streamsize>(answer.size()));
-    output.put('\n');
-    output.flush();
-    if (!output) return;
+void Serve(Subject& subject, int input, int output) {
+  constexpr size_t kChunk = size_t{64} << 10;
+  std::vector<char> chunk(kChunk);
+  std::string requests;
+  std::string answers;
+  bool more = true;
+  while (more) {
+    const ssize_t got = read(input, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    more = got > 0;
+    if (more) requests.append(chunk.data(), static_cast<size_t>(got));
+    if (!more && !requests.empty()) requests += '\n';  // a last line without one
+    size_t begin = 0;
+    for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
+      StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');
+      if (answers.size() >= kChunk && !WriteAll(output, answers)) return;
+    }
+    requests.erase(0, begin);
+    if (!WriteAll(output, answers)) return;
   }
 }
 

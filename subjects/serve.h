@@ -2,8 +2,6 @@
 #ifndef LAYOUTCHECK_SUBJECTS_SERVE_H_
 #define LAYOUTCHECK_SUBJECTS_SERVE_H_
 
-#include <istream>
-#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -15,8 +13,9 @@ namespace layoutcheck {
 // that are no requests of protocol 1, {"error":why} for what it fails at.
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
-// Answers line after line, each at once, until the input ends.
-void Serve(Subject& subject, std::istream& input, std::ostream& output);
+// Answers the lines that come from one descriptor on the other, until the input ends or nobody reads the answers.
+// Answers to requests that came together are written together.
+void Serve(Subject& subject, int input, int output);
 
 }  // namespace layoutcheck
 

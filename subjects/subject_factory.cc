@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/shell_word.h"
 #include "layoutcheck/subjects/exec_subject.h"
+#include "layoutcheck/subjects/library_subject.h"
 
 namespace layoutcheck {
 namespace {
@@ -29,7 +31,14 @@ std::span<const BuiltInSubject> BuiltInSubjects() { return kBuiltIn; }
 
 Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   constexpr std::string_view kExec = "exec:";
+  constexpr std::string_view kLibrary = "lib:";
   if (name.starts_with(kExec)) return StartProcess(std::string(name.substr(kExec.size())), options);
+  if (!options.isolate_with.empty()) return StartProcess(StrCat(options.isolate_with, " ", ShellWord(name)), options);
+  if (name.starts_with(kLibrary)) {
+    auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())));
+    if (!library) return std::move(library).error();
+    return std::move(*library);
+  }
   for (const BuiltInSubject& built_in : kBuiltIn) {
     if (built_in.name != name) continue;
     if (built_in.create == nullptr) {
@@ -40,8 +49,9 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
     return std::move(*subject);
   }
   std::string names;
-  for (const BuiltInSubject& built_in : kBuiltIn) StrAppend(names, built_in.name, " or ");
-  return Error{ErrorKind::kInvalidArgument, StrCat("expected ", names, "exec:COMMAND as subject, got '", name, "'")};
+  for (const BuiltInSubject& built_in : kBuiltIn) StrAppend(names, built_in.name, ", ");
+  return Error{ErrorKind::kInvalidArgument,
+               StrCat("expected ", names, "exec:COMMAND or lib:FILE.so as subject, got '", name, "'")};
 }
 
 }  // namespace layoutcheck

@@ -1,0 +1,85 @@
+#include "layoutcheck/cli/subject_arguments.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <system_error>
+
+#include "layoutcheck/cli/command.h"
+#include "layoutcheck/cli/duration.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/shell_word.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::array kCrashes = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTRAP};
+
+// What a handler needs, which cannot allocate: one CrashNotice is alive at a time, and none has an empty text.
+std::string notice;
+std::array<struct sigaction, kCrashes.size()> before;
+// A library that uses up its stack leaves the handler none.
+std::array<char, size_t{64} << 10> handler_stack;
+
+extern "C" void WriteNotice(int number) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, notice.data(), notice.size());
+  for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &before[k], nullptr);
+  raise(number);  // delivered when this handler returns
+}
+
+}  // namespace
+
+void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments) {
+  command.add_option("--subject-timeout", arguments.timeout, "the time for one answer of a process (10s)")
+      ->type_name("D");
+}
+
+void AddIsolate(CLI::App& command, SubjectArguments& arguments) {
+  command.add_flag("--isolate", arguments.isolate,
+                   "run a library in a process of its own: its crashes and hangs are findings, and the run goes on");
+}
+
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments) {
+  const auto timeout = ReadDuration(arguments.timeout);
+  if (!timeout) {
+    return MakeError(timeout.error().kind, StrCat("--subject-timeout: ", timeout.error().ToString()));
+  }
+  SubjectOptions options;
+  options.timeout = *timeout;
+  if (arguments.isolate) {
+    std::error_code error;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) return MakeError(ErrorKind::kUnavailable, StrCat("--isolate: /proc/self/exe: ", error.message()));
+    options.isolate_with = StrCat("exec ", ShellWord(program.string()), " serve --subject");
+  }
+  return options;
+}
+
+CrashNotice::CrashNotice(const std::string& command, const std::string& subject, const SubjectOptions& options,
+                         const std::string& out) {
+  if (!subject.starts_with("lib:") || !options.isolate_with.empty()) return;
+  notice = StrCat("layoutcheck ", command, ": ", OneLine(subject), " crashed; what was found before is in ",
+                  OneLine(out), "/findings.jsonl; --isolate makes the crash a finding and goes on\n");
+  stack_t stack{};
+  stack.ss_sp = handler_stack.data();
+  stack.ss_size = handler_stack.size();
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = WriteNotice;
+  action.sa_flags = SA_ONSTACK;
+  for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &action, &before[k]);
+}
+
+CrashNotice::~CrashNotice() {
+  if (notice.empty()) return;
+  for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &before[k], nullptr);
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+  notice.clear();
+}
+
+}  // namespace layoutcheck

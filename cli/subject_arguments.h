@@ -1,0 +1,40 @@
+// How a subject is run, as the commands that take one let a person say it.
+#ifndef LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_
+#define LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/subjects/subject_factory.h"
+
+namespace layoutcheck {
+
+struct SubjectArguments {
+  std::string timeout = "10s";
+  bool isolate = false;
+};
+
+// Adds --subject-timeout and, where the command leaves the choice to its user, --isolate.
+void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
+void AddIsolate(CLI::App& command, SubjectArguments& arguments);
+
+// Errors: a timeout that is no duration; a program that does not find itself (kUnavailable). The message names the
+// option.
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments);
+
+// Says, where a subject that runs in this process is about to end it by a signal, where the findings are and what
+// --isolate does. The signal then does what it did without.
+class CrashNotice {
+ public:
+  // `command` is "check", `out` the directory of the findings.
+  CrashNotice(const std::string& command, const std::string& subject, const SubjectOptions& options,
+              const std::string& out);
+  ~CrashNotice();
+  CrashNotice(const CrashNotice&) = delete;
+  CrashNotice& operator=(const CrashNotice&) = delete;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_

@@ -1,0 +1,125 @@
+// A subject in C++: tiled layouts, any number of tiles, as the XLA document describes them. `*` in a tile is declined.
+//
+//   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include cpp_subject.cc -o cpp_subject.so
+//   layoutcheck check --subject lib:cpp_subject.so
+#include <layoutcheck/subject.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Integers = std::vector<int64_t>;
+
+int Say(int status, layoutcheck_text* why, std::string_view words) {
+  why->size = words.size();
+  std::memcpy(why->data, words.data(), std::min(words.size(), why->capacity));
+  return status;
+}
+
+// The sizes of the physical dimensions, major to minor, after all tiles; `digits`, an index into the first of them, is
+// split along.
+Integers Tiled(const layoutcheck_layout& layout, Integers& digits) {
+  Integers sizes;
+  for (int64_t k = layout.rank; k-- > 0;) sizes.push_back(layout.dimensions[layout.minor_to_major[k]]);
+  for (const layoutcheck_tile& tile : std::span(layout.tiles, static_cast<size_t>(layout.tile_count))) {
+    const auto rank = static_cast<size_t>(tile.rank);
+    // A tile with more dimensions than there are applies to the array with leading ones.
+    while (sizes.size() < rank) {
+      sizes.insert(sizes.begin(), 1);
+      digits.insert(digits.begin(), 0);
+    }
+    const size_t first = sizes.size() - rank;
+    for (size_t t = 0; t < rank; ++t) {
+      const int64_t size = tile.sizes[t];
+      sizes.push_back(size);
+      digits.push_back(digits[first + t] % size);
+      sizes[first + t] = (sizes[first + t] + size - 1) / size;
+      digits[first + t] /= size;
+    }
+  }
+  return sizes;
+}
+
+bool Combines(const layoutcheck_layout& layout) {
+  return std::ranges::any_of(std::span(layout.tiles, static_cast<size_t>(layout.tile_count)),
+                             [](const layoutcheck_tile& tile) {
+                               const std::span sizes(tile.sizes, static_cast<size_t>(tile.rank));
+                               return std::ranges::find(sizes, LAYOUTCHECK_COMBINE) != sizes.end();
+                             });
+}
+
+int64_t OffsetOf(const layoutcheck_layout& layout, const int64_t* coordinate) {
+  Integers digits;
+  for (int64_t k = layout.rank; k-- > 0;) digits.push_back(coordinate[layout.minor_to_major[k]]);
+  const Integers sizes = Tiled(layout, digits);
+  int64_t offset = 0;
+  for (size_t p = 0; p < sizes.size(); ++p) offset = offset * sizes[p] + digits[p];
+  return offset;
+}
+
+int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
+  if (Combines(*layout)) return Say(LAYOUTCHECK_UNSUPPORTED, why, "no *");
+  *offset = OffsetOf(*layout, coordinate);
+  return LAYOUTCHECK_OK;
+}
+
+// Writes the offsets from dimension `d` on, and returns where it stopped. The offset of an element is the sum of what
+// each of its coordinates adds: no tile combines digits of two dimensions.
+int64_t* Fill(const std::vector<Integers>& added, size_t d, int64_t offset, int64_t* out) {
+  if (d + 1 == added.size()) return std::ranges::transform(added[d], out, [&](int64_t a) { return offset + a; }).out;
+  for (const int64_t a : added[d]) out = Fill(added, d + 1, offset + a, out);
+  return out;
+}
+
+int Table(const layoutcheck_layout* layout, int64_t* offsets, size_t count, layoutcheck_text* why) {
+  if (Combines(*layout)) return Say(LAYOUTCHECK_UNSUPPORTED, why, "no *");
+  if (count == 0) return LAYOUTCHECK_OK;
+  const auto rank = static_cast<size_t>(layout->rank);
+  if (rank == 0) offsets[0] = 0;
+  std::vector<Integers> added(rank);
+  Integers coordinate(rank);
+  for (size_t d = 0; d < rank; ++d) {
+    for (coordinate[d] = 0; coordinate[d] < layout->dimensions[d]; ++coordinate[d]) {
+      added[d].push_back(OffsetOf(*layout, coordinate.data()));
+    }
+    coordinate[d] = 0;
+  }
+  if (rank > 0) Fill(added, 0, 0, offsets);
+  return LAYOUTCHECK_OK;
+}
+
+int Size(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck_text* why) {
+  if (Combines(*layout)) return Say(LAYOUTCHECK_UNSUPPORTED, why, "no *");
+  Integers digits(static_cast<size_t>(layout->rank));
+  const Integers tiled = Tiled(*layout, digits);
+  const auto product = [](std::span<const int64_t> factors) {
+    return std::accumulate(factors.begin(), factors.end(), int64_t{1}, std::multiplies<>());
+  };
+  const int64_t alignment = layout->tail_alignment;
+  sizes->elements = product({layout->dimensions, static_cast<size_t>(layout->rank)});
+  sizes->padded_elements = (product(tiled) + alignment - 1) / alignment * alignment;
+  // The count of bits may not fit where that of bytes does.
+  sizes->bytes = sizes->padded_elements / 8 * layout->element_bits +
+                 (sizes->padded_elements % 8 * layout->element_bits + 7) / 8;
+  return LAYOUTCHECK_OK;
+}
+
+}  // namespace
+
+const layoutcheck_subject* layoutcheck_get_subject() {
+  static constexpr layoutcheck_subject kSubject = {
+      .abi = LAYOUTCHECK_SUBJECT_ABI,
+      .struct_size = sizeof(layoutcheck_subject),
+      .name = "cpp_subject",
+      .version = "1",
+      .offset = Offset,
+      .table = Table,
+      .size = Size,
+  };
+  return &kSubject;
+}

@@ -1,0 +1,129 @@
+/* An implementation of layouts as a shared library: what `layoutcheck check --subject lib:FILE.so` loads and asks.
+ *
+ * Plain C11, also C++. A library defines one function, layoutcheck_get_subject, which returns a table of function
+ * pointers. A pointer that is left null is an operation that the library does not have; that is not counted against it.
+ * Two libraries in full: subjects/examples/c_subject.c and cpp_subject.cc.
+ *
+ * Every call comes from one thread, one at a time. All memory belongs to the caller: what the library is handed is
+ * valid during the call, what it answers goes where the caller says, and neither side frees anything of the other's. */
+#ifndef LAYOUTCHECK_SUBJECT_H_
+#define LAYOUTCHECK_SUBJECT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes where a library built for an older version could no longer be asked. Members that are added at the end of
+ * layoutcheck_subject do not change it: struct_size tells which ones a library has. */
+#define LAYOUTCHECK_SUBJECT_ABI 1u
+
+/* What an operation returns. */
+enum {
+  LAYOUTCHECK_OK = 0,
+  /* Not this layout, or not this text: not counted against the library. */
+  LAYOUTCHECK_UNSUPPORTED = 1,
+  /* The library should know, but failed: counted against it. */
+  LAYOUTCHECK_ERROR = 2,
+  /* parse: the text is no layout. */
+  LAYOUTCHECK_REJECTED = 3,
+  /* coordinate: no element is stored at that offset. */
+  LAYOUTCHECK_PADDING = 4
+};
+
+/* The entry `*` of a tile: the dimension is combined with the next more minor one before tiling. */
+#define LAYOUTCHECK_COMBINE INT64_MIN
+
+/* A limit of the subject: at most zero, where 0 is no limit. */
+#define LAYOUTCHECK_AT_MOST_ZERO (-1)
+
+/* A size that the library does not have. */
+#define LAYOUTCHECK_NO_SIZE (-1)
+
+/* T(8,128): rank 2, sizes 8 and 128, major to minor. */
+typedef struct layoutcheck_tile {
+  int64_t rank;
+  const int64_t* sizes;
+} layoutcheck_tile;
+
+/* An array shape with its layout. Arrays are never null. */
+typedef struct layoutcheck_layout {
+  const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated */
+  const char* element_type; /* "bf16" */
+  int64_t element_bits;     /* of one stored element: E(n), otherwise 8 times the type's byte width */
+  int64_t rank;
+  const int64_t* dimensions;     /* sizes of the logical dimensions, each >= 0 */
+  const int64_t* minor_to_major; /* [0] is the logical dimension that varies fastest in memory */
+  int64_t tile_count;
+  const layoutcheck_tile* tiles; /* in the order in which they are applied */
+  int64_t tail_alignment;        /* L(n): elements are padded at the end to a multiple of it; 1 for none */
+  int64_t memory_space;          /* S(n) */
+} layoutcheck_layout;
+
+/* Room for a text. The library writes up to `capacity` bytes to `data` and sets `size` to the length of the whole text,
+ * without a terminating NUL. A canonical text that is longer than the room is asked for again, with room enough. */
+typedef struct layoutcheck_text {
+  char* data;
+  size_t capacity;
+  size_t size; /* 0 when the call begins */
+} layoutcheck_text;
+
+/* What `size` answers; each is LAYOUTCHECK_NO_SIZE when the call begins. */
+typedef struct layoutcheck_sizes {
+  int64_t elements;
+  int64_t padded_elements; /* elements allocated */
+  int64_t bytes;           /* bytes allocated */
+  int64_t extent;          /* 1 + the largest offset of an element, 0 where there is none */
+} layoutcheck_sizes;
+
+/* Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last parameter of
+ * every operation is room for the reason where it does not return LAYOUTCHECK_OK; it may be left empty. */
+typedef struct layoutcheck_subject {
+  uint32_t abi;         /* LAYOUTCHECK_SUBJECT_ABI */
+  uint32_t struct_size; /* sizeof(layoutcheck_subject) */
+  const char* name;     /* "mine" */
+  const char* version;  /* may be null */
+
+  /* Layouts beyond these are not asked about; 0 is no limit, LAYOUTCHECK_AT_MOST_ZERO is none at all. */
+  int64_t max_rank;
+  int64_t max_tiles;
+  int64_t max_table_elements;
+
+  /* Reads `text`, which has `size` bytes and a NUL behind them; `kind` is "shape", "layout" or "instruction". Writes the
+   * canonical text for LAYOUTCHECK_OK, and what is wrong for LAYOUTCHECK_REJECTED. */
+  int (*parse)(const char* kind, const char* text, size_t size, layoutcheck_text* answer);
+
+  /* The offset of one element. */
+  int (*offset)(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why);
+
+  /* The offsets of all elements, the last logical dimension fastest; `count` is the product of the dimensions. Without
+   * it, `offset` is asked for each. */
+  int (*table)(const layoutcheck_layout* layout, int64_t* offsets, size_t count, layoutcheck_text* why);
+
+  /* The coordinate of the element at `offset`, or LAYOUTCHECK_PADDING. */
+  int (*coordinate)(const layoutcheck_layout* layout, int64_t offset, int64_t* coordinate, layoutcheck_text* why);
+
+  int (*size)(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck_text* why);
+
+  /* Copies an array of element numbers from one layout to another: `data` in memory order of `from`, `moved` in memory
+   * order of `to`, -1 for padding in both. The counts are the padded elements. */
+  int (*relayout)(const layoutcheck_layout* from, const layoutcheck_layout* to, const int64_t* data, size_t data_count,
+                  int64_t* moved, size_t moved_count, layoutcheck_text* why);
+} layoutcheck_subject;
+
+#if defined(__GNUC__)
+#define LAYOUTCHECK_EXPORT __attribute__((visibility("default")))
+#else
+#define LAYOUTCHECK_EXPORT
+#endif
+
+/* Defined by the library. What it returns is valid until the library is unloaded. */
+LAYOUTCHECK_EXPORT const layoutcheck_subject* layoutcheck_get_subject(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LAYOUTCHECK_SUBJECT_H_ */

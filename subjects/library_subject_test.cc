@@ -1,0 +1,162 @@
+// Libraries with the C interface: the examples are right, and what a library can do wrong has a name.
+#include "layoutcheck/subjects/library_subject.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/properties/runner.h"
+
+namespace layoutcheck {
+namespace {
+
+// The test library in one of its behaviors, until the object is gone.
+class Behavior {
+ public:
+  explicit Behavior(const char* how) { setenv("LAYOUTCHECK_TEST_LIBRARY", how, 1); }
+  ~Behavior() { unsetenv("LAYOUTCHECK_TEST_LIBRARY"); }
+  Behavior(const Behavior&) = delete;
+  Behavior& operator=(const Behavior&) = delete;
+};
+
+std::unique_ptr<LibrarySubject> Load(const std::string& path) {
+  auto loaded = LibrarySubject::Load(path);
+  if (loaded) return *std::move(loaded);
+  ADD_FAILURE() << loaded.error().message;
+  return nullptr;
+}
+
+Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
+
+TEST(LibrarySubject, TheExamplesKeepEveryLawThatTheyAnswer) {
+  struct Example {
+    const char* path;
+    int64_t least_agreed;  // answers under linear-index, in 500 cases
+  };
+  for (const Example& example : {Example{LAYOUTCHECK_C_SUBJECT, 400}, Example{LAYOUTCHECK_CPP_SUBJECT, 300}}) {
+    const auto subject = Load(example.path);
+    ASSERT_NE(subject, nullptr);
+    CheckOptions options;
+    options.cases = 500;
+    const CheckSummary summary = CheckRandom(*subject, options);
+    EXPECT_EQ(summary.cases, 500u);
+    for (const Finding& finding : summary.findings) {
+      ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", actual "
+                    << finding.actual;
+    }
+    EXPECT_GE(summary.laws.at("linear-index").agreed, example.least_agreed) << example.path;
+    EXPECT_GT(summary.laws.at("sizes").agreed, 0) << example.path;
+  }
+}
+
+TEST(LibrarySubject, AnswersEveryOperation) {
+  const auto subject = Load(LAYOUTCHECK_CPP_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(subject->info().name, "cpp_subject");
+  EXPECT_EQ(subject->info().version, "1");
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 17);
+  const auto size = std::get<SizeAnswer>(subject->Size(TestShape()));
+  EXPECT_EQ(size.elements, 15);
+  EXPECT_EQ(size.padded_elements, 24);
+  EXPECT_EQ(size.bytes, 96);
+  EXPECT_FALSE(size.extent);
+  EXPECT_EQ(std::get<Declined>(subject->Offset(*ParseShape("f32[2,3]{1,0:T(*,4)}"), std::vector<int64_t>{1, 1})).why,
+            "no *");
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->Parse("shape", "f32[2]")));
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(*ParseShape("f32[]"), {})), 0);
+  EXPECT_EQ(std::get<std::vector<int64_t>>(subject->Table(*ParseShape("f32[]"))), std::vector<int64_t>{0});
+  const auto c_subject = Load(LAYOUTCHECK_C_SUBJECT);
+  ASSERT_NE(c_subject, nullptr);
+  EXPECT_EQ(c_subject->info().max_tiles, 0);
+  EXPECT_EQ(c_subject->info().max_rank, 8);
+  EXPECT_EQ(c_subject->info().max_table_elements, std::nullopt);
+}
+
+TEST(LibrarySubject, TextsOfAnyLengthAndBytesGoThrough) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  for (const std::string& text : {std::string("f32[2]"), std::string("a\0b\xff", 4), std::string(200000, 'x')}) {
+    const auto answer = std::get<ParseAnswer>(subject->Parse("shape", text));
+    EXPECT_TRUE(answer.ok);
+    EXPECT_EQ(answer.text, text);
+  }
+  const auto rejected = std::get<ParseAnswer>(subject->Parse("shape", "f"));
+  EXPECT_FALSE(rejected.ok);
+  EXPECT_EQ(rejected.error, "too short");
+}
+
+TEST(LibrarySubject, NamesEveryWayToFail) {
+  using Kind = Failed::Kind;
+  const auto failure = [](const auto& answer) {
+    const auto* failed = std::get_if<Failed>(&answer);
+    return failed == nullptr ? Failed{Kind::kTimeout, "no failure"} : *failed;
+  };
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const auto expect = [&](const char* how, const auto& ask, Kind kind, const std::string& text) {
+    const Behavior behavior(how);
+    const Failed failed = failure(ask());
+    EXPECT_EQ(failed.kind, kind) << how << ": " << failed.what;
+    EXPECT_NE(failed.what.find(text), std::string::npos) << how << ": " << failed.what;
+  };
+  const auto offset = [&] { return subject->Offset(TestShape(), std::vector<int64_t>{2, 3}); };
+  const auto table = [&] { return subject->Table(TestShape()); };
+  const auto coordinate = [&] { return subject->CoordinateAt(TestShape(), 0); };
+  const auto relayout = [&] { return subject->Relayout(TestShape(), TestShape(), std::vector<int64_t>(24)); };
+  const auto parse = [&] { return subject->Parse("shape", "f32[2]"); };
+  expect("throw", offset, Kind::kCrash, "offset threw an exception: no such tile");
+  expect("status", offset, Kind::kProtocol, "offset returned 77, which is no answer to it");
+  expect("error", offset, Kind::kError, "error: out of memory");
+  expect("overrun", table, Kind::kProtocol, "table wrote behind the 15 integers");
+  expect("overrun", coordinate, Kind::kProtocol, "coordinate wrote behind the 2 integers");
+  expect("overrun", relayout, Kind::kProtocol, "relayout wrote behind the 24 integers");
+  expect("endless-text", parse, Kind::kProtocol, "bytes");
+  const Behavior silent("silent");
+  EXPECT_EQ(std::get<Declined>(offset()).why, "unsupported");
+  const Behavior unwritten("unwritten");
+  EXPECT_EQ(std::get<std::vector<int64_t>>(table()), std::vector<int64_t>(15, INT64_MIN));
+}
+
+TEST(LibrarySubject, AnOlderLibraryHasNoLaterOperations) {
+  const Behavior behavior("shorter");
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 2);
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->CoordinateAt(TestShape(), 0)));
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->Relayout(TestShape(), TestShape(), {})));
+}
+
+TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
+  const auto expect = [](const std::string& path, const std::string& text) {
+    const auto loaded = LibrarySubject::Load(path);
+    ASSERT_FALSE(loaded) << path;
+    EXPECT_NE(loaded.error().message.find(text), std::string::npos) << loaded.error().message;
+  };
+  expect("", "expected a file after 'lib:'");
+  expect("/nonexistent/mine.so", "cannot load the library: /nonexistent/mine.so");
+  // A name is a file here, not a library of the system.
+  expect("libm.so.6", "cannot load the library: ./libm.so.6");
+  expect(LAYOUTCHECK_CORPUS "/README.md", "cannot load the library");
+  expect(LAYOUTCHECK_NO_SUBJECT, "has no function layoutcheck_get_subject");
+  const struct {
+    const char* how;
+    const char* text;
+  } structs[] = {
+      {"null", "returned null"},
+      {"later-version", "has version 2 of layoutcheck/subject.h: expected version 1"},
+      {"torn", "struct_size is 8"},
+      {"nameless", "has no name"},
+      {"empty", "every operation of the subject is null"},
+      {"limit", "a limit of the subject is -2"},
+  };
+  for (const auto& [how, text] : structs) {
+    const Behavior behavior(how);
+    expect(LAYOUTCHECK_TEST_LIBRARY, text);
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

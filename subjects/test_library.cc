@@ -1,0 +1,95 @@
+// A library for the tests that behaves as the environment variable LAYOUTCHECK_TEST_LIBRARY says: ways in which
+// somebody else's library can be wrong, which no library should have by itself.
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "layoutcheck/subject.h"
+
+namespace {
+
+bool Behaves(std::string_view how) {
+  const char* const wanted = std::getenv("LAYOUTCHECK_TEST_LIBRARY");
+  return wanted != nullptr && how == wanted;
+}
+
+int Say(int status, layoutcheck_text* text, std::string_view words) {
+  text->size = words.size();
+  std::memcpy(text->data, words.data(), std::min(words.size(), text->capacity));
+  return status;
+}
+
+int Parse(const char*, const char* text, size_t size, layoutcheck_text* answer) {
+  if (Behaves("crash-in-parse")) std::raise(SIGSEGV);
+  if (Behaves("endless-text")) {
+    answer->size = size_t{1} << 40;
+    return LAYOUTCHECK_OK;
+  }
+  // Texts as they come, but for one letter.
+  if (size == 1) return Say(LAYOUTCHECK_REJECTED, answer, "too short");
+  return Say(LAYOUTCHECK_OK, answer, std::string_view(text, size));
+}
+
+int Offset(const layoutcheck_layout*, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
+  if (Behaves("throw")) throw std::runtime_error("no such tile");
+  if (Behaves("status")) return 77;
+  if (Behaves("error")) return Say(LAYOUTCHECK_ERROR, why, "out of memory");
+  if (Behaves("silent")) return LAYOUTCHECK_UNSUPPORTED;
+  *offset = coordinate[0];
+  return LAYOUTCHECK_OK;
+}
+
+int Table(const layoutcheck_layout* layout, int64_t* offsets, size_t count, layoutcheck_text*) {
+  if (Behaves("crash") && layout->tile_count > 0) std::raise(SIGSEGV);
+  if (Behaves("hang") && layout->tile_count > 0) {
+    for (;;) std::raise(SIGSTOP);
+  }
+  if (Behaves("unwritten")) return LAYOUTCHECK_OK;
+  std::fill_n(offsets, count, 0);
+  if (Behaves("overrun")) offsets[count] = 0;
+  return LAYOUTCHECK_OK;
+}
+
+int Coordinate(const layoutcheck_layout* layout, int64_t offset, int64_t* coordinate, layoutcheck_text*) {
+  if (Behaves("overrun")) coordinate[layout->rank] = 0;
+  if (offset > 0) return LAYOUTCHECK_PADDING;
+  std::fill_n(coordinate, layout->rank, 0);
+  return LAYOUTCHECK_OK;
+}
+
+int Relayout(const layoutcheck_layout*, const layoutcheck_layout*, const int64_t*, size_t, int64_t* moved,
+             size_t moved_count, layoutcheck_text*) {
+  if (Behaves("overrun")) moved[moved_count] = 0;
+  return LAYOUTCHECK_OK;
+}
+
+}  // namespace
+
+const layoutcheck_subject* layoutcheck_get_subject() {
+  if (Behaves("null")) return nullptr;
+  constexpr uint32_t kWholeSize = sizeof(layoutcheck_subject);
+  static layoutcheck_subject subject;
+  subject = {.abi = Behaves("later-version") ? 2 : LAYOUTCHECK_SUBJECT_ABI,
+             .struct_size = Behaves("torn") ? 8u : kWholeSize,
+             .name = Behaves("nameless") ? nullptr : "test_library",
+             .max_rank = Behaves("limit") ? -2 : 3,
+             .parse = Parse,
+             .offset = Offset,
+             .table = Table,
+             .coordinate = Coordinate,
+             .relayout = Relayout};
+  if (Behaves("empty")) {
+    subject.parse = nullptr;
+    subject.offset = nullptr;
+    subject.table = nullptr;
+    subject.coordinate = nullptr;
+    subject.relayout = nullptr;
+  }
+  // As a library was built that knows no member behind `table`.
+  if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);
+  return &subject;
+}
