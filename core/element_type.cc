@@ -70,6 +70,23 @@ constexpr auto kArrayElementTypes = [] {
   return types;
 }();
 
+// The rows by a hash of their names, so that a name is compared with one row, rarely with more. 0 is no row.
+constexpr size_t kSlots = 128;
+constexpr size_t SlotOf(std::string_view name) {
+  const auto byte = [name](size_t k) { return static_cast<size_t>(static_cast<unsigned char>(name[k])); };
+  const size_t last = name.size() - 1;
+  return (byte(0) * 7 + byte(last) * 5 + byte(std::min<size_t>(last, 3)) * 3 + name.size() * 11) % kSlots;
+}
+constexpr auto kRowAtSlot = [] {
+  std::array<uint8_t, kSlots> slots{};
+  for (size_t row = 0; row < std::size(kRows); ++row) {
+    size_t slot = SlotOf(kRows[row].name);
+    while (slots[slot] != 0) slot = (slot + 1) % kSlots;
+    slots[slot] = static_cast<uint8_t>(row + 1);
+  }
+  return slots;
+}();
+
 // Numbers come from protos and plugins too, so that an unknown one is possible; it has a row without bits.
 constexpr Row kUnknown = {ElementType::kTuple, "invalid", 0};
 
@@ -89,9 +106,9 @@ std::string_view ElementTypeName(ElementType type) { return RowOf(type).name; }
 
 std::optional<ElementType> ElementTypeFromName(std::string_view name) {
   if (name.empty()) return std::nullopt;
-  for (const Row& row : kRows) {
-    // Most rows differ in the last letter or the length, which costs less to see than a comparison of memory.
-    if (row.name.size() != name.size() || row.name.back() != name.back() || row.name != name) continue;
+  for (size_t slot = SlotOf(name); kRowAtSlot[slot] != 0; slot = (slot + 1) % kSlots) {
+    const Row& row = kRows[kRowAtSlot[slot] - 1];
+    if (row.name != name) continue;
     if (row.type == ElementType::kTuple || row.type == ElementType::kBuffer) return std::nullopt;
     return row.type;
   }

@@ -80,6 +80,17 @@ const char* SkipDigits(const char* p, const char* end) {
   return p;
 }
 
+// The value of the digits at `p`, of which at most 18 are taken: they fit int64. Leaves `p` after them.
+int64_t TakeDigits(const char*& p, const char* end) {
+  constexpr ptrdiff_t kDigitsThatFit = 18;
+  const char* const fitting_end = end - p > kDigitsThatFit ? p + kDigitsThatFit : end;
+  const char* digit = p;
+  int64_t value = 0;
+  for (; digit != fitting_end && IsDigit(*digit); ++digit) value = value * 10 + (*digit - '0');
+  p = digit;
+  return value;
+}
+
 const char* SkipMinus(const char* p, const char* end) { return p != end && *p == '-' ? p + 1 : p; }
 
 const char* MatchDigits(const char* p, const char* end) {
@@ -290,33 +301,33 @@ void Lexer::LexPercentName() {
   Finish(TokenKind::kName, p);
 }
 
-// The value of the digits at `p`, of which at most 18 are taken: they fit int64. Leaves `p` after them.
-int64_t Lexer::TakeDigits(const char*& p) const {
-  constexpr ptrdiff_t kDigitsThatFit = 18;
-  const char* const fitting_end = end_ - p > kDigitsThatFit ? p + kDigitsThatFit : end_;
-  int64_t value = 0;
-  for (; p != fitting_end && IsDigit(*p); ++p) value = value * 10 + (*p - '0');
-  return value;
-}
-
 void Lexer::LexNumber() {
   // Most integers are short and stand alone; only the others need the patterns or checked arithmetic.
   const char* p = start_;
-  const int64_t value = TakeDigits(p);
+  const int64_t value = TakeDigits(p, end_);
   if (p != end_ && (IsDigit(*p) || kBytes.continues_number[static_cast<unsigned char>(*p)])) return LexNumberPattern();
   token_.integer = value;
   Finish(TokenKind::kInt, p);
 }
 
-bool Lexer::AdvanceOverPlainInteger(int64_t& number) {
+size_t Lexer::AdvanceOverPlainIntegers(std::span<int64_t> numbers) {
+  const char* const end = end_;
   const char* p = current_;
-  const int64_t value = TakeDigits(p);
-  if (p == current_ || p == end_ || !kBytes.ends_plain_integer[static_cast<unsigned char>(*p)]) return false;
-  number = value;
-  start_ = p;
-  token_.column = p - begin_ + 1;
-  Finish(static_cast<TokenKind>(ClassOf(*p)), p + 1);
-  return true;
+  const char* taken_end = nullptr;  // the byte after the last integer taken
+  size_t taken = 0;
+  while (taken != numbers.size()) {
+    const char* const begin = p;
+    const int64_t value = TakeDigits(p, end);
+    if (p == begin || p == end || !kBytes.ends_plain_integer[static_cast<unsigned char>(*p)]) break;
+    numbers[taken++] = value;
+    taken_end = p;
+    if (*p++ != ',') break;
+  }
+  if (taken == 0) return 0;
+  start_ = taken_end;
+  token_.column = taken_end - begin_ + 1;
+  Finish(static_cast<TokenKind>(ClassOf(*taken_end)), taken_end + 1);
+  return taken;
 }
 
 void Lexer::LexNumberPattern() {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -230,26 +231,36 @@ TEST(Lexer, WordsOfNames) {
   EXPECT_EQ(Tokens("add")[0].word(), "add");
 }
 
-// A plain integer is stepped over to the token after it, and to the same token as in two steps.
+// Plain integers are stepped over to the token after them, and to the same token as in two steps each.
 TEST(Lexer, AdvancesOverPlainIntegers) {
-  for (const std::string_view text : {"[7,", "[7:", "[7)", "[7]", "[7}", "[007,", "[123456789012345678]", ",0,x"}) {
+  struct Case {
+    std::string_view text;
+    size_t taken;
+  };
+  const Case cases[] = {{"[7:", 1},     {"[7)", 1},     {"[7]", 1},       {"[7}", 1},        {"[007,", 1},
+                        {",0,x", 1},    {"[1,2,3]", 3}, {"{1,20,300:", 3}, {"[1,2,3,4,5]", 4}, {"[1, 2]", 1},
+                        {"[1,2 ]", 1},  {"[1,-2]", 1},  {"[1,2x3]", 1},    {"[1,,2]", 1},      {"[1,",  1},
+                        {"[1,2", 1},    {"[1,]", 1},    {"[123456789012345678]", 1}};
+  for (const auto& [text, taken] : cases) {
     Lexer fast(text);
     Lexer slow(text);
-    int64_t number = -1;
-    ASSERT_TRUE(fast.AdvanceOverPlainInteger(number)) << text;
-    slow.Advance();
-    EXPECT_EQ(number, slow.token().integer) << text;
-    slow.Advance();
+    std::array<int64_t, 4> numbers = {-1, -1, -1, -1};
+    ASSERT_EQ(fast.AdvanceOverPlainIntegers(numbers), taken) << text;
+    for (size_t k = 0; k < taken; ++k) {
+      slow.Advance();
+      EXPECT_EQ(numbers[k], slow.token().integer) << text;
+      slow.Advance();
+    }
     EXPECT_EQ(fast.kind(), slow.kind()) << text;
     EXPECT_EQ(fast.token().text, slow.token().text) << text;
     EXPECT_EQ(fast.token().column, slow.token().column) << text;
   }
   for (const std::string_view text :
-       {"[", "[7", "[ 7]", "[7 ]", "[-7]", "[7x3]", "[7.]", "[1234567890123456789]", "[]", "[x]", "[7("}) {
+       {"[", "[7", "[ 7]", "[7 ]", "[-7]", "[7x3]", "[7.]", "[1234567890123456789]", "[]", "[x]", "[7(", "[,1]"}) {
     Lexer lexer(text);
-    int64_t number = -1;
-    EXPECT_FALSE(lexer.AdvanceOverPlainInteger(number)) << text;
-    EXPECT_EQ(number, -1);
+    std::array<int64_t, 4> numbers = {-1, -1, -1, -1};
+    EXPECT_EQ(lexer.AdvanceOverPlainIntegers(numbers), 0U) << text;
+    EXPECT_EQ(numbers[0], -1);
     EXPECT_EQ(lexer.kind(), kLeftSquare);
   }
 }

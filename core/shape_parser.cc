@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include "layoutcheck/core/str_cat.h"
@@ -15,6 +16,13 @@ class IntegerList {
   void Add(int64_t number) {
     if (used_ == block_.size()) Flush();
     block_[used_++] = number;
+  }
+  // Plain integers after the lexer's token; false where there is none.
+  bool AddPlainIntegers(Lexer& lexer) {
+    if (used_ == block_.size()) Flush();
+    const size_t added = lexer.AdvanceOverPlainIntegers(std::span(block_).subspan(used_));
+    used_ += added;
+    return added > 0;
   }
   size_t size() const { return flushed_.size() + used_; }
   std::vector<int64_t> Take() {
@@ -74,12 +82,8 @@ bool ShapeParser::ReadInteger(int64_t& number, std::string_view expected) {
 template <class ReadItem>
 bool ShapeParser::ReadList(IntegerList* integers, TokenKind close, std::string_view expected_close,
                            ReadItem read_item) {
-  int64_t number = 0;
   const auto read_after_token = [&] {
-    if (integers != nullptr && lexer_.AdvanceOverPlainInteger(number)) {
-      integers->Add(number);
-      return true;
-    }
+    if (integers != nullptr && integers->AddPlainIntegers(lexer_)) return true;
     const bool may_be_empty = lexer_.kind() != TokenKind::kComma;
     lexer_.Advance();
     return (may_be_empty && lexer_.kind() == close) || read_item();
@@ -234,7 +238,7 @@ bool ShapeParser::ReadLayout(Layout& layout) {
   IntegerList order;
   int64_t dimension = 0;
   do {
-    if (!lexer_.AdvanceOverPlainInteger(dimension)) {
+    if (!order.AddPlainIntegers(lexer_)) {
       const bool first = lexer_.kind() == TokenKind::kLeftBrace;
       lexer_.Advance();
       if (first && (lexer_.kind() == TokenKind::kRightBrace || lexer_.kind() == TokenKind::kColon)) break;
@@ -242,8 +246,8 @@ bool ShapeParser::ReadLayout(Layout& layout) {
                        first ? "a dimension number, ':' or '}' in the layout" : "a dimension number in the layout")) {
         return false;
       }
+      order.Add(dimension);
     }
-    order.Add(dimension);
   } while (lexer_.kind() == TokenKind::kComma);
   layout.minor_to_major = order.Take();
   if (lexer_.kind() == TokenKind::kColon) {
