@@ -8,6 +8,7 @@
 namespace layoutcheck {
 
 void AddCheckCommand(CLI::App& program, Action& action);
+void AddConvertCommand(CLI::App& program, Action& action);
 void AddCoordCommand(CLI::App& program, Action& action);
 void AddFuzzCommand(CLI::App& program, Action& action);
 void AddIndexCommand(CLI::App& program, Action& action);

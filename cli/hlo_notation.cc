@@ -29,6 +29,7 @@ class HloLayout final : public AnyLayout {
   }
 
   std::string Text() const override { return ToString(shape_); }
+  LayoutValue Value() const override { return shape_; }
 
   AllocationSizes Sizes() const override { return {sizes_.elements, sizes_.padded_elements, sizes_.bytes}; }
 

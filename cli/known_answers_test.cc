@@ -77,6 +77,19 @@ const KnownAnswer kKnownAnswers[] = {
     {{"coord", "zN:f16[20,40]", "1535"}, "padding"},
     {{"index", "zN:f16[20,40]", "19,39", "--json"},
      R"({"offset":1335,"elements":800,"padded_elements":1536,"bytes":3072})"},
+    // Other notations.
+    {{"convert", "zN:f16[20,40]", "--to", "hlo", "--json"}, R"({"ok":true,"text":"f16[20,40]{0,1:T(16,16)(16,1)}"})"},
+    {{"convert", "(8,16):(16,1)", "--to", "hlo", "--element-type", "bf16"}, "bf16[8,16]{1,0}"},
+    {{"convert", kSmall, "--to", "pack", "--json"},
+     R"({"ok":true,"text":"outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [2, 2]","outer_dims_perm":[0,1],"inner_dims_pos":[0,1],"inner_tiles":[2,2]})"},
+    {{"convert", "f32[2,1,3]{0,1,2}", "--to", "c"},
+     "#include <stdint.h>\n\n"
+     "// The linear index of an element of f32[2,1,3]{0,1,2}.\n"
+     "// Requires 0 <= i0 < 2, 0 <= i1 < 1, 0 <= i2 < 3.\n"
+     "static inline int64_t layout_index(int64_t i0, int64_t i1, int64_t i2) {\n"
+     "  (void)i1;\n"
+     "  return i2 * 2 + i0;\n"
+     "}"},
     // Canonical text.
     {{"parse", " f32 [ 3,5 ] { 1 , 0 : T( 2,2 ) } // small"}, "f32[3,5]{1,0:T(2,2)}"},
     {{"parse", "f32[3,5]"}, "f32[3,5]{1,0}"},

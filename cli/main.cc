@@ -60,6 +60,7 @@ ExitCode Run(int argc, char** argv) {
   AddIndexCommand(program, action);
   AddCoordCommand(program, action);
   AddShowCommand(program, action);
+  AddConvertCommand(program, action);
   AddCheckCommand(program, action);
   AddProveCommand(program, action);
   AddFuzzCommand(program, action);

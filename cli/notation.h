@@ -11,11 +11,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "layoutcheck/cli/command.h"
 #include "layoutcheck/cli/memory_boxes.h"
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/core/padded_layout.h"
+#include "layoutcheck/core/shape.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 
 namespace layoutcheck {
 
@@ -36,12 +41,16 @@ struct Fact {
   std::string value;
 };
 
+// What a notation says, as the type of core that means it.
+using LayoutValue = std::variant<Shape, PaddedLayout, ShapeStrideLayout, FractalLayout>;
+
 class AnyLayout {
  public:
   virtual ~AnyLayout() = default;
 
   // The canonical text in its own notation.
   virtual std::string Text() const = 0;
+  virtual LayoutValue Value() const = 0;
   virtual AllocationSizes Sizes() const = 0;
 
   // The linear index of the element that COORD text names. Errors: text that is no coordinate; a coordinate outside its

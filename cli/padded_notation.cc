@@ -12,6 +12,7 @@ class PaddedText final : public AnyLayout {
   explicit PaddedText(PaddedLayout layout) : layout_(std::move(layout)) {}
 
   std::string Text() const override { return layout_.ToString(); }
+  LayoutValue Value() const override { return layout_; }
 
   AllocationSizes Sizes() const override { return {layout_.elements(), layout_.padded_elements(), layout_.bytes(), 0}; }
 

@@ -77,6 +77,7 @@ class ShapeStrideText : public AnyLayout {
       : layout_(std::move(layout)), sizes_(sizes), memory_sizes_(MemorySizes(layout_)) {}
 
   std::string Text() const override { return ToString(layout_); }
+  LayoutValue Value() const override { return layout_; }
   AllocationSizes Sizes() const override { return sizes_; }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
@@ -188,6 +189,7 @@ class FractalText final : public ShapeStrideText {
       : ShapeStrideText(std::move(layout), sizes), fractal_(fractal) {}
 
   std::string Text() const override { return ToString(fractal_); }
+  LayoutValue Value() const override { return fractal_; }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
     std::vector<int64_t> sizes;

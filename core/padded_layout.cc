@@ -192,4 +192,19 @@ Expected<std::vector<std::optional<int64_t>>> PaddedLayout::MemoryPicture() cons
   return cells;
 }
 
+Expected<Shape> PaddedLayout::ToTiledShape() const {
+  if (elements_ == 0 && padded_elements_ > 0) {
+    return MakeError(ErrorKind::kUnsupported,
+                     StrCat("an array without elements takes ", padded_elements_, " here, and none in tiles"));
+  }
+  Shape tiled = shape_;
+  Tile tile;
+  for (int64_t p = 0; p < tiled.rank(); ++p) {
+    const auto d = static_cast<size_t>(tiled.layout->Major(p));
+    if (!tile.dimensions.empty() || sizes_[d] > shape_.dimensions[d]) tile.dimensions.push_back(sizes_[d]);
+  }
+  if (!tile.dimensions.empty()) tiled.layout->tiles = {std::move(tile)};
+  return tiled;
+}
+
 }  // namespace layoutcheck

@@ -63,6 +63,11 @@ class PaddedLayout {
   // for padding. Errors (unsupported): more than 2^26 cells.
   Expected<std::vector<std::optional<int64_t>>> MemoryPicture() const;
 
+  // The same map as a tiled layout: one tile of the padded sizes, from the first padded dimension on; f32[2,3]{0,1}
+  // padded to [3,5] is f32[2,3]{0,1:T(5,3)}. What the padding holds is not part of it. Error (unsupported): a dimension
+  // of size 0 that is padded, where tiles allocate nothing.
+  Expected<Shape> ToTiledShape() const;
+
   bool operator==(const PaddedLayout&) const = default;
 
  private:

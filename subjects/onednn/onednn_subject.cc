@@ -8,7 +8,7 @@
 
 #include "layoutcheck/core/integer.h"
 #include "layoutcheck/core/str_cat.h"
-#include "layoutcheck/subjects/onednn/blocked_format.h"
+#include "layoutcheck/core/shape_stride/blocked_format.h"
 
 namespace layoutcheck {
 namespace {

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "layoutcheck/core/parser.h"
-#include "layoutcheck/subjects/onednn/blocked_format.h"
+#include "layoutcheck/core/shape_stride/blocked_format.h"
 
 namespace layoutcheck {
 namespace {
