@@ -123,16 +123,16 @@ void Print(const Options& options, const Finding& finding) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-ExitCode Finish(const Options& options, const FuzzSummary& summary) {
+ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
   const size_t laws = AllTextFaults().size();
   if (options.json) {
     PrintJson({{"cases", summary.cases},
                {"laws", laws},
                {"findings", summary.findings.size()},
-               {"known", summary.known},
+               {"known", known},
                {"declined", summary.declined}});
   } else {
-    std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", summary.known,
+    std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
                       " known, ", summary.declined, " declined\n")
                    .c_str(),
                stdout);
@@ -155,7 +155,7 @@ ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& f
   Print(options, finding);
   FuzzSummary summary;
   summary.findings.push_back(finding);
-  return Finish(options, summary);
+  return Finish(options, summary, 0);
 }
 
 ExitCode Run(const Options& options) {
@@ -177,7 +177,7 @@ ExitCode Run(const Options& options) {
     if (!read) return Unusable("fuzz", "--known", read.error());
     known = *std::move(read);
     fuzz.is_known = [&](const Finding& finding) {
-      return known.MatchesPattern(finding.law, finding.layout, true) ||
+      return known.MatchesPattern({finding.law, finding.layout, finding.expected, finding.actual}, true) ||
              known.MatchesLayout(finding.law, finding.layout);
     };
   }
@@ -218,7 +218,12 @@ ExitCode Run(const Options& options) {
   }
   for (const Finding& finding : summary.findings) Print(options, finding);
   for (const std::string& warning : subject.Warnings()) Warn(warning);
-  const ExitCode code = Finish(options, summary);
+  for (const KnownDifference& difference : known.all()) {
+    if (difference.times_seen > 0 || !TextFaultFromName(difference.law)) continue;  // the others are those of `check`
+    Warn(StrCat(options.known, ":", difference.line, ": no failure of ", difference.law, " matched ", difference.What(),
+                " in this run"));
+  }
+  const ExitCode code = Finish(options, summary, known.CountSeen());
   return unusable ? Unusable("fuzz", *unusable) : code;
 }
 

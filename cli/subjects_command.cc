@@ -21,10 +21,12 @@ void Print(bool json, std::string_view name, bool available, std::string_view de
 
 ExitCode Run(bool json) {
   for (const BuiltInSubject& subject : BuiltInSubjects()) {
-    const bool available = subject.create != nullptr;
-    Print(json, subject.name, available,
-          available ? std::string(subject.description)
-                    : StrCat(subject.description, " (not in this build: ", subject.missing, ")"));
+    std::string name(subject.name);
+    if (!subject.alias.empty()) StrAppend(name, ", ", subject.alias);
+    const auto command = subject.command == nullptr ? Expected<std::string>() : subject.command();
+    Print(json, json ? subject.name : name, command.has_value(),
+          command ? std::string(subject.description)
+                  : StrCat(subject.description, " (absent: ", command.error().message, ")"));
   }
   Print(json, "exec:COMMAND", true, "a program in any language that answers JSON lines on its standard input");
   Print(json, "lib:FILE.so", true, "a shared library with the C interface of layoutcheck/subject.h");

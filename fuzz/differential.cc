@@ -147,6 +147,8 @@ class Run {
 
   void Report(const std::string& text, const Disagreement& found) {
     look_at_clock_ = true;
+    // What is known takes nothing from the budget of what is not.
+    if (options_.is_known && options_.is_known(FindingOf(text, found))) return;
     const std::string apparent = StrCat(TextFaultName(found.fault), "\n", found.cause);
     if (minimized_[apparent] >= kMinimizedPerCause || minimized_per_fault_[found.fault] >= kMinimizedPerFault) {
       if (const auto known = last_of_.find(apparent); known != last_of_.end()) ++summary_.findings[known->second].count;
@@ -177,24 +179,26 @@ class Run {
       last_of_[apparent] = known->second;
       return;
     }
+    Finding finding = FindingOf(minimal, smallest);
+    if (Add(std::move(finding))) causes_[key] = last_of_[apparent] = summary_.findings.size() - 1;
+  }
+
+  Finding FindingOf(const std::string& text, const Disagreement& disagreement) const {
     Finding finding;
     finding.subject = subject_.info().name;
-    finding.law = TextFaultName(found.fault);
-    finding.layout = minimal;
-    finding.text = minimal;
+    finding.law = TextFaultName(disagreement.fault);
+    finding.layout = text;
+    finding.text = text;
     finding.kind = TextKindName(options_.kind);
-    finding.expected = smallest.expected;
-    finding.actual = smallest.actual;
+    finding.expected = disagreement.expected;
+    finding.actual = disagreement.actual;
     finding.seed = options_.seed;
-    if (Add(std::move(finding))) causes_[key] = last_of_[apparent] = summary_.findings.size() - 1;
+    return finding;
   }
 
   // False where the finding is known.
   bool Add(Finding finding) {
-    if (options_.is_known && options_.is_known(finding)) {
-      ++summary_.known;
-      return false;
-    }
+    if (options_.is_known && options_.is_known(finding)) return false;
     if (options_.on_finding) options_.on_finding(finding);
     summary_.findings.push_back(std::move(finding));
     return true;

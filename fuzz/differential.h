@@ -35,7 +35,7 @@ struct FuzzOptions {
   int64_t minimize_evaluations = 4000;
   // Asked before each case.
   std::function<bool()> stop_requested;
-  // Whether the difference is accepted: it is then counted as known, and not reported.
+  // Whether the difference is accepted: it is then not reported. Asked before it is minimized, and again after.
   std::function<bool(const Finding&)> is_known;
   // Called for each new cause, before the run goes on; may complete the finding.
   std::function<void(Finding&)> on_finding;
@@ -48,7 +48,6 @@ struct FuzzOptions {
 struct FuzzSummary {
   uint64_t cases = 0;
   uint64_t declined = 0;
-  uint64_t known = 0;
   std::chrono::duration<double> elapsed{};
   std::vector<Finding> findings;  // one a cause, with the number of texts that showed it
 

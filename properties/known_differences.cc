@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 namespace layoutcheck {
@@ -35,27 +37,50 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       difference.*member = *value;
     }
     difference.layout = text("layout");
-    difference.pattern = text("pattern");
-    if (difference.layout.has_value() == difference.pattern.has_value()) {
-      return fail("a known difference has either a \"layout\" or a \"pattern\"");
-    }
-    std::optional<std::regex> expression;
-    if (difference.pattern) {
+    std::array<std::optional<std::regex>, 3> expressions;
+    bool any = false;
+    for (const auto& [name, member, expression] : {std::tuple{"pattern", &KnownDifference::pattern, &expressions[0]},
+                                                   std::tuple{"expected", &KnownDifference::expected, &expressions[1]},
+                                                   std::tuple{"actual", &KnownDifference::actual, &expressions[2]}}) {
+      difference.*member = text(name);
+      if (!(difference.*member)) continue;
+      any = true;
       try {
-        expression.emplace(*difference.pattern);
+        expression->emplace(*(difference.*member));
       } catch (const std::regex_error& error) {
-        return fail(fmt::format("\"pattern\" is no regular expression: {}", error.what()));
+        return fail(fmt::format("\"{}\" is no regular expression: {}", name, error.what()));
       }
     }
+    if (difference.layout.has_value() == any) {
+      return fail("a known difference has either a \"layout\" or some of \"pattern\", \"expected\" and \"actual\"");
+    }
     known.all_.push_back(std::move(difference));
-    known.expressions_.push_back(std::move(expression));
+    known.expressions_.push_back(std::move(expressions));
   }
   return known;
 }
 
-bool KnownDifferences::MatchesPattern(std::string_view law, const std::string& layout, bool count) {
+std::string KnownDifference::What() const {
+  if (layout) return *layout;
+  std::string what;
+  for (const auto& [name, expression] :
+       {std::pair{"pattern", &pattern}, std::pair{"expected", &expected}, std::pair{"actual", &actual}}) {
+    if (*expression) what += fmt::format("{}{} '{}'", what.empty() ? "" : ", ", name, **expression);
+  }
+  return what;
+}
+
+bool KnownDifferences::MatchesPattern(const Difference& difference, bool count) {
+  const auto matches = [](std::string_view text, const std::optional<std::regex>& expression) {
+    if (!expression) return true;
+    return text.size() <= kLongestMatched && std::regex_match(text.begin(), text.end(), *expression);
+  };
   for (size_t k = 0; k < all_.size(); ++k) {
-    if (!expressions_[k] || all_[k].law != law || !std::regex_match(layout, *expressions_[k])) continue;
+    const auto& [layout, expected, actual] = expressions_[k];
+    if (all_[k].layout || all_[k].law != difference.law || !matches(difference.layout, layout) ||
+        !matches(difference.expected, expected) || !matches(difference.actual, actual)) {
+      continue;
+    }
     if (count) ++all_[k].times_seen;
     return true;
   }
@@ -69,6 +94,10 @@ bool KnownDifferences::MatchesLayout(std::string_view law, std::string_view layo
     return true;
   }
   return false;
+}
+
+int64_t KnownDifferences::CountSeen() const {
+  return std::ranges::count_if(all_, [](const KnownDifference& difference) { return difference.times_seen > 0; });
 }
 
 }  // namespace layoutcheck

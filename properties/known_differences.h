@@ -2,6 +2,7 @@
 #ifndef LAYOUTCHECK_PROPERTIES_KNOWN_DIFFERENCES_H_
 #define LAYOUTCHECK_PROPERTIES_KNOWN_DIFFERENCES_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <regex>
@@ -14,40 +15,59 @@
 namespace layoutcheck {
 
 // One accepted difference, a line of the file: {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","reason":"...",
-// "version":"...","reference":"..."}, with "pattern" in place of "layout" for many layouts.
+// "version":"...","reference":"..."}. In place of "layout" it may have "pattern", "expected" and "actual", ECMAScript
+// regular expressions for the whole of what a failure has there; one that is left out matches everything. Failures that
+// match are known as they are, and a run does not shrink into them.
 struct KnownDifference {
   std::string law;
   // The smallest layout, as a finding names it; a run may shrink to it.
   std::optional<std::string> layout;
-  // An ECMAScript regular expression for the whole text of a layout; failures on layouts that match it are known as
-  // they are, and a run does not shrink into them.
-  std::optional<std::string> pattern;
+  std::optional<std::string> pattern;   // for the text of the layout
+  std::optional<std::string> expected;  // so that one cause is known, whatever layout shows it
+  std::optional<std::string> actual;
   std::string reason;
   std::string version;
   std::string reference;
   int64_t line = 0;
   int64_t times_seen = 0;
+
+  // What the line says that it matches: the layout, or the expressions.
+  std::string What() const;
+};
+
+// A failure before it is shrunk, or a finding.
+struct Difference {
+  std::string_view law;
+  std::string_view layout;
+  std::string_view expected;
+  std::string_view actual;
 };
 
 class KnownDifferences {
  public:
+  // Longer texts are matched by no expression: matching takes stack in proportion to the text.
+  static constexpr size_t kLongestMatched = 4096;
+
   // Errors: a file that cannot be read (kUnavailable); a line that is no JSON object, lacks `law`, `reason`, `version`
-  // or `reference`, or has not exactly one of `layout` and `pattern`, or a pattern that is no expression (kSyntax, with
-  // the line number).
+  // or `reference`, has neither `layout` nor an expression, or both, or an expression that is none (kSyntax, with the
+  // line number).
   static Expected<KnownDifferences> Read(const std::string& path);
 
   KnownDifferences() = default;
 
-  // Whether a failure of this law on a layout is known by a pattern; `count` says to note that it was seen.
-  bool MatchesPattern(std::string_view law, const std::string& layout, bool count);
+  // Whether a failure is known by expressions; `count` says to note that it was seen.
+  bool MatchesPattern(const Difference& difference, bool count);
   // Whether a finding with this smallest layout is known; noted as seen.
   bool MatchesLayout(std::string_view law, std::string_view layout);
 
   const std::vector<KnownDifference>& all() const { return all_; }
+  // Lines of which at least one failure was seen.
+  int64_t CountSeen() const;
 
  private:
   std::vector<KnownDifference> all_;
-  std::vector<std::optional<std::regex>> expressions_;  // for each of them
+  // For each of them: for the layout, for what is expected, for what is there.
+  std::vector<std::array<std::optional<std::regex>, 3>> expressions_;
 };
 
 }  // namespace layoutcheck

@@ -185,11 +185,20 @@ class Run {
   CheckSummary Finish() { return std::move(summary_); }
 
  private:
+  bool IsKnown(const std::string& reported, const Shape& shape, const LawResult& result, bool count) {
+    return options_.known != nullptr &&
+           options_.known->MatchesPattern({reported, ToString(shape), result.expected, result.actual}, count);
+  }
+
   void Report(const Law& law, const Shape& shape, const LawResult& result, const std::vector<uint64_t>& choices,
               const Question& question) {
     // A failure of the subject itself is one cause, whichever law asked.
     const std::string reported = result.why.empty() ? std::string(law.name()) : result.why;
-    if (options_.known != nullptr && options_.known->MatchesPattern(reported, ToString(shape), true)) return;
+    LawTally& tally = summary_.laws[std::string(law.name())];
+    if (IsKnown(reported, shape, result, true)) {
+      ++tally.known;
+      return;
+    }
     Shrunk& shrunk = shrunk_[reported];
     if (shrunk.causes >= kCausesPerLaw || shrunk.repetitions >= kRepetitionsPerLaw) {
       const auto first = std::ranges::find(summary_.findings, shrunk.first_cause, &Finding::Key);
@@ -217,6 +226,7 @@ class Run {
     }
     if (options_.known != nullptr && options_.known->MatchesLayout(reported, finding.layout)) {
       ++shrunk.repetitions;
+      ++tally.known;
       return;
     }
     if (++shrunk.causes == 1) shrunk.first_cause = finding.Key();
@@ -237,7 +247,7 @@ class Run {
       std::optional<LawResult>& result = entry->second;
       if (is_new) result = question.check(law, shape);
       fails = result && result->verdict == LawResult::Verdict::kDisagree && result->why == why &&
-              (options_.known == nullptr || !options_.known->MatchesPattern(reported, ToString(shape), false));
+              !IsKnown(reported, shape, *result, false);
       // A subject that does not fail twice alike keeps the last layout on which it did.
       if (fails) {
         smallest = shape;

@@ -45,6 +45,7 @@ struct CheckOptions {
 struct LawTally {
   int64_t agreed = 0;
   int64_t disagreed = 0;
+  int64_t known = 0;  // of those, the ones that options.known accepts
   int64_t outside_domain = 0;
   int64_t declined = 0;
   double seconds = 0;

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr size_t kChunk = size_t{64} << 10;
-constexpr size_t kErrorsKept = 4096;
+constexpr size_t kErrorsKept = size_t{16} << 10;
 constexpr size_t kErrorLineShown = 300;
 constexpr milliseconds kPatienceAtEnd{300};
 
@@ -70,15 +70,35 @@ ssize_t WriteWithoutSignal(int descriptor, const char* data, size_t size) {
   return written;
 }
 
-// The last line that is not blank, shortened, with unprintable bytes replaced.
+// Shortened, with unprintable bytes replaced.
+std::string Shown(std::string_view line) {
+  std::string shown(line.substr(0, kErrorLineShown));
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return shown;
+}
+
+// The last line that is not blank.
 std::string LastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
   if (const size_t newline = text.rfind('\n'); newline != std::string_view::npos) text.remove_prefix(newline + 1);
-  std::string line(text.substr(0, kErrorLineShown));
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  return Shown(text);
+}
+
+// Why a program ended, out of what it wrote to stderr: the fatal message of Google's logging, which a stack trace
+// follows, without its time and thread, so that it is the same each time; otherwise the last line.
+std::string ReasonIn(std::string_view errors) {
+  for (size_t begin = 0; begin < errors.size();) {
+    const std::string_view line = errors.substr(begin, errors.find('\n', begin) - begin);
+    begin += line.size() + 1;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (line.size() < 6 || line[0] != 'F' || !std::ranges::all_of(line.substr(1, 4), is_digit)) continue;
+    const size_t bracket = line.find("] ");
+    if (bracket == std::string_view::npos) continue;
+    return Shown(line.substr(line.rfind(' ', bracket) + 1));
   }
-  return line;
+  return LastLine(errors);
 }
 
 }  // namespace
@@ -239,7 +259,7 @@ bool ChildProcess::CommandNotFound() const {
 Failed ChildProcess::Fail(Failed::Kind kind, std::string what) {
   failed_ = true;
   ReadErrors();
-  if (const std::string line = LastLine(last_errors_); !line.empty()) StrAppend(what, "; stderr: ", line);
+  if (const std::string line = ReasonIn(last_errors_); !line.empty()) StrAppend(what, "; stderr: ", line);
   return {kind, std::move(what)};
 }
 

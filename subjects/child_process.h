@@ -38,8 +38,8 @@ class ChildProcess {
 
   // Sends the requests (each ends with a newline) and hands over one line for each, in order. Fails where the child
   // ends (kCrash), takes longer than `timeout` for one answer (kTimeout), or writes a line of more than
-  // `max_answer_bytes`, or output that nothing asked for (kProtocol). The last line that the child wrote to stderr is
-  // in the text of a failure.
+  // `max_answer_bytes`, or output that nothing asked for (kProtocol). The fatal
+  // message that the child wrote to stderr, or its last line there, is in the text of a failure.
   std::optional<Failed> Exchange(std::span<const std::string> requests, std::chrono::milliseconds timeout,
                                  size_t max_answer_bytes, const OnAnswer& on_answer);
 

@@ -66,6 +66,9 @@ TEST(ExecSubject, NamesEveryWayToFail) {
       {"exit 3", Kind::kCrash, "ended with status 3"},
       {"kill -SEGV $$", Kind::kCrash, "signal 11"},
       {"echo oops >&2; exit 1", Kind::kCrash, "stderr: oops"},
+      // The fatal message of Google's logging, not the stack trace after it.
+      {"printf 'F0000 00:00:17.2    7 layout.h:386] Check failed: v (0 vs. 1)\\n    @ 0x12 main\\n' >&2; kill -ABRT $$",
+       Kind::kCrash, "stderr: layout.h:386] Check failed: v (0 vs. 1)"},
       {"printf '{\"off'; exit 0", Kind::kCrash, "in the middle of an answer"},
       {"echo garbage", Kind::kProtocol, "no JSON"},
       {"echo", Kind::kProtocol, "no JSON"},

@@ -4,6 +4,7 @@
 
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/properties/shell_word.h"
+#include "layoutcheck/subjects/adapters.h"
 #include "layoutcheck/subjects/exec_subject.h"
 #include "layoutcheck/subjects/library_subject.h"
 
@@ -12,10 +13,21 @@ namespace {
 
 using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
 
+// Where `./run subjects` installs the Python packages of requirements.txt.
+constexpr std::string_view kPython = ".venv/bin/python";
+
 constexpr BuiltInSubject kBuiltIn[] = {
-    {"reference", "the reference core itself: closed formula, mixed-radix digits, parser and printer",
-     [](const SubjectOptions&) -> Expected<std::unique_ptr<Subject>> { return std::make_unique<ReferenceSubject>(); },
-     ""},
+    {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
+    {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
+     [] { return PythonAdapter("subjects/xla/xla_subject.py", kPython); }},
+    {"pycute", "cute", "CuTe's Python reference: index functions and the algebra of shape:stride layouts",
+     [] { return PythonAdapter("subjects/pycute/pycute_subject.py", kPython); }},
+    {"numpy-strides", "", "NumPy's strides, assignment and bounds for layouts without tiles",
+     [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py", kPython); }},
+    {"onednn", "", "oneDNN's reorders into and out of blocked formats, and their sizes",
+     [] { return ProgramAdapter("onednn", "libdnnl-dev"); }},
+    {"mdspan", "", "libc++'s layout_left, layout_right and layout_stride",
+     [] { return ProgramAdapter("mdspan", "libc++-19-dev libc++abi-19-dev"); }},
 };
 
 Created StartProcess(std::string command, const SubjectOptions& options) {
@@ -33,21 +45,20 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   constexpr std::string_view kExec = "exec:";
   constexpr std::string_view kLibrary = "lib:";
   if (name.starts_with(kExec)) return StartProcess(std::string(name.substr(kExec.size())), options);
+  for (const BuiltInSubject& built_in : kBuiltIn) {
+    if (name.empty() || built_in.command == nullptr || (built_in.name != name && built_in.alias != name)) continue;
+    auto command = built_in.command();
+    if (!command) return Error{command.error().kind, StrCat("no subject ", name, " here: ", command.error().message)};
+    return StartProcess(*std::move(command), options);
+  }
+  // What follows would run in this process.
   if (!options.isolate_with.empty()) return StartProcess(StrCat(options.isolate_with, " ", ShellWord(name)), options);
   if (name.starts_with(kLibrary)) {
     auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())));
     if (!library) return std::move(library).error();
     return std::move(*library);
   }
-  for (const BuiltInSubject& built_in : kBuiltIn) {
-    if (built_in.name != name) continue;
-    if (built_in.create == nullptr) {
-      return Error{ErrorKind::kUnavailable, StrCat("this build has no subject '", name, "': ", built_in.missing)};
-    }
-    auto subject = built_in.create(options);
-    if (!subject) return std::move(subject).error();
-    return std::move(*subject);
-  }
+  if (name == kBuiltIn[0].name) return std::make_unique<ReferenceSubject>();
   std::string names;
   for (const BuiltInSubject& built_in : kBuiltIn) StrAppend(names, built_in.name, ", ");
   return Error{ErrorKind::kInvalidArgument,

@@ -24,20 +24,23 @@ struct SubjectOptions {
   std::string isolate_with;
 };
 
-// A subject that this build knows by a plain name.
+// A subject that has a plain name: the reference, or an adapter to a real implementation, which is a process of its
+// own, since real implementations abort.
 struct BuiltInSubject {
   std::string_view name;         // as --subject takes it
+  std::string_view alias;        // a second name; may be empty
   std::string_view description;  // one line
-  // Null where this build lacks it; `missing` says what to do then.
-  Expected<std::unique_ptr<Subject>> (*create)(const SubjectOptions& options);
-  std::string_view missing;
+  // The adapter's shell command. Error (kUnavailable): why it cannot be started here, and how to get it. Null for the
+  // reference, which is no process.
+  Expected<std::string> (*command)();
 };
 
-// All of them, those that this build lacks too.
+// All of them, those that are not installed too.
 std::span<const BuiltInSubject> BuiltInSubjects();
 
 // The subject that `name` says: "reference" or another built-in one, "exec:COMMAND", or "lib:FILE.so". Error: no such
-// subject, command or library. Failed: a process that was started, but does not answer hello as the protocol says.
+// subject, command or library, or one that is not installed. Failed: a process that was started, but does not answer
+// hello as the protocol says.
 std::variant<std::unique_ptr<Subject>, Error, Failed> CreateSubject(std::string_view name,
                                                                     const SubjectOptions& options);
 

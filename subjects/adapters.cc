@@ -1,0 +1,65 @@
+#include "layoutcheck/subjects/adapters.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/shell_word.h"
+
+namespace layoutcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// The directory of this program; empty where the system does not tell.
+fs::path ProgramDirectory() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+std::optional<fs::path> SourceTreeWith(std::string_view file) {
+  for (fs::path directory = ProgramDirectory(); directory.has_relative_path(); directory = directory.parent_path()) {
+    if (Exists(directory / file)) return directory;
+  }
+  const fs::path built_from = LAYOUTCHECK_SOURCE_TREE;
+  return Exists(built_from / file) ? std::optional(built_from) : std::nullopt;
+}
+
+}  // namespace
+
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view interpreter) {
+  const auto tree = SourceTreeWith(script);
+  if (!tree) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("its adapter, ", script, ", is in the source tree of layoutcheck, which is not here"));
+  }
+  if (interpreter.find('/') == std::string_view::npos) {
+    return StrCat("exec ", interpreter, " ", ShellWord((*tree / script).string()));
+  }
+  if (!Exists(*tree / interpreter)) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("its Python packages are not installed; `./run subjects` in ", tree->string(), " does it"));
+  }
+  return StrCat("exec ", ShellWord((*tree / interpreter).string()), " ", ShellWord((*tree / script).string()));
+}
+
+Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package) {
+  const fs::path directory = ProgramDirectory();
+  const std::string program = StrCat(name, "_subject");
+  for (const fs::path& path :
+       {directory / ".." / "subjects" / name / program, directory / ".." / "libexec" / "layoutcheck" / program}) {
+    if (Exists(path)) return StrCat("exec ", ShellWord(path.lexically_normal().string()));
+  }
+  return MakeError(ErrorKind::kUnavailable, StrCat("it was not there when layoutcheck was built; `apt install ",
+                                                   package, "` and build again, which `./run subjects` does"));
+}
+
+}  // namespace layoutcheck

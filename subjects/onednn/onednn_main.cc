@@ -1,0 +1,11 @@
+// oneDNN as a process that answers the subject protocol.
+#include <unistd.h>
+
+#include "layoutcheck/subjects/onednn/onednn_subject.h"
+#include "layoutcheck/subjects/serve.h"
+
+int main() {
+  layoutcheck::OneDnnSubject subject;
+  layoutcheck::Serve(subject, STDIN_FILENO, STDOUT_FILENO);
+  return 0;
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Holds every installed implementation to the laws, looks for the faults that are public knowledge, and runs the
+recorded findings again; ends with one table. What corpus/known/ accepts is counted, not reported.
+
+usage: run_all.py LAYOUTCHECK [SECONDS] [--seed N] [--out DIR]
+
+SECONDS (60) is the time for each subject and job. Exit 0: nothing new, and every public fault was found again. 1: see the
+table. 2: the arguments or the program cannot be used.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PUBLIC_FAULTS = ROOT / "subjects" / "public_faults.json"
+# The texts that an implementation parses; the others have no parser of ours.
+KINDS = {"xla": ["shape", "layout", "instruction"]}
+SECONDS_FOR_A_PUBLIC_FAULT = 60
+
+
+def json_lines(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def run(command):
+    """(exit code, JSON lines); what the program warns of goes to stderr as it is."""
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    if done.returncode not in (0, 1, 3):
+        sys.exit(f"run_all.py: {' '.join(map(str, command))} ended with {done.returncode}")
+    return done.returncode, json_lines(done.stdout)
+
+
+def known_of(subject):
+    files = sorted((ROOT / "corpus" / "known").glob(f"{subject}-*.jsonl"))
+    return ["--known", files[0]] if files else []
+
+
+def check(options, subject):
+    """Rows (job, cases, findings, known, declined) of `check`, one a law that was asked."""
+    command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json"]
+    _, lines = run([*command, "--seed", options.seed, "--out", options.out / subject / "check", *known_of(subject)])
+    found = [line["law"] for line in lines[:-1]]
+    rows = []
+    for law, tally in lines[-1]["by_law"].items():
+        cases = tally["agreed"] + tally["disagreed"]
+        if cases + found.count(law) > 0:
+            rows.append((law, cases, found.count(law), tally["known"], tally["declined"]))
+    never = set(found) - set(lines[-1]["by_law"])
+    return rows + [(law, "", found.count(law), "", "") for law in sorted(never)]
+
+
+def fuzz(options, subject, kind):
+    command = [options.layoutcheck, "fuzz", "--subject", subject, "--kind", kind, "--time", f"{options.seconds}s",
+               "--json", "--seed", options.seed, "--out", options.out / subject / f"fuzz-{kind}"]
+    _, lines = run([*command, *known_of(subject)])
+    total = lines[-1]
+    return (f"fuzz {kind}", total["cases"], total["findings"], total["known"], total["declined"])
+
+
+def look_for(options, fault):
+    """(seconds, finding) of a fault that is public knowledge; the finding is None where it was not found in time."""
+    out = options.out / "public" / fault["name"].replace(" ", "-")
+    file = out / "findings.jsonl"
+    file.unlink(missing_ok=True)
+    start = time.monotonic()
+    command = [options.layoutcheck, *fault["command"], "--time", f"{SECONDS_FOR_A_PUBLIC_FAULT}s", "--out", out]
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               cwd=ROOT)
+    try:
+        ended = False
+        while not ended:
+            ended = process.poll() is not None
+            for finding in json_lines(file.read_text() if file.exists() else ""):
+                if all(text in str(finding.get(member, "")) for member, text in fault["finding"].items()):
+                    return time.monotonic() - start, finding
+            time.sleep(0.1)
+    finally:
+        process.terminate()
+        process.wait()
+    return time.monotonic() - start, None
+
+
+def table(head, rows):
+    rows = [tuple(map(str, row)) for row in [head, *rows]]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
+    for row in rows:
+        # Text to the left, numbers to the right.
+        cells = [cell.rjust(width) if cell.isdigit() or cell in head[2:] else cell.ljust(width)
+                 for cell, width in zip(row, widths)]
+        print("  ".join(cells).rstrip())
+    print()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("layoutcheck", type=pathlib.Path)
+    parser.add_argument("seconds", type=int, nargs="?", default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "layoutcheck-out")
+    options = parser.parse_args()
+    options.layoutcheck = options.layoutcheck.resolve()
+    _, listed = run([options.layoutcheck, "subjects", "--json"])
+    subjects = [line for line in listed if line["subject"] not in ("reference", "exec:COMMAND", "lib:FILE.so")]
+    available = [line["subject"] for line in subjects if line["available"]]
+
+    rows = []
+    for subject in available:
+        print(f"{subject}: {options.seconds} s for the laws ...", file=sys.stderr)
+        rows += [(subject, *row) for row in check(options, subject)]
+        for kind in KINDS.get(subject, []):
+            print(f"{subject}: {options.seconds} s for the {kind} parser ...", file=sys.stderr)
+            rows.append((subject, *fuzz(options, subject, kind)))
+    new = sum(row[3] for row in rows)
+
+    public = []
+    missed = 0
+    for fault in json.loads(PUBLIC_FAULTS.read_text()):
+        subject = fault["command"][fault["command"].index("--subject") + 1]
+        if subject not in available:
+            public.append((subject, fault["name"], "not installed", "", fault["reference"]))
+            continue
+        seconds, finding = look_for(options, fault)
+        missed += finding is None
+        witness = "" if finding is None else (finding.get("witness") or {}).get("text", finding["layout"])
+        public.append((subject, fault["name"], f"{seconds:.1f} s" if finding else "NOT FOUND",
+                       witness if len(witness) < 60 else witness[:57] + "...", fault["reference"]))
+
+    recorded = subprocess.run([sys.executable, str(ROOT / "subjects" / "findings" / "rerun.py")], stdout=subprocess.PIPE,
+                              text=True)
+    print()
+    table(("subject", "law", "cases", "findings", "known", "declined"), rows)
+    table(("subject", "public fault", "found after", "smallest input", "reference"), public)
+    for line in subjects:
+        if not line["available"]:
+            print(f"{line['subject']}: {line['description']}")
+    print(recorded.stdout.strip())
+    print(f"{len(available)} of {len(subjects)} subjects, {new} new findings, {len(public)} public faults, "
+          f"{missed} of them not found again")
+    return 1 if new or missed or recorded.returncode != 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
