@@ -8,24 +8,10 @@
 #include <vector>
 
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/core/relayout_loops.h"
 #include "layoutcheck/core/shape.h"
 
 namespace layoutcheck {
-
-// Consecutive indices of one loop over which both offsets advance by the loop's constant strides.
-struct RelayoutSegment {
-  int64_t source = 0;       // offset of the first index, from that of index 0
-  int64_t destination = 0;  // the same on the other side
-  int64_t length = 0;
-};
-
-// One dimension of the array, or several that are walked as one. An element's offset is the sum, over all loops, of the
-// offset of that loop's index: a tiled layout mixes two dimensions only where a `*` combines them.
-struct RelayoutLoop {
-  std::vector<RelayoutSegment> segments;
-  int64_t source_stride = 0;
-  int64_t destination_stride = 0;
-};
 
 // How the inner loops are executed.
 enum class RelayoutBody {
