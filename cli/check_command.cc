@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "layoutcheck/cli/commands.h"
+#include "layoutcheck/cli/conversion.h"
 #include "layoutcheck/cli/duration.h"
 #include "layoutcheck/cli/finding_text.h"
+#include "layoutcheck/cli/notation.h"
 #include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/parser.h"
@@ -56,6 +58,21 @@ Expected<std::pair<uint64_t, uint64_t>> ReadShard(std::string_view text) {
       return std::pair(number - 1, count);
   }
   return MakeError(ErrorKind::kSyntax, StrCat("expected K/N with 1 <= K <= N, got '", text, "'"));
+}
+
+// The array shape that a LAYOUT argument is. What is in another notation is checked as the XLA layout that is the same
+// map, and said to be.
+Expected<Shape> ShapeOf(const std::string& text) {
+  const auto layout = ReadLayout(text);
+  if (!layout) return std::unexpected(layout.error());
+  const LayoutValue value = (*layout)->Value();
+  if (const auto* shape = std::get_if<Shape>(&value)) return *shape;
+  const auto conversion = Convert(value, ConversionTarget::kHlo, ElementType::kF32);
+  if (!conversion) {
+    return MakeError(conversion.error().kind, StrCat("no XLA layout is the same map: ", conversion.error().message));
+  }
+  std::fputs(StrCat(OneLine(text), " is checked as ", conversion->text, "\n").c_str(), stderr);
+  return ParseShape(conversion->text);
 }
 
 void Warn(std::string_view message) {
@@ -248,9 +265,8 @@ ExitCode Run(const Options& options, bool out_given) {
   if (!subject_options) return Unusable("check", subject_options.error().message);
   std::vector<Shape> shapes;
   for (const std::string& text : options.layouts) {
-    auto shape = ParseShape(text);
+    auto shape = ShapeOf(text);
     if (!shape) return Unusable("check", text, shape.error());
-    if (auto sizes = SizesOf(*shape); !sizes) return Unusable("check", text, sizes.error());
     shapes.push_back(*std::move(shape));
   }
   KnownDifferences known;
@@ -317,7 +333,7 @@ void AddCheckCommand(CLI::App& program, Action& action) {
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
                  "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
                  "  $ layoutcheck check --subject lib:./mine.so --isolate");
-  command->add_option("LAYOUT", options->layouts, "check these layouts only, and do not shrink");
+  command->add_option("LAYOUT", options->layouts, "check these layouts only, in any notation, and do not shrink");
   command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
       ->type_name("S");
   command->add_option("--law", options->laws, "check this law, see layoutcheck laws; may be repeated (all)")

@@ -1,6 +1,7 @@
 #include "layoutcheck/cli/conversion.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <random>
 #include <set>
@@ -13,6 +14,7 @@
 #include "layoutcheck/core/printer.h"
 #include "layoutcheck/core/shape_stride/blocked_format.h"
 #include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/str_cat.h"
@@ -69,6 +71,16 @@ Expected<Map> MapOf(const ShapeStrideLayout& layout) {
   }
   map.index = [strided = *std::move(strided)](std::span<const int64_t> i) {
     return StridedOffset<int64_t>(strided, i);
+  };
+  return map;
+}
+
+Expected<Map> MapOf(const ComposedLayout& composed) {
+  Expected<Map> map = MapOf(composed.layout);
+  if (!map) return map;
+  map->index = [inner = map->index, composed](std::span<const int64_t> i) {
+    const int64_t offset = composed.offset + inner(i);
+    return composed.swizzle ? ApplySwizzle(*composed.swizzle, offset) : offset;
   };
   return map;
 }
@@ -135,6 +147,10 @@ std::optional<std::vector<int64_t>> FirstDifference(const Map& map, const IndexF
 
 std::unexpected<Error> NotExpressible(std::string why) { return MakeError(ErrorKind::kUnsupported, std::move(why)); }
 
+std::unexpected<Error> NoSwizzle(const ComposedLayout& composed) {
+  return NotExpressible(StrCat(ToString(composed), " is no sum of strides: expected no swizzle and no offset"));
+}
+
 // A result that the check refused: a defect of this program, never of the layout.
 Expected<void> CheckSame(const Map& map, const IndexFunction& candidate, std::string_view text) {
   const auto difference = FirstDifference(map, candidate);
@@ -148,6 +164,8 @@ Expected<Shape> HloOf(const PaddedLayout& layout, ElementType /*type*/) { return
 Expected<Shape> HloOf(const ShapeStrideLayout& layout, ElementType type) { return HloOfShapeStride(layout, type); }
 Expected<Shape> HloOf(const FractalLayout& fractal, ElementType /*type*/) { return HloOfFractal(fractal); }
 
+Expected<Shape> HloOf(const ComposedLayout& composed, ElementType /*type*/) { return NoSwizzle(composed); }
+
 Expected<ShapeStrideLayout> ModesOf(const Shape& shape) { return ShapeStrideOfHlo(shape); }
 Expected<ShapeStrideLayout> ModesOf(const PaddedLayout& layout) {
   const Expected<Shape> shape = layout.ToTiledShape();
@@ -155,6 +173,7 @@ Expected<ShapeStrideLayout> ModesOf(const PaddedLayout& layout) {
   return ShapeStrideOfHlo(*shape);
 }
 Expected<ShapeStrideLayout> ModesOf(const ShapeStrideLayout& layout) { return layout; }
+Expected<ComposedLayout> ModesOf(const ComposedLayout& composed) { return composed; }
 Expected<ShapeStrideLayout> ModesOf(const FractalLayout& fractal) { return ShapeStrideOf(fractal); }
 
 // A blocking and the sizes of the array, which has the elements allocated that are said.
@@ -199,6 +218,8 @@ Expected<Blocked> BlockedOf(const ShapeStrideLayout& layout) {
   return Blocked{*std::move(format), map->sizes};
 }
 
+Expected<Blocked> BlockedOf(const ComposedLayout& composed) { return NoSwizzle(composed); }
+
 Expected<Blocked> BlockedOf(const FractalLayout& fractal) {
   const Expected<Shape> shape = HloOfFractal(fractal);
   if (!shape) return std::unexpected(shape.error());
@@ -213,16 +234,27 @@ std::vector<IndexExpression> Coordinates(std::span<const int64_t> sizes) {
   return coordinates;
 }
 
-Expected<IndexExpression> FormulaOf(const Shape& shape) {
+// A formula, and the swizzle that its value goes through.
+struct Formula {
+  IndexExpression sum;
+  std::optional<Swizzle> swizzle = std::nullopt;
+
+  int64_t Evaluate(std::span<const int64_t> i) const {
+    const int64_t value = sum.Evaluate(i);
+    return swizzle ? ApplySwizzle(*swizzle, value) : value;
+  }
+};
+
+Expected<Formula> FormulaOf(const Shape& shape) {
   const Expected<TiledLayout> tiled = TiledLayoutOf(shape);
   if (!tiled) return std::unexpected(tiled.error());
   const Expected<TiledIndex> index = MakeTiledIndex(*tiled);
   if (!index) return std::unexpected(index.error());
   const BasicTiledIndex<IndexExpression> formula(*index, [](int64_t number) { return IndexExpression(number); });
-  return formula(Coordinates(tiled->dimensions));
+  return Formula{formula(Coordinates(tiled->dimensions))};
 }
 
-Expected<IndexExpression> FormulaOf(const PaddedLayout& layout) {
+Expected<Formula> FormulaOf(const PaddedLayout& layout) {
   const Shape& shape = layout.shape();
   const std::vector<IndexExpression> coordinates = Coordinates(shape.dimensions);
   IndexExpression sum = 0;
@@ -232,19 +264,28 @@ Expected<IndexExpression> FormulaOf(const PaddedLayout& layout) {
     sum = sum + coordinates[k] * IndexExpression(stride);
     stride *= layout.padded_dimensions().empty() ? shape.dimensions[k] : layout.padded_dimensions()[k];
   }
-  return sum;
+  return Formula{std::move(sum)};
 }
 
-Expected<IndexExpression> FormulaOf(const ShapeStrideLayout& layout) {
+Expected<Formula> FormulaOf(const ShapeStrideLayout& layout) {
   const Expected<Map> map = MapOf(layout);
   if (!map) return std::unexpected(map.error());
-  if (std::ranges::find(map->sizes, 0) != map->sizes.end()) return IndexExpression(0);
+  if (std::ranges::find(map->sizes, 0) != map->sizes.end()) return Formula{};
   const Expected<StridedLayout> strided = StridedLayoutOf(layout);
   if (!strided) return std::unexpected(strided.error());
-  return StridedOffset<IndexExpression>(ConvertStridedLayout<IndexExpression>(*strided), Coordinates(map->sizes));
+  return Formula{
+      StridedOffset<IndexExpression>(ConvertStridedLayout<IndexExpression>(*strided), Coordinates(map->sizes))};
 }
 
-Expected<IndexExpression> FormulaOf(const FractalLayout& fractal) {
+Expected<Formula> FormulaOf(const ComposedLayout& composed) {
+  Expected<Formula> formula = FormulaOf(composed.layout);
+  if (!formula) return formula;
+  formula->sum = formula->sum + IndexExpression(composed.offset);
+  formula->swizzle = composed.swizzle;
+  return formula;
+}
+
+Expected<Formula> FormulaOf(const FractalLayout& fractal) {
   const Expected<ShapeStrideLayout> layout = ShapeStrideOf(fractal);
   if (!layout) return std::unexpected(layout.error());
   return FormulaOf(*layout);
@@ -261,7 +302,7 @@ std::string AffineMap(const IndexExpression& formula, size_t rank) {
 }
 
 // A function of C, with what it is a formula of. A text that would end the comment cannot stand in a layout.
-std::string CFunction(const IndexExpression& formula, std::span<const int64_t> sizes, std::string_view layout) {
+std::string CFunction(const Formula& formula, std::span<const int64_t> sizes, std::string_view layout) {
   std::string text = StrCat("#include <stdint.h>\n\n// The linear index of an element of ", layout, ".\n");
   std::vector<std::string> ranges;
   for (size_t d = 0; d < sizes.size(); ++d) ranges.push_back(StrCat("0 <= i", d, " < ", sizes[d]));
@@ -269,15 +310,23 @@ std::string CFunction(const IndexExpression& formula, std::span<const int64_t> s
   StrAppend(text, "static inline int64_t layout_index(", sizes.empty() ? "void" : Names("int64_t ", sizes.size(), "i"),
             ") {\n");
   for (size_t d = 0; d < sizes.size(); ++d) {
-    if (!formula.Uses(static_cast<int64_t>(d))) StrAppend(text, "  (void)i", d, ";\n");
+    if (!formula.sum.Uses(static_cast<int64_t>(d))) StrAppend(text, "  (void)i", d, ";\n");
   }
-  StrAppend(text, "  return ", formula.ToC(), ";\n}");
+  if (formula.swizzle) {
+    const Swizzle& swizzle = *formula.swizzle;
+    const int64_t read = ((int64_t{1} << swizzle.bits) - 1) << (swizzle.base + std::max<int64_t>(0, swizzle.shift));
+    StrAppend(text, "  const int64_t offset = ", formula.sum.ToC(), ";\n  return offset ^ ((offset & ", read, ") ",
+              swizzle.shift < 0 ? "<< " : ">> ", std::abs(swizzle.shift), ");\n}");
+    return text;
+  }
+  StrAppend(text, "  return ", formula.sum.ToC(), ";\n}");
   return text;
 }
 
 std::string TextOf(const Shape& shape) { return ToString(shape); }
 std::string TextOf(const PaddedLayout& layout) { return layout.ToString(); }
 std::string TextOf(const ShapeStrideLayout& layout) { return ToString(layout); }
+std::string TextOf(const ComposedLayout& composed) { return ToString(composed); }
 std::string TextOf(const FractalLayout& fractal) { return ToString(fractal); }
 
 template <class Layout>
@@ -295,10 +344,10 @@ Expected<Conversion> ToHlo(const Layout& layout, const Map& map, ElementType typ
 
 template <class Layout>
 Expected<Conversion> ToShapeStride(const Layout& layout, const Map& map) {
-  const Expected<ShapeStrideLayout> modes = ModesOf(layout);
+  const auto modes = ModesOf(layout);
   if (!modes) return std::unexpected(modes.error());
   Conversion conversion{ToString(*modes)};
-  const Expected<ShapeStrideLayout> read = ParseShapeStrideLayout(conversion.text);
+  const Expected<ComposedLayout> read = ParseComposedLayout(conversion.text);
   if (!read) return std::unexpected(read.error());
   const Expected<Map> back = MapOf(*read);
   if (!back) return std::unexpected(back.error());
@@ -330,12 +379,15 @@ Expected<Conversion> ToBlocks(const Layout& layout, const Map& map, ConversionTa
 
 template <class Layout>
 Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionTarget target) {
-  const Expected<IndexExpression> formula = FormulaOf(layout);
+  const Expected<Formula> formula = FormulaOf(layout);
   if (!formula) return std::unexpected(formula.error());
-  if (formula->parts() > IndexExpression::kMaxParts) {
+  if (target == ConversionTarget::kAffine && formula->swizzle && formula->swizzle->bits > 0) {
+    return NotExpressible(StrCat(TextOf(layout), " exchanges bits: that is not affine"));
+  }
+  if (formula->sum.parts() > IndexExpression::kMaxParts) {
     return NotExpressible(StrCat("the formula has more than ", IndexExpression::kMaxParts, " parts"));
   }
-  Conversion conversion{target == ConversionTarget::kAffine ? AffineMap(*formula, map.sizes.size())
+  Conversion conversion{target == ConversionTarget::kAffine ? AffineMap(formula->sum, map.sizes.size())
                                                             : CFunction(*formula, map.sizes, TextOf(layout))};
   const auto index = [&](std::span<const int64_t> i) { return formula->Evaluate(i); };
   if (auto same = CheckSame(map, index, conversion.text); !same) return std::unexpected(same.error());

@@ -385,6 +385,8 @@ TEST(Conversion, CompiledC) {
       "(4,(2,2)):(-1,(8,16))",
       "(3,4):(0,2)",
       "nZ:s8[33,40]",
+      "Sw<2,0,3> o 0 o (8,8):(8,1)",
+      "Sw<1,1,-2> o 3 o (4,4):(4,1)",
       "f32[2,3]{0,1}pad[3,5]=0",
   };
   std::string program = "#include <stdio.h>\n";
@@ -455,6 +457,8 @@ const KnownConversion kKnown[] = {
     {"f32[1,17,3,5]{3,2,1,0:T(16,1,1)}", ConversionTarget::kPack,
      "outer_dims_perm = [0, 1, 2, 3] inner_dims_pos = [1] inner_tiles = [16]"},
     {"f32[2,3]{0,1}pad[3,5]=0", ConversionTarget::kHlo, "f32[2,3]{0,1:T(5,3)}"},
+    {"16 o (3,4):(5,1)", ConversionTarget::kAffine, "affine_map<(d0, d1) -> (d0 * 5 + d1 + 16)>"},
+    {"Sw<2,0,3> o 0 o (8,8):(8,1)", ConversionTarget::kShapeStride, "Sw<2,0,3> o 0 o (8,8):(8,1)"},
     {"f32[]", ConversionTarget::kAffine, "affine_map<() -> (0)>"},
     {"f32[4]{0:S(1)}", ConversionTarget::kHlo, "f32[4]{0:S(1)}"},
 };

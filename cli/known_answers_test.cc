@@ -71,6 +71,10 @@ const KnownAnswer kKnownAnswers[] = {
     {{"coord", "(3,4):(5,1)", "4"}, "padding"},
     {{"index", "(4,2):(-1,4)", "3,0"}, "-3"},
     {{"coord", "(4,2):(-1,4)", "-3"}, "3,0"},
+    // Composed layouts: bits 3 and 4 of 9 = 8 + 1 change bits 0 and 1 of it, to 8.
+    {{"index", "Sw<2,0,3> o 0 o (8,8):(8,1)", "1,1"}, "8"},
+    {{"coord", "Sw<2,0,3> o 0 o (8,8):(8,1)", "8"}, "1,1"},
+    {{"index", "16 o (3,4):(5,1)", "2,3", "--json"}, R"({"offset":29,"elements":12,"padded_elements":30})"},
     // Fractal tags: row,column.
     {{"index", "zN:f16[20,40]", "19,39"}, "1335"},
     {{"coord", "zN:f16[20,40]", "1335"}, "19,39"},

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "layoutcheck/cli/notations.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {

@@ -20,6 +20,7 @@
 #include "layoutcheck/core/padded_layout.h"
 #include "layoutcheck/core/shape.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 
 namespace layoutcheck {
@@ -42,7 +43,7 @@ struct Fact {
 };
 
 // What a notation says, as the type of core that means it.
-using LayoutValue = std::variant<Shape, PaddedLayout, ShapeStrideLayout, FractalLayout>;
+using LayoutValue = std::variant<Shape, PaddedLayout, ShapeStrideLayout, ComposedLayout, FractalLayout>;
 
 class AnyLayout {
  public:

@@ -94,11 +94,21 @@ void AddProveCommand(CLI::App& program, Action& action) {
                  "A dimension or a tile size may be a name: it stands for every integer >= 0 (a dimension)\n"
                  "or >= 1 (a tile size). Each law is proved from ground instances of lemmas about mixed-radix\n"
                  "numbers, which Z3 checks, or refuted with the smallest values found, evaluated in numbers.\n"
+                 "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). A\n"
+                 "shape:stride layout has numbers only, and is decided by its strides, or coordinate by\n"
+                 "coordinate.\n"
                  "Budgets are counts of work, so that the verdict is the same on every machine. Exit code 0:\n"
                  "all proved; 1: one refuted; 3: one unknown, none refuted.",
                  "  $ layoutcheck prove 'f32[M,N]{1,0:T(8,128)}'\n"
-                 "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json");
-  command->add_option("LAYOUT", options->layouts, "XLA layouts; sizes may be names")->required();
+                 "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"
+                 "  $ layoutcheck prove 'zN:f16[M,N]'\n"
+                 "  $ layoutcheck prove '(3,4):(5,1)' --law onto\n"
+                 "  (3,4):(5,1)\n"
+                 "    onto                           refuted: offset=4 expected=1 actual=0");
+  command
+      ->add_option("LAYOUT", options->layouts,
+                   "XLA or fractal layouts, whose sizes may be names, or shape:stride layouts")
+      ->required();
   command->add_option("--law", options->prove.laws, "prove this law only; can be repeated")->allow_extra_args(false);
   command->add_option("--rlimit", options->prove.rlimit, "Z3's budget for one query, in its units of work")
       ->check([](const std::string& text) {

@@ -7,6 +7,7 @@
 #include "layoutcheck/cli/notations.h"
 #include "layoutcheck/core/integer.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/sizes.h"
@@ -26,15 +27,24 @@ Json ToJson(const IntTuple& tuple) {
 }
 
 // The sizes of the allocation without bytes.
-Expected<AllocationSizes> SizesOfShapeStride(const ShapeStrideLayout& layout) {
+Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
+  const ShapeStrideLayout& layout = composed.layout;
   const Expected<int64_t> elements = layout.origin_shape ? Product(*layout.origin_shape) : Size(layout);
   if (!elements) return std::unexpected(elements.error());
   AllocationSizes sizes{*elements, 0, std::nullopt, 0};
   if (*elements == 0) return sizes;
+  if (composed.swizzle) {
+    const Expected<int64_t> cosize = Cosize(composed);
+    if (!cosize) return std::unexpected(cosize.error());
+    sizes.padded_elements = *cosize;
+    return sizes;
+  }
   const Expected<OffsetRange> range = RangeOfOffsets(layout);
   if (!range) return std::unexpected(range.error());
-  sizes.first_offset = std::min<int64_t>(range->smallest, 0);
-  const CheckedInt64 span = CheckedInt64(range->largest) - CheckedInt64(sizes.first_offset) + CheckedInt64(1);
+  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
+  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset;
+  sizes.first_offset = std::min<int64_t>(smallest.value, 0);
+  const CheckedInt64 span = largest - CheckedInt64(sizes.first_offset, smallest.overflow) + CheckedInt64(1);
   const Expected<int64_t> padded = ValueOrOverflow(span, "the size of the allocation");
   if (!padded) return std::unexpected(padded.error());
   sizes.padded_elements = *padded;
@@ -43,7 +53,9 @@ Expected<AllocationSizes> SizesOfShapeStride(const ShapeStrideLayout& layout) {
 
 // The sizes, major to minor, that memory is row major over: each stride, in increasing order, must be a multiple of the
 // one before and not less than what that one spans; a larger one leaves padding. Nothing for other strides.
-std::optional<std::vector<int64_t>> MemorySizes(const ShapeStrideLayout& layout) {
+std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) {
+  if (composed.swizzle || composed.offset != 0) return std::nullopt;
+  const ShapeStrideLayout& layout = composed.layout;
   const std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
   std::vector<std::pair<int64_t, int64_t>> modes;  // stride, extent
@@ -73,11 +85,14 @@ std::optional<std::vector<int64_t>> MemorySizes(const ShapeStrideLayout& layout)
 
 class ShapeStrideText : public AnyLayout {
  public:
-  ShapeStrideText(ShapeStrideLayout layout, AllocationSizes sizes)
-      : layout_(std::move(layout)), sizes_(sizes), memory_sizes_(MemorySizes(layout_)) {}
+  ShapeStrideText(ComposedLayout composed, AllocationSizes sizes)
+      : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {}
 
-  std::string Text() const override { return ToString(layout_); }
-  LayoutValue Value() const override { return layout_; }
+  std::string Text() const override { return ToString(composed_); }
+  LayoutValue Value() const override {
+    if (composed_.swizzle || composed_.offset != 0) return composed_;
+    return composed_.layout;
+  }
   AllocationSizes Sizes() const override { return sizes_; }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
@@ -89,8 +104,8 @@ class ShapeStrideText : public AnyLayout {
       if (bare && error.column > 1) --error.column;
       return std::unexpected(error);
     }
-    if (auto inside = CheckCoordinate(*coordinate, layout_.shape); !inside) return std::unexpected(inside.error());
-    return Crd2Idx(*coordinate, layout_);
+    if (auto inside = CheckCoordinate(*coordinate, layout().shape); !inside) return std::unexpected(inside.error());
+    return Crd2Idx(*coordinate, composed_);
   }
 
   std::vector<Fact> Facts() const override {
@@ -102,7 +117,7 @@ class ShapeStrideText : public AnyLayout {
 
   std::optional<MemoryBoxes> Boxes() const override {
     MemoryBoxes boxes;
-    for (const IntTuple& mode : Modes(layout_.origin_shape.value_or(layout_.shape))) {
+    for (const IntTuple& mode : Modes(layout().origin_shape.value_or(layout().shape))) {
       const Expected<int64_t> size = Product(mode);
       if (!size) return std::nullopt;
       boxes.dimensions.push_back(*size);
@@ -118,8 +133,8 @@ class ShapeStrideText : public AnyLayout {
     if (sizes_.elements > kMostTabulated || sizes_.padded_elements > kMostTabulated) return std::nullopt;
     std::map<int64_t, std::vector<int64_t>> table;
     for (int64_t i = 0; i < sizes_.elements; ++i) {
-      const Expected<int64_t> offset = Crd2Idx(i, layout_);
-      const Expected<IntTuple> coordinate = Idx2Crd(i, layout_.shape);
+      const Expected<int64_t> offset = Crd2Idx(i, composed_);
+      const Expected<IntTuple> coordinate = Idx2Crd(i, layout().shape);
       if (!offset || !coordinate) return std::nullopt;
       if (!table.try_emplace(*offset, IntegralModes(*coordinate)).second) boxes.shared = true;
     }
@@ -133,14 +148,14 @@ class ShapeStrideText : public AnyLayout {
   }
 
  protected:
-  const ShapeStrideLayout& layout() const { return layout_; }
+  const ShapeStrideLayout& layout() const { return composed_.layout; }
 
   // The coordinate at an offset with one integer for each top-level mode; nothing where there is no element.
   Expected<std::optional<std::vector<int64_t>>> ModesAt(int64_t offset) const {
-    const auto found = FindCoordinate(layout_, offset);
+    const auto found = FindCoordinate(composed_, offset);
     if (!found) return std::unexpected(found.error());
     if (!*found) return std::nullopt;
-    const Expected<bool> inside = IsInOrigin(layout_, **found);
+    const Expected<bool> inside = IsInOrigin(layout(), **found);
     if (!inside) return std::unexpected(inside.error());
     if (!*inside) return std::nullopt;
     return IntegralModes(**found);
@@ -148,7 +163,7 @@ class ShapeStrideText : public AnyLayout {
 
  private:
   Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto found = FindCoordinate(layout_, offset);
+    const auto found = FindCoordinate(composed_, offset);
     if (!found) return std::unexpected(found.error());
     return *found ? std::optional<Json>(ToJson(**found)) : std::nullopt;
   }
@@ -159,7 +174,7 @@ class ShapeStrideText : public AnyLayout {
 
   std::vector<int64_t> IntegralModes(const IntTuple& coordinate) const {
     std::vector<int64_t> result;
-    const std::vector<IntTuple> shapes = layoutcheck::Modes(layout_.shape);
+    const std::vector<IntTuple> shapes = layoutcheck::Modes(layout().shape);
     const std::vector<IntTuple> parts = layoutcheck::Modes(coordinate);
     for (size_t k = 0; k < shapes.size(); ++k) result.push_back(Crd2Integral(parts[k], shapes[k]).value_or(0));
     return result;
@@ -177,7 +192,7 @@ class ShapeStrideText : public AnyLayout {
     for (size_t k = 0; k < count; ++k) boxes.pages.push_back({(*memory_sizes_)[k], std::nullopt});
   }
 
-  ShapeStrideLayout layout_;
+  ComposedLayout composed_;
   AllocationSizes sizes_;
   std::optional<std::vector<int64_t>> memory_sizes_;
 };
@@ -186,7 +201,7 @@ class ShapeStrideText : public AnyLayout {
 class FractalText final : public ShapeStrideText {
  public:
   FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
-      : ShapeStrideText(std::move(layout), sizes), fractal_(fractal) {}
+      : ShapeStrideText({std::nullopt, 0, std::move(layout)}, sizes), fractal_(fractal) {}
 
   std::string Text() const override { return ToString(fractal_); }
   LayoutValue Value() const override { return fractal_; }
@@ -222,26 +237,12 @@ class FractalText final : public ShapeStrideText {
 
 }  // namespace
 
-bool IsShapeStrideText(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n(");
-  if (first == std::string_view::npos) return false;
-  const char c = text[first];
-  const bool integer = (c >= '0' && c <= '9') || c == '-' || c == '_';
-  return integer || (c == ')' && text.find("):(") != std::string_view::npos);
-}
-
 Expected<std::unique_ptr<AnyLayout>> ReadShapeStrideLayout(std::string_view text) {
-  Expected<ShapeStrideLayout> layout = ParseShapeStrideLayout(text);
+  Expected<ComposedLayout> layout = ParseComposedLayout(text);
   if (!layout) return std::unexpected(layout.error());
   const Expected<AllocationSizes> sizes = SizesOfShapeStride(*layout);
   if (!sizes) return std::unexpected(sizes.error());
   return std::make_unique<ShapeStrideText>(*std::move(layout), *sizes);
-}
-
-bool IsFractalText(std::string_view text) {
-  const size_t colon = text.find(':');
-  return colon != std::string_view::npos && colon < text.find_first_of("([{,") &&
-         text.find_first_not_of(" \t\r\n0123456789-_") < colon;
 }
 
 Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
@@ -251,7 +252,7 @@ Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
   if (!layout) return std::unexpected(layout.error());
   const Expected<int64_t> bits = FractalElementBits(fractal->element_type);
   if (!bits) return std::unexpected(bits.error());
-  Expected<AllocationSizes> sizes = SizesOfShapeStride(*layout);
+  Expected<AllocationSizes> sizes = SizesOfShapeStride({std::nullopt, 0, *layout});
   if (!sizes) return std::unexpected(sizes.error());
   const Expected<int64_t> bytes = PackedBytes(sizes->padded_elements, *bits);
   if (!bytes) return std::unexpected(bytes.error());

@@ -7,6 +7,8 @@
 
 #include "layoutcheck/core/mixed_radix.h"
 #include "layoutcheck/core/pad_reshape_transpose.h"
+#include "layoutcheck/core/shape_stride/strided_index.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/tiled_index.h"
 #include "layoutcheck/solver/padded_box.h"
@@ -15,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::array<SymbolicLaw, 7> kLaws = {{
+constexpr std::array<SymbolicLaw, 8> kLaws = {{
     {SymbolicLawId::kInjective, "injective", "No two elements share an offset."},
     {SymbolicLawId::kInBounds, "in-bounds", "Every element lies inside the allocation: 0 <= offset < padded elements."},
     {SymbolicLawId::kOntoPaddedBox, "onto-padded-box",
@@ -29,6 +31,9 @@ constexpr std::array<SymbolicLaw, 7> kLaws = {{
      "Every element is where padding, reshaping and transposing a real array moves it."},
     {SymbolicLawId::kEqualsMixedRadix, "equals-mixed-radix",
      "The closed formula and the mixed-radix digits give every element the same offset, in allocations of one size."},
+    {SymbolicLawId::kEqualsHlo, "equals-hlo",
+     "The fractal layout of CATLASS's headers and its XLA layout give every element the same offset, in allocations of "
+     "one size."},
 }};
 
 using Terms = std::vector<Term>;
@@ -146,6 +151,15 @@ class LawBuilder {
   std::vector<Obligation> Build() {
     const bool never_has_elements = std::ranges::any_of(
         layout_.layout.dimensions, [](const SymbolicSize& size) { return size.name.empty() && size.value == 0; });
+    if (layout_.fractal && !never_has_elements) EqualsHlo(*layout_.fractal);
+    if (law_.id == SymbolicLawId::kEqualsHlo) {
+      if (never_has_elements) {
+        NoElements("no element, as a dimension is 0", {});
+      } else {
+        NoElementsWhereADimensionIsZero();
+      }
+      return std::move(obligations_);
+    }
     switch (law_.id) {
       case SymbolicLawId::kPaddingMinimal: PaddingMinimal(); return std::move(obligations_);
       case SymbolicLawId::kEqualsMixedRadix: SameSize(); break;
@@ -170,7 +184,8 @@ class LawBuilder {
         AddressToBoxAndBack();
         NoElementsWhereADimensionIsZero();
         break;
-      case SymbolicLawId::kPaddingMinimal: break;
+      case SymbolicLawId::kPaddingMinimal:
+      case SymbolicLawId::kEqualsHlo: break;
     }
     return std::move(obligations_);
   }
@@ -253,6 +268,34 @@ class LawBuilder {
     const std::string part = "padded elements";
     Builder b = Start(part, /*has_elements=*/false);
     b.GoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), MixedRadix<Term>(b.layout()).padded_elements());
+    Add(b, part);
+  }
+
+  void EqualsHlo(const SymbolicFractal& fractal) {
+    const auto modes = [&fractal](Builder& b) {
+      const Terms& sizes = b.layout().dimensions;
+      return TlaModes<Term>(fractal.tag, Term(fractal.c0), fractal.packs_two, sizes.front(), sizes.back());
+    };
+    {
+      const std::string part = "every index of the fractal layout";
+      Builder b = Start(part);
+      const Terms index = b.Point("i", b.layout().dimensions);
+      b.GoalEqual(StridedOffset<Term>(modes(b), index), BasicTiledIndex<Term>(b.layout())(index));
+      Add(b, part);
+    }
+    const std::string part = "allocation of the fractal layout";
+    Builder b = Start(part);
+    // 1 + the largest offset, and what completes the last row: two elements of 4 bits share a byte.
+    Term allocated = 1;
+    for (const auto& mode : modes(b).modes) {
+      for (const auto& leaf : mode) allocated = allocated + (leaf.extent - Term(1)) * leaf.stride;
+    }
+    if (fractal.packs_two && (fractal.tag == TlaTag::kRowMajor || fractal.tag == TlaTag::kColumnMajor)) {
+      const Terms& sizes = b.layout().dimensions;
+      const Term& row = fractal.tag == TlaTag::kRowMajor ? sizes.back() : sizes.front();
+      allocated = allocated + CeilDiv(row, Term(2)) * Term(2) - row;
+    }
+    b.GoalEqual(allocated, BasicTiledIndex<Term>(b.layout()).padded_elements());
     Add(b, part);
   }
 
@@ -372,7 +415,10 @@ class LawBuilder {
 
 }  // namespace
 
-std::span<const SymbolicLaw> SymbolicLaws() { return kLaws; }
+std::span<const SymbolicLaw> SymbolicLaws(bool of_fractal) {
+  const std::span<const SymbolicLaw> all = kLaws;
+  return of_fractal ? all : all.first(all.size() - 1);
+}
 
 std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law) {
   return LawBuilder(layout, kLaws[static_cast<size_t>(law)]).Build();

@@ -25,6 +25,7 @@ enum class SymbolicLawId : uint8_t {
   kPaddingMinimal,
   kEqualsPadReshapeTranspose,
   kEqualsMixedRadix,
+  kEqualsHlo,
 };
 
 struct SymbolicLaw {
@@ -33,8 +34,8 @@ struct SymbolicLaw {
   std::string_view statement;
 };
 
-// All of them, in the order of SymbolicLawId.
-std::span<const SymbolicLaw> SymbolicLaws();
+// Those of an XLA layout, in the order of SymbolicLawId; of a fractal layout also kEqualsHlo, the last one.
+std::span<const SymbolicLaw> SymbolicLaws(bool of_fractal = false);
 
 // One statement with its certificate.
 struct Obligation {
@@ -45,7 +46,7 @@ struct Obligation {
 
 // The obligations that together are the law, for the layout and all values of its names: one for arrays without a
 // dimension of size 0 and one for each dimension that may be 0. A law about an index needs no other: an index exists
-// only where no dimension is 0.
+// only where no dimension is 0. A law of a fractal layout is that of its XLA layout, and that both are equal.
 std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law);
 
 }  // namespace layoutcheck

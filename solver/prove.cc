@@ -8,12 +8,14 @@
 #include <set>
 #include <span>
 
+#include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/solver/emit.h"
 #include "layoutcheck/solver/external_solver.h"
 #include "layoutcheck/solver/obligations.h"
 #include "layoutcheck/solver/onto_witness.h"
 #include "layoutcheck/solver/smt_lib.h"
+#include "layoutcheck/solver/strided_laws.h"
 #include "layoutcheck/solver/z3_solver.h"
 
 namespace layoutcheck {
@@ -177,17 +179,19 @@ class LawProver {
   ProofResult result_;
 };
 
-Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const std::vector<std::string>& names) {
+Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layout,
+                                                     const std::vector<std::string>& names) {
+  const std::span<const SymbolicLaw> laws = SymbolicLaws(layout.fractal.has_value());
   for (const std::string& name : names) {
-    if (std::ranges::none_of(SymbolicLaws(), [&](const SymbolicLaw& law) { return law.name == name; })) {
+    if (std::ranges::none_of(laws, [&](const SymbolicLaw& law) { return law.name == name; })) {
       std::vector<std::string_view> known;
-      for (const SymbolicLaw& law : SymbolicLaws()) known.push_back(law.name);
+      for (const SymbolicLaw& law : laws) known.push_back(law.name);
       return MakeError(ErrorKind::kInvalidArgument, StrCat("expected the name of a law that can be proved (",
                                                            StrJoin(known, ", "), "), got '", name, "'"));
     }
   }
   std::vector<const SymbolicLaw*> chosen;
-  for (const SymbolicLaw& law : SymbolicLaws()) {
+  for (const SymbolicLaw& law : laws) {
     if (names.empty() || std::ranges::find(names, law.name) != names.end()) chosen.push_back(&law);
   }
   return chosen;
@@ -205,9 +209,10 @@ const char* ProofVerdictName(ProofVerdict verdict) {
 }
 
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options) {
+  if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, options.laws);
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
   if (!layout) return std::unexpected(layout.error());
-  const auto laws = ChosenLaws(options.laws);
+  const auto laws = ChosenLaws(*layout, options.laws);
   if (!laws) return std::unexpected(laws.error());
   std::vector<ProofResult> results;
   std::set<LemmaId> exported_lemmas;

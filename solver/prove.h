@@ -47,7 +47,8 @@ struct ProveOptions {
   std::string second_solver;
 };
 
-// Proves or refutes the laws for the layout that the text says, in the notation of symbolic_layout.h. One result for
+// Proves or refutes the laws for the layout that the text says, in the notations of symbolic_layout.h, or of
+// strided_laws.h, which says what is proved there. One result for
 // each law, in the order of SymbolicLaws(). A law is proved where, for each of its obligations, Z3 finds that the
 // certificate implies it, that the certificate's normal forms are those of what the code computes, and that the lemmas
 // used hold; and the certificate is true for a sample. A refutation was evaluated in numbers. Errors: those of

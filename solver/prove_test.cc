@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "layoutcheck/solver/obligations.h"
 #include "layoutcheck/solver/onto_witness.h"
+#include "layoutcheck/solver/smt_lib.h"
+#include "layoutcheck/solver/z3_solver.h"
 
 namespace layoutcheck {
 namespace {
@@ -61,6 +64,38 @@ TEST(Prove, LayoutsThatOccur) {
                              "f32[<=M,N]{1,0:T(8,128)}"}) {
     ExpectAllProvedBut(layout, "");
   }
+}
+
+// The table of CATLASS's tags and their XLA layouts, for all sizes: offsets and allocations.
+TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
+  int64_t proofs = 0;
+  for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {
+    for (const char* type : {"s4", "s8", "f16", "f32", "f64"}) {
+      const std::string layout = std::string(tag) + ":" + type + "[M,N]";
+      for (const ProofResult& result :
+           Prove(layout, {.laws = {"equals-hlo"}, .emit_directory = {}, .second_solver = {}})) {
+        EXPECT_EQ(result.verdict, ProofVerdict::kProved) << layout << ": " << result.reason;
+        const std::vector<std::string> both = {"M", "N"};
+        EXPECT_EQ(result.for_all, result.layout.starts_with("Vector") ? std::vector<std::string>{"N"} : both);
+        ++proofs;
+      }
+    }
+  }
+  std::printf("%lld tags and element widths equal their XLA layouts for all M and N\n", static_cast<long long>(proofs));
+  ExpectAllProvedBut("zN:f16[M,N]", "");
+  ExpectAllProvedBut("nZ:s8[M,40]", "");
+  ExpectAllProvedBut("zZ:f32[20,0]", "");
+  // A tag's layout with a tile of another size is not equal.
+  auto wrong = ParseSymbolicLayout("zN:f16[M,N]");
+  wrong->layout.tiles[0][1].size.value = 32;
+  std::string failures;
+  for (const Obligation& obligation : MakeObligations(*wrong, SymbolicLawId::kEqualsHlo)) {
+    if (!obligation.failure.empty() ||
+        RunZ3(CertificateQuery(*obligation.certificate), 50'000'000).answer != SolverAnswer::kUnsat) {
+      failures += obligation.part + "; ";
+    }
+  }
+  EXPECT_EQ(failures, "every index of the fractal layout; allocation of the fractal layout; ");
 }
 
 TEST(Prove, EmptyArrays) {

@@ -6,6 +6,8 @@
 
 #include "layoutcheck/core/lexer.h"
 #include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
@@ -109,8 +111,56 @@ bool SymbolicLayout::IsDimensionName(const std::string& name) const {
   return std::ranges::any_of(layout.dimensions, [&](const SymbolicSize& size) { return size.name == name; });
 }
 
+namespace {
+
+// "zN:f16[M,20]": names are overwritten as in TakeNames, and the tag's XLA layout takes its place.
+Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
+  SymbolicLayout result{std::string(text), std::nullopt, {}, {}};
+  std::string numbers(text);
+  std::vector<std::string> names;
+  const size_t bracket = text.find('[');
+  Lexer lexer(bracket == std::string_view::npos ? std::string_view() : text.substr(bracket));
+  for (; lexer.kind() != TokenKind::kEof && lexer.kind() != TokenKind::kRightSquare; lexer.Advance()) {
+    if (lexer.kind() == TokenKind::kLeftSquare || lexer.kind() == TokenKind::kComma) {
+      names.emplace_back();
+      continue;
+    }
+    const auto name = NameOf(lexer.token());
+    if (!name) continue;
+    Token token = lexer.token();
+    token.column += static_cast<int64_t>(bracket);
+    if (auto ok = CheckName(token, *name); !ok) return std::unexpected(std::move(ok.error()));
+    numbers.replace(static_cast<size_t>(token.column - 1), name->size(), std::string(name->size() - 1, '0') + "1");
+    names.back() = *name;
+  }
+  const Expected<FractalLayout> fractal = ParseFractalLayout(numbers);
+  if (!fractal) return std::unexpected(fractal.error());
+  const Expected<Shape> shape = HloOfFractal(*fractal);
+  if (!shape) return std::unexpected(shape.error());
+  const Expected<TiledLayout> layout = TiledLayoutOf(*shape);
+  if (!layout) return std::unexpected(layout.error());
+  const int64_t bits = FractalElementBits(fractal->element_type).value_or(8);
+  result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4};
+  names.resize(2);
+  if (layout->rank() == 1) names.erase(names.begin());  // a vector is of its columns
+  result.layout.minor_to_major = layout->minor_to_major;
+  for (size_t d = 0; d < layout->dimensions.size(); ++d) {
+    const std::string& name = names[d];
+    if (!name.empty() && std::ranges::find(result.names, name) == result.names.end()) result.names.push_back(name);
+    result.layout.dimensions.push_back(SizeOf(name, layout->dimensions[d]));
+  }
+  for (const auto& tile : layout->tiles) {
+    auto& entries = result.layout.tiles.emplace_back();
+    for (const auto& entry : tile) entries.push_back({entry.combine, SizeOf("", entry.size)});
+  }
+  return result;
+}
+
+}  // namespace
+
 Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text) {
-  SymbolicLayout result{std::string(text), {}, {}};
+  if (IsFractalText(text)) return ParseSymbolicFractal(text);
+  SymbolicLayout result{std::string(text), std::nullopt, {}, {}};
   std::string numbers(text);
   Expected<Sizes> sizes = TakeNames(numbers);
   if (!sizes) return std::unexpected(std::move(sizes.error()));

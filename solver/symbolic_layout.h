@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiled_layout.h"
 #include "layoutcheck/solver/term.h"
 
@@ -20,8 +22,17 @@ struct SymbolicSize {
   int64_t value = 0;
 };
 
+// A fractal layout of CATLASS as its own headers say it; its rows and columns are the dimensions of the array.
+struct SymbolicFractal {
+  TlaTag tag = TlaTag::kRowMajor;
+  int64_t c0 = 1;          // FractalColumns of its element type
+  bool packs_two = false;  // whether elements have 4 bits
+};
+
 struct SymbolicLayout {
   std::string text;  // as it was given
+  // For a fractal layout: that it is `layout`, the XLA layout of its tag, is to be proved.
+  std::optional<SymbolicFractal> fractal = std::nullopt;
   BasicTiledLayout<SymbolicSize> layout;
   std::vector<std::string> names;  // in the order in which the text has them
   // Whether the name is somewhere the size of a tile, so that it stands for the integers >= 1, not >= 0.
@@ -30,8 +41,9 @@ struct SymbolicLayout {
 };
 
 // The layout that `text` says: an HLO array shape with a layout in which any dimension and any tile size may be a name
-// ([A-Za-z_][A-Za-z0-9_]*, at most 18 letters; not i0, i1, ..., d0, d1, ..., which are the index and the dimensions).
-// Errors: those of ParseShape and TiledLayoutOf, with the column in `text`.
+// ([A-Za-z_][A-Za-z0-9_]*, at most 18 letters; not i0, i1, ..., d0, d1, ..., which are the index and the dimensions),
+// or a fractal layout, zN:f16[M,N], likewise. Errors: those of ParseShape and TiledLayoutOf, or of ParseFractalLayout
+// and HloOfFractal, with the column in `text`.
 Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text);
 
 // The layout over terms: names are variables, except those that `values` gives a number.

@@ -265,4 +265,13 @@ Expected<Tiler> ParseTiler(std::string_view text) {
   return reader.Whole(reader.ReadTiler(), "tiler");
 }
 
+bool IsShapeStrideText(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n(");
+  if (first == std::string_view::npos) return false;
+  const char c = text[first];
+  const bool integer = (c >= '0' && c <= '9') || c == '-' || c == '_';
+  const bool swizzle = c == 'S' && text.substr(first, 3).find('<') != std::string_view::npos;
+  return integer || swizzle || (c == ')' && text.find("):(") != std::string_view::npos);
+}
+
 }  // namespace layoutcheck

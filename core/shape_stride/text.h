@@ -21,6 +21,9 @@
 
 namespace layoutcheck {
 
+// Whether a text is meant as a shape:stride layout, composed or not, judged by its first marks; it may still be wrong.
+bool IsShapeStrideText(std::string_view text);
+
 // Each reads a whole text. Besides syntax, a layout must be valid (ValidateLayout; error kind kInvalidLayout).
 Expected<IntTuple> ParseIntTuple(std::string_view text);
 Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text);

@@ -345,6 +345,12 @@ Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_b
 template Expected<std::optional<int64_t>> FirstWrappingRows<int32_t>(TlaTag, int64_t, int64_t);
 template Expected<std::optional<int64_t>> FirstWrappingRows<uint32_t>(TlaTag, int64_t, int64_t);
 
+bool IsFractalText(std::string_view text) {
+  const size_t colon = text.find(':');
+  return colon != std::string_view::npos && colon < text.find_first_of("([{,<") &&
+         text.find_first_not_of(" \t\r\n0123456789-_") < colon;
+}
+
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   size_t at = 0;
   const auto expected = [&at](std::string_view what) {

@@ -121,6 +121,8 @@ struct FractalLayout {
   bool operator==(const FractalLayout&) const = default;
 };
 
+// Whether a text is meant in this notation, judged by its first marks; it may still be wrong.
+bool IsFractalText(std::string_view text);
 // Errors: syntax with its column; an element type that TLA's fractals have no width for (invalid layout).
 Expected<FractalLayout> ParseFractalLayout(std::string_view text);
 std::string ToString(const FractalLayout& fractal);
