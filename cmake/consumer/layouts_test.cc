@@ -1,0 +1,11 @@
+#include <gtest/gtest.h>
+#include <layoutcheck/properties/implementation.h>
+#include <layoutcheck/properties/mapping.h>
+
+#include "my_layouts.h"
+
+TEST(Blocked, IsTheTiling) { EXPECT_TRUE(layoutcheck::Check(Blocked{{{3, 5}}}, "f32[3,5]{1,0:T(2,2)}")); }
+
+TEST(Blocked, IsAMappingWhereItHasNoPadding) { EXPECT_TRUE(layoutcheck::Check(Blocked{{{4, 6}}})); }
+
+TEST(TwoOrders, KeepsEveryLaw) { EXPECT_TRUE(layoutcheck::Check(TwoOrders())); }
