@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/tiled_index.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr int64_t kMaxEnumerated = int64_t{1} << 24;
 
 // Every value of the formula is used at most once: split, combined, or multiplied by a stride. A value that takes all
 // numbers in [0, bound] and is split by t takes quotient Q = floor(bound / t) with remainders in [0, bound mod t], and
 // smaller quotients with all remainders. So the maximum over it is the larger of those two cases, recursively.
 class LargestOffset {
  public:
-  LargestOffset(const TiledLayout& layout, const TiledIndex& index) : layout_(layout), index_(index) {
+  LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)
+      : layout_(layout), index_(index), most_enumerated_(most_enumerated) {
     uses_.resize(index.value_count());
     for (const auto& term : index.terms()) uses_[term.value].stride = term.stride;
     for (size_t s = 0; s < index.steps().size(); ++s) {
@@ -109,10 +109,10 @@ class LargestOffset {
   Expected<int64_t> Enumerate(const std::vector<size_t>& members) const {
     CheckedInt64 count = 1;
     for (const size_t p : members) count = count * SizeOfValue(p);
-    if (count.overflow || count.value > kMaxEnumerated) {
-      return MakeError(
-          ErrorKind::kUnsupported,
-          "the extent is not computed: a `*` combines parts of dimensions with more than 2^24 indices together");
+    if (count.overflow || count.value > most_enumerated_) {
+      return MakeError(ErrorKind::kUnsupported,
+                       StrCat("the extent is not computed: a `*` combines parts of dimensions with more than ",
+                              most_enumerated_, " indices together"));
     }
     std::vector<int64_t> element(layout_.dimensions.size(), 0);
     int64_t largest = 0;
@@ -129,19 +129,20 @@ class LargestOffset {
 
   const TiledLayout& layout_;
   const TiledIndex& index_;
+  int64_t most_enumerated_;
   std::vector<Use> uses_;
   std::map<std::pair<size_t, int64_t>, int64_t> max_;
 };
 
 }  // namespace
 
-Expected<int64_t> ExtentOf(const Shape& shape) {
+Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated) {
   const Expected<TiledLayout> layout = TiledLayoutOf(shape);
   if (!layout) return std::unexpected(layout.error());
   if (std::ranges::find(layout->dimensions, 0) != layout->dimensions.end()) return 0;
   const Expected<TiledIndex> index = MakeTiledIndex(*layout);
   if (!index) return std::unexpected(index.error());
-  const Expected<int64_t> largest = LargestOffset(*layout, *index).Compute();
+  const Expected<int64_t> largest = LargestOffset(*layout, *index, most_enumerated).Compute();
   if (!largest) return largest;
   return *largest + 1;
 }

@@ -42,8 +42,9 @@ double Waste(const LayoutSizes& sizes);
 
 // 1 + the largest linear index of an element, 0 where there is none (mdspan's required_span_size): not the allocation.
 // Exact for any size where no `*` combines what is not a full range; where one does, the combined dimensions are
-// enumerated, and more than 2^24 of their indices are an error of kind kUnsupported. Other errors: as SizesOf.
-Expected<int64_t> ExtentOf(const Shape& shape);
+// enumerated, and more than `most_enumerated` of their indices are an error of kind kUnsupported. Other errors: as
+// SizesOf.
+Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated = int64_t{1} << 24);
 
 }  // namespace layoutcheck
 

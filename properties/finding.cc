@@ -46,7 +46,10 @@ Expected<Finding> FindingFromJson(std::string_view line) {
   if (!Read(object, "expected", finding.expected, &json::is_string)) return missing("expected");
   if (!Read(object, "actual", finding.actual, &json::is_string)) return missing("actual");
   Read(object, "seed", finding.seed, &json::is_number_unsigned);
-  Read(object, "count", finding.count, &json::is_number_integer);
+  if (object.contains("count") &&
+      !(Read(object, "count", finding.count, &json::is_number_unsigned) && finding.count > 0)) {
+    return missing("count");
+  }
   Read(object, "reproduce", finding.reproduce, &json::is_string);
   if (const auto witness = object.find("witness"); witness != object.end() && witness->is_object()) {
     const auto coordinate = witness->find("coordinate");

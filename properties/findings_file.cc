@@ -116,7 +116,7 @@ Expected<void> FindingsFile::Add(Finding& finding) {
   return {};
 }
 
-Expected<std::vector<Finding>> ReadFindings(const std::string& argument) {
+Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
   const auto one = [](std::string_view text, const std::string& where) -> Expected<Finding> {
     auto finding = FindingFromJson(text);
     if (!finding) return MakeError(ErrorKind::kSyntax, fmt::format("{}: {}", where, finding.error().message));
@@ -125,7 +125,7 @@ Expected<std::vector<Finding>> ReadFindings(const std::string& argument) {
   if (argument.starts_with('{')) {
     auto finding = one(argument, "the text");
     if (!finding) return std::unexpected(finding.error());
-    return std::vector{*std::move(finding)};
+    return std::vector{SavedFinding{*std::move(finding), "", 0}};
   }
   std::string path = argument;
   std::optional<int64_t> only;
@@ -143,14 +143,14 @@ Expected<std::vector<Finding>> ReadFindings(const std::string& argument) {
   if (!file || std::filesystem::is_directory(path)) {
     return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}", path));
   }
-  std::vector<Finding> findings;
+  std::vector<SavedFinding> findings;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
     if (only && number != *only) continue;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     auto finding = one(line, fmt::format("{}:{}", path, number));
     if (!finding) return std::unexpected(finding.error());
-    findings.push_back(*std::move(finding));
+    findings.push_back({*std::move(finding), path, number});
   }
   if (only && findings.empty()) {
     return MakeError(ErrorKind::kUnavailable, fmt::format("{} has no line {}", path, *only));

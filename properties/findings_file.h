@@ -43,9 +43,16 @@ class FindingsFile {
   std::vector<std::string> keys_;  // of the findings, a line each
 };
 
+// A finding and where it was read: line `line`, from 1, of the file; no path for one that was given as text.
+struct SavedFinding {
+  Finding finding;
+  std::string path;
+  int64_t line = 0;
+};
+
 // Reads findings: FILE (all of its lines), FILE:N (line N, from 1), or the JSON text of one. Errors: no such file or
 // line (kUnavailable), a line that is no finding (kSyntax, with the line number).
-Expected<std::vector<Finding>> ReadFindings(const std::string& argument);
+Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument);
 
 }  // namespace layoutcheck
 

@@ -43,14 +43,15 @@ class LinearIndexLaw final : public Law {
     });
   }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    for (const std::vector<int64_t>& element : huge_case.elements) {
-      const Answer<int64_t> answer = subject.Offset(huge_case.shape, element);
-      if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-      if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
-      const int64_t expected = huge_case.index(element);
-      if (std::get<int64_t>(answer) == expected) continue;
-      LawResult result = LawResult::Disagree(AtText(expected), AtText(std::get<int64_t>(answer)));
-      result.coordinate = element;
+    const auto answer = subject.Offsets(huge_case.shape, huge_case.elements);
+    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
+    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    const auto& offsets = std::get<std::vector<int64_t>>(answer);
+    for (size_t e = 0; e < offsets.size(); ++e) {
+      const int64_t expected = huge_case.index(huge_case.elements[e]);
+      if (offsets[e] == expected) continue;
+      LawResult result = LawResult::Disagree(AtText(expected), AtText(offsets[e]));
+      result.coordinate = huge_case.elements[e];
       return result;
     }
     return LawResult::Agree();
@@ -213,15 +214,16 @@ class InverseLaw final : public Law {
   }
 
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    for (const std::vector<int64_t>& element : huge_case.elements) {
-      const int64_t offset = huge_case.index(element);
-      const auto answer = subject.CoordinateAt(huge_case.shape, offset);
-      if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-      if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
-      const auto& actual = std::get<std::optional<Subject::Coordinate>>(answer);
-      if (actual == element) continue;
-      LawResult result = LawResult::Disagree(Text(element), Text(actual));
-      result.offset = offset;
+    std::vector<int64_t> offsets;
+    for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
+    const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);
+    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
+    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
+    for (size_t e = 0; e < offsets.size(); ++e) {
+      if (coordinates[e] == huge_case.elements[e]) continue;
+      LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(coordinates[e]));
+      result.offset = offsets[e];
       return result;
     }
     return LawResult::Agree();

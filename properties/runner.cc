@@ -23,14 +23,39 @@ constexpr int64_t kRepetitionsPerLaw = 2;
 // Given layouts are checked as a whole up to this many padded elements.
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
 
-// Asks the subject once for the table that several laws look at.
-class RememberTable final : public Subject {
+// What was asked about the last few layouts: the laws that compare a layout with another way to say the same ask again
+// and again for the same tables and sizes.
+template <class T>
+class Remembered {
  public:
-  explicit RememberTable(Subject& subject) : subject_(subject) {}
+  // The answer for this layout, asked for where it is not among them.
+  template <class Ask>
+  const Answer<T>& For(const Shape& shape, Ask ask) {
+    for (const auto& [known, answer] : entries_) {
+      if (known == shape) return answer;
+    }
+    constexpr size_t kLayouts = 8;
+    if (entries_.size() < kLayouts) return entries_.emplace_back(shape, ask()).second;
+    auto& oldest = entries_[next_++ % kLayouts];
+    oldest = {shape, ask()};
+    return oldest.second;
+  }
+
+ private:
+  std::vector<std::pair<Shape, Answer<T>>> entries_;
+  size_t next_ = 0;
+};
+
+class RememberAnswers final : public Subject {
+ public:
+  explicit RememberAnswers(Subject& subject) : subject_(subject) {}
 
   const SubjectInfo& info() const override { return subject_.info(); }
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
     return subject_.Parse(kind, text);
+  }
+  Answer<std::vector<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override {
+    return subject_.Parses(kind, texts);
   }
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
     return subject_.Offset(shape, coordinate);
@@ -39,11 +64,7 @@ class RememberTable final : public Subject {
     return subject_.Offsets(shape, coordinates);
   }
   Answer<std::vector<int64_t>> Table(const Shape& shape) override {
-    if (!table_ || !(shape_ == shape)) {
-      shape_ = shape;
-      table_ = subject_.Table(shape);
-    }
-    return *table_;
+    return tables_.For(shape, [&] { return subject_.Table(shape); });
   }
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
     return subject_.CoordinateAt(shape, offset);
@@ -52,15 +73,17 @@ class RememberTable final : public Subject {
                                                                std::span<const int64_t> offsets) override {
     return subject_.CoordinatesAt(shape, offsets);
   }
-  Answer<SizeAnswer> Size(const Shape& shape) override { return subject_.Size(shape); }
+  Answer<SizeAnswer> Size(const Shape& shape) override {
+    return sizes_.For(shape, [&] { return subject_.Size(shape); });
+  }
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
     return subject_.Relayout(from, to, data);
   }
 
  private:
   Subject& subject_;
-  Shape shape_;
-  std::optional<Answer<std::vector<int64_t>>> table_;
+  Remembered<std::vector<int64_t>> tables_;
+  Remembered<SizeAnswer> sizes_;
 };
 
 class Run {
@@ -260,7 +283,7 @@ class Run {
     check(shrunk.choices, fails);
   }
 
-  RememberTable subject_;
+  RememberAnswers subject_;
   const CheckOptions& options_;
   std::vector<const Law*> laws_;
   CheckSummary summary_;

@@ -15,7 +15,7 @@ LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& e
   bool compared = false;
   struct Pair {
     std::string_view name;
-    std::optional<int64_t> SizeAnswer::* member;
+    std::optional<int64_t> SizeAnswer::*member;
   };
   constexpr Pair kSizes[] = {{"elements", &SizeAnswer::elements},
                              {"padded elements", &SizeAnswer::padded_elements},

@@ -22,7 +22,10 @@ Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
   for (const auto& item : items) {
     Answer<T> answer = ask(item);
     if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+    if (auto* failed = std::get_if<Failed>(&answer)) {
+      failed->question = values.size();
+      return std::move(*failed);
+    }
     values.push_back(std::get<T>(std::move(answer)));
   }
   return values;
@@ -31,6 +34,9 @@ Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
 }  // namespace
 
 Answer<ParseAnswer> Subject::Parse(std::string_view, std::string_view) { return Declined{"no parse"}; }
+Answer<std::vector<ParseAnswer>> Subject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  return AskOneByOne<ParseAnswer>(texts, [&](const std::string& text) { return Parse(kind, text); });
+}
 Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
 Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
   return AskOneByOne<int64_t>(coordinates, [&](const Coordinate& coordinate) { return Offset(shape, coordinate); });
@@ -94,7 +100,9 @@ Answer<std::optional<Subject::Coordinate>> ReferenceSubject::CoordinateAt(const 
 Answer<SizeAnswer> ReferenceSubject::Size(const Shape& shape) {
   const auto sizes = SizesOf(shape);
   if (!sizes) return FailedWith(sizes.error());
-  const auto extent = ExtentOf(shape);
+  // The extent of a large layout with `*` takes longer than a question should.
+  constexpr int64_t kMostEnumerated = int64_t{1} << 16;
+  const auto extent = ExtentOf(shape, kMostEnumerated);
   return SizeAnswer{sizes->elements, sizes->padded_elements, sizes->bytes,
                     extent ? std::optional<int64_t>(*extent) : std::nullopt};
 }

@@ -1,5 +1,6 @@
 #include "layoutcheck/subjects/exec_subject.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "layoutcheck/core/printer.h"
@@ -76,6 +77,7 @@ Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const 
                                      stopped = std::move(*declined);
                                    } else if (std::get<Failed>(answer).kind == Failed::Kind::kError) {
                                      stopped = std::get<Failed>(std::move(answer));
+                                     std::get<Failed>(*stopped).question = values.size();
                                    } else {
                                      return std::get<Failed>(std::move(answer));
                                    }
@@ -86,6 +88,7 @@ Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const 
     child_.reset();
     ++tally.failures_in_a_row;
     if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+    failed->question = values.size();
     return *std::move(failed);
   }
   tally.failures_in_a_row = 0;
@@ -105,6 +108,19 @@ Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view t
   const auto request = ParseRequest(kind, text);
   if (!request) return Declined{request.error().message};
   return Ask<ParseAnswer>(Operation::kParse, *request, text.size(), ReadParse);
+}
+
+Answer<std::vector<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  std::vector<std::string> requests;
+  requests.reserve(texts.size());
+  size_t longest = 0;
+  for (const std::string& text : texts) {
+    auto request = ParseRequest(kind, text);
+    if (!request) return Declined{request.error().message};
+    requests.push_back(*std::move(request));
+    longest = std::max(longest, text.size());
+  }
+  return AskAll<ParseAnswer>(Operation::kParse, requests, longest, ReadParse);
 }
 
 Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {

@@ -36,6 +36,7 @@ class ExecSubject final : public Subject {
 
   const SubjectInfo& info() const override { return hello_.info; }
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  Answer<std::vector<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<std::vector<int64_t>> Table(const Shape& shape) override;

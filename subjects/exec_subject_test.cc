@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/runner.h"
 #include "layoutcheck/subjects/protocol.h"
@@ -159,18 +162,34 @@ TEST(ExecSubject, TheReferenceAsAProcessKeepsEveryLaw) {
   EXPECT_EQ(summary.declined(), 0);
 }
 
-TEST(ExecSubject, FaultsAreFoundThroughAProcess) {
-  for (const char* fault : {"floor-tile-count", "order-inverted", "size-first-tile-only", "coordinate-untiled",
-                            "relayout-padding-not-cleared", "text-later-tiles-lost", "int32-offset"}) {
-    const auto subject = Start(std::string(LAYOUTCHECK_FAULTY_SUBJECT) + " --fault " + fault, milliseconds(10000));
+TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {
+#ifdef LAYOUTCHECK_SANITIZED
+  constexpr size_t kStep = 16;
+#else
+  constexpr size_t kStep = 1;
+#endif
+  const std::vector<Fault> faults = AllFaults();
+  std::vector<uint64_t> taken;
+  for (size_t k = 0; k < faults.size(); k += kStep) {
+    const auto subject = Start(StrCat(LAYOUTCHECK_FAULTY_SUBJECT, " --fault ", faults[k].name), milliseconds(10000));
     ASSERT_NE(subject, nullptr);
     bool found = false;
+    uint64_t cases = 0;
     CheckOptions options;
+    options.cases = 1000;  // the default of layoutcheck check
     options.on_finding = [&](Finding&) { found = true; };
-    options.on_case = [&](uint64_t) { return !found; };
+    options.on_case = [&](uint64_t number) {
+      cases = number;
+      return !found;
+    };
     CheckRandom(*subject, options);
-    EXPECT_TRUE(found) << fault;
+    EXPECT_TRUE(found) << faults[k].name << ": " << faults[k].stands_for;
+    taken.push_back(cases);
   }
+  std::ranges::sort(taken);
+  std::printf("%zu faults through a process, median %llu cases, at most %llu\n", taken.size(),
+              static_cast<unsigned long long>(taken[taken.size() / 2]), static_cast<unsigned long long>(taken.back()));
+  EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
 }  // namespace

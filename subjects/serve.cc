@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -43,6 +44,32 @@ std::string WriteArray(std::string_view name, std::span<const int64_t> integers)
   return line += "]}";
 }
 
+// The common form of a request with a long array, which ends in `,"data":[1,2,3]}`: takes the array off, and with it
+// the closing brace. False, and nothing is changed, for every other form. Inside of a text the quotes would have
+// backslashes.
+bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
+  constexpr std::string_view kMember = ",\"data\":[";
+  const size_t member = line.find(kMember);
+  if (member == std::string_view::npos || !line.ends_with("]}")) return false;
+  const char* at = line.data() + member + kMember.size();
+  const char* const end = line.data() + line.size() - 2;
+  std::vector<int64_t> integers;
+  for (bool more = at != end; more; ++at) {
+    // No leading zeros in JSON: those are for the JSON parser to reject.
+    const char* const digit = at + (at != end && *at == '-' ? 1 : 0);
+    if (end - digit > 1 && *digit == '0' && digit[1] >= '0' && digit[1] <= '9') return false;
+    const auto [rest, error] = std::from_chars(at, end, integers.emplace_back());
+    if (error != std::errc()) return false;
+    at = rest;
+    more = at != end;
+    if (!more) break;
+    if (*at != ',' || at + 1 == end) return false;
+  }
+  data = std::move(integers);
+  line = line.substr(0, member);
+  return true;
+}
+
 // Members of a request; throws json::exception where they are missing or of another type. The text that was read last
 // is remembered: requests come a layout at a time.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
@@ -68,7 +95,8 @@ std::string AnswerHello(const Subject& subject) {
       {{"name", info.name}, {"version", info.version}, {"ops", ops}, {"notations", {"hlo"}}, {"limits", limits}});
 }
 
-std::string AnswerAbout(Subject& subject, Operation operation, const json& request) {
+// Answers a request that is not hello; `data` is its member of that name.
+std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
   if (operation == Operation::kParse) {
     return Written(subject.Parse(request.at("kind").get_ref<const std::string&>(),
                                  request.at("text").get_ref<const std::string&>()),
@@ -81,8 +109,8 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     const auto from = ShapeIn(request, "from");
     const auto to = ShapeIn(request, "to");
     if (!from || !to) return Dump({{"error", (from ? to : from).error().ToString()}});
-    return Written(subject.Relayout(*from, *to, request.at("data").get<std::vector<int64_t>>()),
-                   [](const std::vector<int64_t>& data) { return WriteArray("data", data); });
+    return Written(subject.Relayout(*from, *to, data),
+                   [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
   }
   const auto shape = ShapeIn(request, "layout");
   if (!shape) return Dump({{"error", shape.error().ToString()}});
@@ -129,14 +157,18 @@ bool WriteAll(int descriptor, std::string& text) {
 }  // namespace
 
 std::string AnswerRequest(Subject& subject, std::string_view line) {
-  const json request = json::parse(line, nullptr, false);
+  std::vector<int64_t> data;
+  const bool has_data = TakeData(line, data);
+  const json request =
+      has_data ? json::parse(std::string(line) + "}", nullptr, false) : json::parse(line, nullptr, false);
   if (!request.is_object()) return Unsupported("a request is a JSON object");
   try {
     const auto& op = request.at("op").get_ref<const std::string&>();
     if (op == "hello") return AnswerHello(subject);
     const auto operation = OperationFromName(op);
     if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
-    return AnswerAbout(subject, *operation, request);
+    if (*operation == Operation::kRelayout && !has_data) data = request.at("data").get<std::vector<int64_t>>();
+    return AnswerAbout(subject, *operation, request, data);
   } catch (const json::exception& error) {
     return Unsupported(error.what());
   }

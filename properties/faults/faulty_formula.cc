@@ -15,7 +15,11 @@ struct Digit {
 }  // namespace
 
 int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, std::span<const int64_t> index) {
-  std::vector<Digit> digits;
+  // Kept from call to call: tables are made of many calls.
+  thread_local std::vector<Digit> digits;
+  thread_local std::vector<Digit> outer;
+  thread_local std::vector<Digit> inner;
+  digits.clear();
   for (int64_t p = 0; p < layout.rank(); ++p) {
     const auto d = static_cast<size_t>(layout.Major(p));
     digits.push_back({layout.dimensions[d], index[d]});
@@ -40,8 +44,8 @@ int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, 
       digits.erase(digits.begin() + static_cast<std::ptrdiff_t>(first + q) + 1);
       tile.erase(tile.begin() + static_cast<std::ptrdiff_t>(q));
     }
-    std::vector<Digit> outer;
-    std::vector<Digit> inner;
+    outer.clear();
+    inner.clear();
     for (size_t q = 0; q < tile.size() && first + q < digits.size(); ++q) {
       const Digit digit = digits[first + q];
       const int64_t size = tile[q].combine ? 1 : tile[q].size;
