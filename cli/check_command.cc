@@ -340,12 +340,16 @@ void AddCheckCommand(CLI::App& program, Action& action) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   command->add_option("--cases", options->cases, "layouts to draw (1000; with --time as many as there is time for)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(WholeNumber());
   command
       ->add_option("--exhaustive", options->exhaustive,
                    StrCat("check every layout of a scope, from the smallest, 1, to ", ExhaustiveLadder().size()))
-      ->type_name("N");
-  command->add_option("--seed", options->seed, "the same seed draws the same layouts (1)")->type_name("N");
+      ->type_name("N")
+      ->check(WholeNumber());
+  command->add_option("--seed", options->seed, "the same seed draws the same layouts (1)")
+      ->type_name("N")
+      ->check(WholeNumber());
   command->add_option("--shard", options->shard, "check only part K of N of the run, 1/N to N/N")->type_name("K/N");
   command->add_option("--time", options->time, "begin no case after this time: 30s, 5m, 2h")->type_name("D");
   command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");

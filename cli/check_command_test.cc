@@ -46,6 +46,15 @@ TEST(CheckCommand, NothingIsFoundInTheReference) {
   EXPECT_TRUE(LastLine(result.out).ends_with(" laws, 0 findings, 0 known, 0 declined")) << result.out;
 }
 
+TEST(CheckCommand, TheSubjectInPythonKeepsEveryLawThatItAnswers) {
+  const auto result = RunLayoutcheck({"check", "--cases", "40", "--subject",
+                                      "exec:python3 " LAYOUTCHECK_SOURCE "/subjects/examples/python_subject.py"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(LastLine(result.out).find(" laws, 0 findings, 0 known, "), std::string::npos) << result.out;
+  // It answers tables and offsets, so at least the law of the index was checked.
+  EXPECT_EQ(result.err.find("law linear-index was declined"), std::string::npos) << result.err;
+}
+
 TEST(CheckCommand, AFindingIsSavedAndReplayed) {
   const TemporaryDirectory directory;
   const std::string subject = "exec:" + kFaulty + " --fault drop-last-tile";
@@ -61,6 +70,32 @@ TEST(CheckCommand, AFindingIsSavedAndReplayed) {
   const auto fixed = RunLayoutcheck({"replay", first, "--subject", "reference"});
   EXPECT_EQ(fixed.exit_code, 0) << fixed.out << fixed.err;
   EXPECT_EQ(LastLine(fixed.out), "1 findings replayed, 0 found again");
+}
+
+TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
+  const TemporaryDirectory directory;
+  RunShell("layoutcheck check --cases 100 --subject 'exec:" + kFaulty + " --fault tiles-ignored'", directory.path());
+  const size_t count = FindingsIn(directory.path() + "/layoutcheck-out").size();
+  EXPECT_GE(count, 3u);
+  const auto report =
+      RunShell("layoutcheck report layoutcheck-out/findings.jsonl --html a.html --junit a.xml --sarif a.sarif",
+               directory.path());
+  EXPECT_EQ(report.exit_code, 0);
+  EXPECT_EQ(report.out, std::to_string(count) + " findings in a.html, a.xml, a.sarif\n");
+  EXPECT_EQ(nlohmann::json::parse(ReadFile(directory.path() + "/a.sarif"))["runs"][0]["results"].size(), count);
+  EXPECT_NE(ReadFile(directory.path() + "/a.xml").find("tests=\"" + std::to_string(count) + "\""), std::string::npos);
+  EXPECT_NE(ReadFile(directory.path() + "/a.html").find("<svg"), std::string::npos);
+  const auto garbled = RunShell(
+      "head -n 1 layoutcheck-out/findings.jsonl > f; echo >> f; echo nonsense >> f; layoutcheck report f --html b.html",
+      directory.path());
+  EXPECT_EQ(garbled.exit_code, 2);
+  EXPECT_EQ(garbled.out, "layoutcheck report: FINDINGS: f:3: expected a JSON object, a finding\n");
+  const auto count_wrong = RunShell(
+      "sed 's/\"count\":[0-9]*/\"count\":0/' layoutcheck-out/findings.jsonl > f; layoutcheck report f --html b.html",
+      directory.path());
+  EXPECT_EQ(count_wrong.exit_code, 2);
+  EXPECT_EQ(count_wrong.out, "layoutcheck report: FINDINGS: f:1: the finding has no \"count\" of the right type\n");
+  EXPECT_EQ(ReadFile(directory.path() + "/b.html"), "");
 }
 
 TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {

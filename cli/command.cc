@@ -1,7 +1,11 @@
 #include "layoutcheck/cli/command.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -90,6 +94,17 @@ CLI::App* AddCommand(CLI::App& program, std::string name, std::string descriptio
   return command;
 }
 
+CLI::Validator WholeNumber() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc() && end == text.data() + text.size()) return "";
+        return StrCat("expected an integer from 0 to 2^64 - 1, got '", text, "'");
+      },
+      "");
+}
+
 std::string OneLine(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out;
@@ -116,6 +131,17 @@ ExitCode Unusable(std::string_view command, std::string_view message) {
 
 ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error) {
   return Unusable(command, StrCat(argument, ": ", error.ToString()));
+}
+
+Expected<void> WriteFile(const std::string& name, const std::string& content) {
+  FILE* const file = std::fopen(name.c_str(), "wb");
+  bool written = file != nullptr;
+  if (written) {
+    written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+    written = std::fclose(file) == 0 && written;
+  }
+  if (!written) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", name, ": ", std::strerror(errno)));
+  return {};
 }
 
 void PrintJson(const Json& document) {

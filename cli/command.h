@@ -34,6 +34,9 @@ CLI::App* AddCommand(CLI::App& program, std::string name, std::string descriptio
 // The help of the program or of a command: usage, description, commands, arguments, options, example.
 std::string HelpText(const CLI::App* app);
 
+// For options that take an integer of at least 0; CLI11 alone takes -1 for the largest one.
+CLI::Validator WholeNumber();
+
 // Text as one line: control characters are written as escapes. Bytes >= 0x80 are kept.
 std::string OneLine(std::string_view text);
 
@@ -44,6 +47,9 @@ ExitCode Unusable(std::string_view command, std::string_view argument, const Err
 
 // Writes the document as one line to stdout. Text that is not UTF-8 is written with replacement characters.
 void PrintJson(const Json& document);
+
+// Writes a file. Errors: kUnavailable, with its name.
+Expected<void> WriteFile(const std::string& name, const std::string& content);
 
 }  // namespace layoutcheck
 

@@ -93,18 +93,19 @@ std::string DrawSvg(const Picture& picture) {
   return canvas.Element(picture.title);
 }
 
+std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes) {
+  SvgCanvas canvas;
+  canvas.y = 8;
+  DrawMemory(boxes, canvas);
+  return canvas.Element(label);
+}
+
 std::string DrawHtml(const Picture& picture) {
   std::string rows;
   for (const Fact& line : picture.summary) {
     StrAppend(rows, "<tr><th>", EscapeMarkup(line.name), "</th><td>", EscapeMarkup(line.value), "</td></tr>\n");
   }
-  std::string memory;
-  if (picture.boxes != nullptr) {
-    SvgCanvas canvas;
-    canvas.y = 8;
-    DrawMemory(*picture.boxes, canvas);
-    memory = canvas.Element(picture.title);
-  }
+  const std::string memory = picture.boxes == nullptr ? "" : DrawMemorySvg(picture.title, *picture.boxes);
   const std::string title = EscapeMarkup(picture.title);
   return StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", title,
                 "</title>\n<style>body{margin:2em;font-family:system-ui,sans-serif;color:#1f2933}"

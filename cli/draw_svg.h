@@ -3,6 +3,7 @@
 #define LAYOUTCHECK_CLI_DRAW_SVG_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "layoutcheck/cli/memory_boxes.h"
@@ -20,7 +21,10 @@ struct Picture {
 // cells, colored by row, with padding hatched, then with coordinates; what is too large is folded in both.
 std::string DrawSvg(const Picture& picture);
 
-// The same as a page: the sizes as a table, the picture as SVG in the page.
+// The memory alone, as an <svg> element with `label` as its description.
+std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
+
+// Title, sizes and memory as a page: the sizes as a table, the picture as SVG in the page.
 std::string DrawHtml(const Picture& picture);
 
 }  // namespace layoutcheck

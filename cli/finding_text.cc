@@ -72,40 +72,65 @@ void AppendRow(std::string& out, std::string_view name, std::string_view value) 
 
 }  // namespace
 
-std::string FindingText(const Finding& finding, const TextStyle& style) {
-  std::string out = StrCat("FOUND: ", OneLine(finding.subject), " breaks ", finding.law, "\n");
-  if (const Law* law = FindLaw(finding.law)) AppendRow(out, "law", law->statement());
-  if (const auto fault = TextFaultFromName(finding.law)) AppendRow(out, "law", TextFaultStatement(*fault));
-  if (!finding.layout.empty()) AppendRow(out, finding.kind ? "text" : "layout", finding.layout);
-  if (finding.coordinate) AppendRow(out, "at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
-  if (finding.offset) AppendRow(out, "at offset", std::to_string(*finding.offset));
-  if (finding.text && *finding.text != finding.layout) AppendRow(out, "with", *finding.text);
-  AppendRow(out, "expected", finding.expected);
-  AppendRow(out, "actual", finding.actual);
-  if (finding.count > 1) AppendRow(out, "count", StrCat(finding.count, " failing cases shrank to this one"));
+std::string_view StatementOf(std::string_view law_name) {
+  if (const Law* law = FindLaw(law_name)) return law->statement();
+  if (const auto fault = TextFaultFromName(law_name)) return TextFaultStatement(*fault);
+  return "";
+}
 
-  if (const auto layout =
-          finding.layout.empty() || finding.kind ? std::unexpected(Error{}) : ReadLayout(finding.layout)) {
-    const int64_t cells = (*layout)->Sizes().padded_elements;
-    const auto boxes = (*layout)->Boxes();
-    if (boxes && cells > 0 && cells <= kPictureCells) {
-      TextStyle small = style;
-      small.height = std::min(small.height, kPictureLines);
-      const std::string picture = DrawText(*boxes, small);
-      out += "\n";
-      for (size_t begin = 0; begin < picture.size();) {
-        const size_t newline = std::min(picture.find('\n', begin), picture.size());
-        StrAppend(out, begin == newline ? "" : "  ", std::string_view(picture).substr(begin, newline - begin), "\n");
-        begin = newline + 1;
-      }
-      out += "\n";
-    }
-  }
-  if (!finding.reproduce.empty()) AppendRow(out, "repeat", finding.reproduce);
+std::string FindingSentence(const Finding& finding) {
+  std::string where;
+  if (finding.coordinate) StrAppend(where, " at element (", StrJoin(*finding.coordinate, ","), ")");
+  if (finding.offset) StrAppend(where, " at offset ", *finding.offset);
+  return StrCat(finding.subject, " breaks ", finding.law, " on ", finding.layout.empty() ? "hello" : finding.layout,
+                where, ": expected ", finding.expected, ", actual ", finding.actual);
+}
+
+FindingParts PartsOf(const Finding& finding) {
+  FindingParts parts;
+  const auto add = [&](std::string_view name, std::string value) {
+    parts.facts.push_back({std::string(name), std::move(value)});
+  };
+  if (const std::string_view statement = StatementOf(finding.law); !statement.empty())
+    add("law", std::string(statement));
+  if (!finding.layout.empty()) add(finding.kind ? "text" : "layout", finding.layout);
+  if (finding.coordinate) add("at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
+  if (finding.offset) add("at offset", std::to_string(*finding.offset));
+  if (finding.text && *finding.text != finding.layout) add("with", *finding.text);
+  add("expected", finding.expected);
+  add("actual", finding.actual);
+  if (finding.count > 1) add("count", StrCat(finding.count, " failing cases shrank to this one"));
+  if (!finding.reproduce.empty()) parts.repeat.push_back({"repeat", finding.reproduce});
   if (const auto test = TestOf(finding)) {
-    AppendRow(out, "test", StrCat("send    ", Compact(test->request)));
-    AppendRow(out, "", StrCat("expect  ", Compact(test->answer)));
+    parts.repeat.push_back({"test", StrCat("send    ", Compact(test->request))});
+    parts.repeat.push_back({"", StrCat("expect  ", Compact(test->answer))});
   }
+  if (finding.layout.empty() || finding.kind) return parts;
+  auto layout = ReadLayout(finding.layout);
+  if (!layout) return parts;
+  const int64_t cells = (*layout)->Sizes().padded_elements;
+  if (cells > 0 && cells <= kPictureCells) parts.boxes = (*layout)->Boxes();
+  parts.layout = *std::move(layout);
+  return parts;
+}
+
+std::string FindingText(const Finding& finding, const TextStyle& style) {
+  std::string out = StrCat("FOUND: ", OneLine(finding.subject), " breaks ", OneLine(finding.law), "\n");
+  const FindingParts parts = PartsOf(finding);
+  for (const Fact& fact : parts.facts) AppendRow(out, fact.name, fact.value);
+  if (parts.boxes) {
+    TextStyle small = style;
+    small.height = std::min(small.height, kPictureLines);
+    const std::string picture = DrawText(*parts.boxes, small);
+    out += "\n";
+    for (size_t begin = 0; begin < picture.size();) {
+      const size_t newline = std::min(picture.find('\n', begin), picture.size());
+      StrAppend(out, begin == newline ? "" : "  ", std::string_view(picture).substr(begin, newline - begin), "\n");
+      begin = newline + 1;
+    }
+    out += "\n";
+  }
+  for (const Fact& fact : parts.repeat) AppendRow(out, fact.name, fact.value);
   return out;
 }
 

@@ -244,9 +244,7 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
       ->type_name("S");
   command->add_option("--kind", options->kind, "the texts: shape, layout or instruction (shape)")->type_name("K");
   command->add_option("--time", options->time, "begin no text after this time: 30s, 5m, 2h (1m)")->type_name("D");
-  command->add_option("--cases", options->cases, "begin no text after this many")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--cases", options->cases, "begin no text after this many")->type_name("N")->check(WholeNumber());
   command
       ->add_option("--corpus", options->corpus,
                    "a directory of texts to start from, a file each; what the run keeps is added to it")
@@ -255,7 +253,7 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
   command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
   command->add_option("--seed", options->seed, "the same seed draws the same texts (1)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(WholeNumber());
   command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
   AddSubjectTimeout(*command, options->subject_arguments);
   AddIsolate(*command, options->subject_arguments);

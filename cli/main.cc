@@ -65,6 +65,7 @@ ExitCode Run(int argc, char** argv) {
   AddProveCommand(program, action);
   AddFuzzCommand(program, action);
   AddReplayCommand(program, action);
+  AddReportCommand(program, action);
   AddServeCommand(program, action);
   AddLawsCommand(program, action);
   AddSubjectsCommand(program, action);

@@ -85,7 +85,7 @@ ExitCode Run(const Options& options) {
   for (const std::string& argument : options.findings) {
     auto read = ReadFindings(argument);
     if (!read) return Unusable("replay", "FINDING", read.error());
-    findings.insert(findings.end(), read->begin(), read->end());
+    for (SavedFinding& saved : *read) findings.push_back(std::move(saved.finding));
   }
   size_t still = 0;
   bool undecided = false;

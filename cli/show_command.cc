@@ -1,8 +1,6 @@
 // layoutcheck show LAYOUT
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "layoutcheck/cli/commands.h"
@@ -22,17 +20,6 @@ struct Options {
   std::string html;
   bool json = false;
 };
-
-Expected<void> WriteFile(const std::string& name, const std::string& content) {
-  FILE* const file = std::fopen(name.c_str(), "wb");
-  bool written = file != nullptr;
-  if (written) {
-    written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-    written = std::fclose(file) == 0 && written;
-  }
-  if (!written) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", name, ": ", std::strerror(errno)));
-  return {};
-}
 
 Json ShowJson(const AnyLayout& layout) {
   Json document{{"layout", layout.Text()}};
