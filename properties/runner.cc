@@ -106,22 +106,29 @@ class Run {
       if (OutOfTime(start)) return;
       RandomChoices choices(options_.seed, number);
       if (number % kHugeEvery == kHugeEvery - 1) {
-        CheckHuge(DrawHugeLayout(choices, summary_.scope), choices.taken());
+        CheckHuge(DrawHugeLayout(choices, summary_.scope), true);
+        ++summary_.cases;
+        ++summary_.huge_cases;
       } else {
-        CheckShape(DrawLayout(choices, summary_.scope), choices.taken());
+        CheckShape(DrawLayout(choices, summary_.scope), true);
+        ++summary_.cases;
       }
       if (options_.on_case && !options_.on_case(summary_.cases)) return;
     }
   }
 
-  // In single places where a table would be too large.
+  // In single places, and as a whole where a table is not too large.
   void CheckGiven(const Shape& shape) {
     const auto sizes = SizesOf(shape);
-    if (sizes && sizes->padded_elements > kMostTabulated) {
-      CheckHuge(shape, {});
+    if (!sizes) return;
+    ++summary_.cases;
+    if (sizes->padded_elements > kMostTabulated) {
+      ++summary_.huge_cases;
     } else {
-      CheckShape(shape, {});
+      CheckShape(shape, false);
     }
+    // What is wrong in a single place need not be wrong in a table, where the subject answers both.
+    CheckHuge(shape, false);
   }
 
   void Exhaustive(const ExhaustiveScope& scope) {
@@ -138,23 +145,23 @@ class Run {
       const Shape shape = DrawFromScope(choices, scope);
       if (info.max_rank && shape.rank() > *info.max_rank) continue;
       if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-      CheckShape(shape, {});
+      CheckShape(shape, false);
+      ++summary_.cases;
       if (options_.on_case && !options_.on_case(summary_.cases)) return;
     } while (choices.Advance());
   }
 
-  void CheckShape(const Shape& shape, const std::vector<uint64_t>& choices) {
+  void CheckShape(const Shape& shape, bool shrink) {
     const Expected<LayoutCase> layout_case = LayoutCase::Create(shape);
     if (!layout_case) return;
-    ++summary_.cases;
     summary_.statistics.Count(shape);
-    const Question question{DrawLayout, [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
-                              const auto created = LayoutCase::Create(candidate);
-                              if (!created) return std::nullopt;
-                              return law.Check(subject_, *created);
-                            }};
+    const Question question = [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
+      const auto created = LayoutCase::Create(candidate);
+      if (!created) return std::nullopt;
+      return law.Check(subject_, *created);
+    };
     for (const Law* law : laws_) {
-      Ask(*law, shape, choices, question, [&] { return law->Check(subject_, *layout_case); });
+      Ask(*law, shape, shrink, question, [&] { return law->Check(subject_, *layout_case); });
       summary_.index_evaluations += static_cast<int64_t>(layout_case->offsets.size());
     }
   }
@@ -165,30 +172,24 @@ class Run {
     return !summary_.complete;
   }
 
-  using Draw = Shape (*)(Choices&, const LayoutScope&);
-  // How the cases of one stream are drawn and checked.
-  struct Question {
-    Draw draw;
-    std::function<std::optional<LawResult>(const Law&, const Shape&)> check;
-  };
+  // How a law is asked about a layout: as a whole or in single places. Nothing for what is no layout to ask about.
+  using Question = std::function<std::optional<LawResult>(const Law&, const Shape&)>;
 
-  void CheckHuge(const Shape& shape, const std::vector<uint64_t>& choices) {
+  void CheckHuge(const Shape& shape, bool shrink) {
     const Expected<HugeCase> huge_case = HugeCase::Create(shape);
     if (!huge_case) return;
-    ++summary_.cases;
-    ++summary_.huge_cases;
-    const Question question{DrawHugeLayout, [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
-                              const auto created = HugeCase::Create(candidate);
-                              if (!created) return std::nullopt;
-                              return law.CheckHuge(subject_, *created);
-                            }};
-    for (const Law* law : laws_)
-      Ask(*law, shape, choices, question, [&] { return law->CheckHuge(subject_, *huge_case); });
+    const Question question = [&](const Law& law, const Shape& candidate) -> std::optional<LawResult> {
+      const auto created = HugeCase::Create(candidate);
+      if (!created) return std::nullopt;
+      return law.CheckHuge(subject_, *created);
+    };
+    for (const Law* law : laws_) {
+      Ask(*law, shape, shrink, question, [&] { return law->CheckHuge(subject_, *huge_case); });
+    }
   }
 
   template <class Check>
-  void Ask(const Law& law, const Shape& shape, const std::vector<uint64_t>& choices, const Question& question,
-           Check check) {
+  void Ask(const Law& law, const Shape& shape, bool shrink, const Question& question, Check check) {
     const Clock::time_point start = Clock::now();
     const LawResult result = check();
     LawTally& tally = summary_.laws[std::string(law.name())];
@@ -199,7 +200,7 @@ class Run {
       case LawResult::Verdict::kDeclined: ++tally.declined; break;
       case LawResult::Verdict::kDisagree:
         ++tally.disagreed;
-        Report(law, shape, result, choices, question);
+        Report(law, shape, result, shrink, question);
         break;
     }
   }
@@ -213,8 +214,7 @@ class Run {
            options_.known->MatchesPattern({reported, ToString(shape), result.expected, result.actual}, count);
   }
 
-  void Report(const Law& law, const Shape& shape, const LawResult& result, const std::vector<uint64_t>& choices,
-              const Question& question) {
+  void Report(const Law& law, const Shape& shape, const LawResult& result, bool shrink, const Question& question) {
     // A failure of the subject itself is one cause, whichever law asked.
     const std::string reported = result.why.empty() ? std::string(law.name()) : result.why;
     LawTally& tally = summary_.laws[std::string(law.name())];
@@ -230,7 +230,7 @@ class Run {
     }
     Shape smallest = shape;
     LawResult smallest_result = result;
-    if (!choices.empty()) Shrink(law, reported, choices, question, smallest, smallest_result);
+    if (shrink) Shrink(law, reported, question, smallest, smallest_result);
     Finding finding;
     finding.subject = options_.subject_name.empty() ? subject_.info().name : options_.subject_name;
     finding.law = reported;
@@ -258,29 +258,21 @@ class Run {
     summary_.findings.push_back(std::move(finding));
   }
 
-  void Shrink(const Law& law, const std::string& reported, const std::vector<uint64_t>& choices,
-              const Question& question, Shape& smallest, LawResult& smallest_result) {
+  void Shrink(const Law& law, const std::string& reported, const Question& question, Shape& smallest,
+              LawResult& smallest_result) {
     const std::string why = smallest_result.why;
-    // Many choices draw the same layout; the subject is asked once about each.
-    std::unordered_map<Shape, std::optional<LawResult>> asked;
-    const auto check = [&](std::span<const uint64_t> candidate, bool& fails) {
-      ReplayedChoices replayed(candidate);
-      const Shape shape = question.draw(replayed, summary_.scope);
-      const auto [entry, is_new] = asked.try_emplace(shape);
-      std::optional<LawResult>& result = entry->second;
-      if (is_new) result = question.check(law, shape);
-      fails = result && result->verdict == LawResult::Verdict::kDisagree && result->why == why &&
-              !IsKnown(reported, shape, *result, false);
-      // A subject that does not fail twice alike keeps the last layout on which it did.
-      if (fails) {
-        smallest = shape;
-        smallest_result = *result;
-      }
-      return replayed.taken();
+    // The subject is asked once about each layout.
+    std::unordered_map<Shape, bool> asked;
+    const auto fails = [&](const Shape& shape) {
+      const auto [entry, is_new] = asked.try_emplace(shape, false);
+      if (!is_new) return entry->second;
+      std::optional<LawResult> result = question(law, shape);
+      entry->second = result && result->verdict == LawResult::Verdict::kDisagree && result->why == why &&
+                      !IsKnown(reported, shape, *result, false);
+      if (entry->second) smallest_result = *std::move(result);
+      return entry->second;
     };
-    const ShrinkResult shrunk = ShrinkChoices(choices, check, options_.shrink_evaluations);
-    bool fails = false;
-    check(shrunk.choices, fails);
+    smallest = ShrinkShape(smallest, fails, options_.shrink_evaluations).shape;
   }
 
   RememberAnswers subject_;

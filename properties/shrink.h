@@ -1,27 +1,25 @@
-// Shrinking on the choice sequence: whatever was drawn, a shorter or smaller sequence of choices is a simpler case.
+// Shrinking: from a layout on which something fails to the simplest one on which it still does.
 #ifndef LAYOUTCHECK_PROPERTIES_SHRINK_H_
 #define LAYOUTCHECK_PROPERTIES_SHRINK_H_
 
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <vector>
+
+#include "layoutcheck/core/shape.h"
 
 namespace layoutcheck {
 
-// Draws from these choices; nothing where the case does not fail, otherwise the choices that the generator really took
-// (at most as many as it was given, and each within its bound).
-using FailingChoices = std::function<std::vector<uint64_t>(std::span<const uint64_t> choices, bool& fails)>;
-
 struct ShrinkResult {
-  std::vector<uint64_t> choices;
+  Shape shape;
   int64_t evaluations = 0;
 };
 
-// The simplest failing sequence found from `choices`, which must fail: shorter is simpler, and among equally long ones
-// the lexicographically smaller. Takes away blocks, sets choices to 0, bisects them towards 0, and lowers one while
-// taking away what follows, until nothing helps or `max_evaluations` are spent.
-ShrinkResult ShrinkChoices(std::vector<uint64_t> choices, const FailingChoices& evaluate, int64_t max_evaluations);
+// The simplest layout found from `shape`, an array with a layout on which `fails` holds. Simpler is, in this order:
+// fewer dimensions, fewer tiles, fewer tile entries, fewer `*`, fewer attributes (an element type other than f32,
+// dynamic dimensions, L E S SC M), smaller sizes (1 before 0), smaller tiles, an order closer to row major, smaller
+// attributes. Asks about valid shapes only, about none that has more elements than `shape` allocates (a size of 0
+// counting as 1), and until nothing helps or `max_evaluations` are spent.
+ShrinkResult ShrinkShape(const Shape& shape, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
 
 }  // namespace layoutcheck
 
