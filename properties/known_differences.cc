@@ -60,20 +60,11 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
   return known;
 }
 
-std::string KnownDifference::What() const {
-  if (layout) return *layout;
-  std::string what;
-  for (const auto& [name, expression] :
-       {std::pair{"pattern", &pattern}, std::pair{"expected", &expected}, std::pair{"actual", &actual}}) {
-    if (*expression) what += fmt::format("{}{} '{}'", what.empty() ? "" : ", ", name, **expression);
-  }
-  return what;
-}
-
 bool KnownDifferences::MatchesPattern(const Difference& difference, bool count) {
   const auto matches = [](std::string_view text, const std::optional<std::regex>& expression) {
     if (!expression) return true;
-    return text.size() <= kLongestMatched && std::regex_match(text.begin(), text.end(), *expression);
+    text = text.substr(0, kLongestMatched);
+    return std::regex_match(text.begin(), text.end(), *expression);
   };
   for (size_t k = 0; k < all_.size(); ++k) {
     const auto& [layout, expected, actual] = expressions_[k];
@@ -98,6 +89,14 @@ bool KnownDifferences::MatchesLayout(std::string_view law, std::string_view layo
 
 int64_t KnownDifferences::CountSeen() const {
   return std::ranges::count_if(all_, [](const KnownDifference& difference) { return difference.times_seen > 0; });
+}
+
+std::vector<int64_t> KnownDifferences::UnseenPatterns(const std::function<bool(std::string_view law)>& asked) const {
+  std::vector<int64_t> lines;
+  for (const KnownDifference& difference : all_) {
+    if (!difference.layout && difference.times_seen == 0 && asked(difference.law)) lines.push_back(difference.line);
+  }
+  return lines;
 }
 
 }  // namespace layoutcheck

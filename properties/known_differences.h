@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <regex>
 #include <string>
@@ -30,9 +31,6 @@ struct KnownDifference {
   std::string reference;
   int64_t line = 0;
   int64_t times_seen = 0;
-
-  // What the line says that it matches: the layout, or the expressions.
-  std::string What() const;
 };
 
 // A failure before it is shrunk, or a finding.
@@ -45,7 +43,7 @@ struct Difference {
 
 class KnownDifferences {
  public:
-  // Longer texts are matched by no expression: matching takes stack in proportion to the text.
+  // Of a longer text the beginning is matched: matching takes stack in proportion to the text.
   static constexpr size_t kLongestMatched = 4096;
 
   // Errors: a file that cannot be read (kUnavailable); a line that is no JSON object, lacks `law`, `reason`, `version`
@@ -63,6 +61,8 @@ class KnownDifferences {
   const std::vector<KnownDifference>& all() const { return all_; }
   // Lines of which at least one failure was seen.
   int64_t CountSeen() const;
+  // The numbers of the lines with expressions under a law for which `asked` holds that no failure matched.
+  std::vector<int64_t> UnseenPatterns(const std::function<bool(std::string_view law)>& asked) const;
 
  private:
   std::vector<KnownDifference> all_;
