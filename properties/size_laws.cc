@@ -1,5 +1,9 @@
 // Laws about how much is allocated.
+#include <optional>
+#include <string>
+
 #include "layoutcheck/core/pad_reshape_transpose.h"
+#include "layoutcheck/core/printer.h"
 #include "layoutcheck/properties/law.h"
 #include "layoutcheck/properties/laws_internal.h"
 
@@ -74,12 +78,62 @@ class SizesLaw final : public Law {
   }
 };
 
+class SizeOverflowLaw final : public Law {
+ public:
+  std::string_view name() const override { return "size-overflow"; }
+  std::string_view statement() const override {
+    return "A size that int64 does not hold is refused, not given as another number.";
+  }
+  std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
+  LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
+  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
+    // A size in bytes fits uint64 for one step more, and a product that wraps may do so to any number.
+    constexpr int kStepsPastOverflow = 4;
+    Shape shape = huge_case.shape;
+    if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
+    std::optional<Declined> declined;
+    bool refused = false;
+    size_t d = 0;
+    for (int past = 0; past < kStepsPastOverflow;) {
+      while (d < shape.dimensions.size() && shape.dimensions[d] > int64_t{1} << 61) ++d;
+      if (d == shape.dimensions.size()) break;
+      shape.dimensions[d] *= 2;
+      const auto sizes = SizesOf(shape);
+      if (sizes || sizes.error().kind != ErrorKind::kOverflow) continue;
+      ++past;
+      const Answer<SizeAnswer> answer = subject.Size(shape);
+      if (const auto* why = std::get_if<Declined>(&answer)) {
+        declined = *why;
+        continue;
+      }
+      LawResult result = LawResult::Agree();
+      if (const auto* failed = std::get_if<Failed>(&answer)) {
+        refused = true;
+        if (failed->kind != Failed::Kind::kError) result = NotAnswered(*failed);
+      } else {
+        const auto& given = std::get<SizeAnswer>(answer);
+        // The number that overflows may be one that the subject does not give.
+        if (const auto number = given.bytes ? given.bytes : given.padded_elements) {
+          result = LawResult::Disagree("refused: the size overflows int64",
+                                       std::to_string(*number) + (given.bytes ? " bytes" : " padded elements"));
+        }
+      }
+      if (result.verdict != LawResult::Verdict::kDisagree) continue;
+      result.text = ToString(shape);
+      return result;
+    }
+    if (refused) return LawResult::Agree();
+    return declined ? NotAnswered(*declined) : LawResult::OutsideDomain();
+  }
+};
+
 }  // namespace
 
 std::span<const Law* const> SizeLaws() {
   static const PaddingMinimalLaw padding_minimal;
   static const SizesLaw sizes;
-  static const Law* const laws[] = {&padding_minimal, &sizes};
+  static const SizeOverflowLaw size_overflow;
+  static const Law* const laws[] = {&padding_minimal, &sizes, &size_overflow};
   return laws;
 }
 

@@ -33,22 +33,33 @@ std::optional<fs::path> SourceTreeWith(std::string_view file) {
   return Exists(built_from / file) ? std::optional(built_from) : std::nullopt;
 }
 
+std::unexpected<Error> NoTree(std::string_view script) {
+  return MakeError(ErrorKind::kUnavailable, StrCat("its adapter, ", script,
+                                                   ", is in the source tree of layoutcheck, which is not here; "
+                                                   "`./run subjects` there sets it up"));
+}
+
 }  // namespace
 
-Expected<std::string> PythonAdapter(std::string_view script, std::string_view interpreter) {
+Expected<std::string> PythonAdapter(std::string_view script) {
   const auto tree = SourceTreeWith(script);
-  if (!tree) {
-    return MakeError(ErrorKind::kUnavailable,
-                     StrCat("its adapter, ", script, ", is in the source tree of layoutcheck, which is not here"));
-  }
-  if (interpreter.find('/') == std::string_view::npos) {
-    return StrCat("exec ", interpreter, " ", ShellWord((*tree / script).string()));
-  }
-  if (!Exists(*tree / interpreter)) {
+  if (!tree) return NoTree(script);
+  const fs::path interpreter = *tree / ".venv" / "bin" / "python";
+  if (!Exists(interpreter)) {
     return MakeError(ErrorKind::kUnavailable,
                      StrCat("its Python packages are not installed; `./run subjects` in ", tree->string(), " does it"));
   }
-  return StrCat("exec ", ShellWord((*tree / interpreter).string()), " ", ShellWord((*tree / script).string()));
+  return StrCat("exec ", ShellWord(interpreter.string()), " ", ShellWord((*tree / script).string()));
+}
+
+Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package) {
+  const auto tree = SourceTreeWith(script);
+  if (!tree) return NoTree(script);
+  if (!Exists(file)) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat(file, " is not there; `apt install ", package, "`, which `./run subjects` does"));
+  }
+  return StrCat("exec python3 ", ShellWord((*tree / script).string()));
 }
 
 Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package) {

@@ -12,9 +12,12 @@ namespace layoutcheck {
 
 // The shell command of an adapter in Python, `script` being its path in the source tree
 // ("subjects/xla/xla_subject.py"). The tree is the nearest directory above this program that has the script, or the one
-// that this program was built from. `interpreter` is a path in that tree, or a plain name for one of the system's.
-// Error (kUnavailable): no such tree, or no such interpreter in it, saying how to get it.
-Expected<std::string> PythonAdapter(std::string_view script, std::string_view interpreter);
+// that this program was built from. The interpreter is that of the virtual environment in the tree. Error
+// (kUnavailable): no such tree, or no such environment in it, saying how to get it.
+Expected<std::string> PythonAdapter(std::string_view script);
+
+// The same for an adapter that the system's python3 runs and that needs `file`, which Debian's `package` installs.
+Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package);
 
 // The shell command of an adapter program, `name` being the folder's: subjects/NAME/NAME_subject in the build tree,
 // libexec/layoutcheck/NAME_subject in an installed copy. Error (kUnavailable): it is in neither, which means that

@@ -13,17 +13,19 @@ namespace {
 
 using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
 
-// Where `./run subjects` installs the Python packages of requirements.txt.
-constexpr std::string_view kPython = ".venv/bin/python";
-
 constexpr BuiltInSubject kBuiltIn[] = {
     {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
     {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
-     [] { return PythonAdapter("subjects/xla/xla_subject.py", kPython); }},
+     [] { return PythonAdapter("subjects/xla/xla_subject.py"); }},
     {"pycute", "cute", "CuTe's Python reference: index functions and the algebra of shape:stride layouts",
-     [] { return PythonAdapter("subjects/pycute/pycute_subject.py", kPython); }},
+     [] { return PythonAdapter("subjects/pycute/pycute_subject.py"); }},
     {"numpy-strides", "", "NumPy's strides, assignment and bounds for layouts without tiles",
-     [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py", kPython); }},
+     [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py"); }},
+    {"mlir", "", "MLIR's linalg.transpose, tensor.pack and tensor.unpack, lowered and run",
+     [] {
+       return SystemAdapter("subjects/mlir/mlir_subject.py", "/usr/lib/llvm-19/bin/mlir-cpu-runner",
+                            "mlir-19-tools libmlir-19-dev");
+     }},
     {"onednn", "", "oneDNN's reorders into and out of blocked formats, and their sizes",
      [] { return ProgramAdapter("onednn", "libdnnl-dev"); }},
     {"mdspan", "", "libc++'s layout_left, layout_right and layout_stride",

@@ -55,6 +55,7 @@ class FaultySubject final : public ReferenceSubject {
   Answer<SizeAnswer> Size(const Shape& shape) override {
     auto answer = ReferenceSubject::Size(shape);
     if (auto* sizes = std::get_if<SizeAnswer>(&answer); sizes && hooks_.size) hooks_.size(shape, *sizes);
+    if (std::holds_alternative<Failed>(answer) && hooks_.refused_size) return hooks_.refused_size(shape);
     return answer;
   }
 
@@ -109,7 +110,8 @@ class FaultySubject final : public ReferenceSubject {
 
 std::vector<Fault> AllFaults() {
   std::vector<Fault> all;
-  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults()}) {
+  for (const auto list :
+       {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;

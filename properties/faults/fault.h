@@ -30,6 +30,8 @@ struct FaultHooks {
   // Answers for a whole layout in place of a table and of offsets.
   std::function<std::optional<Failed>(const Shape&)> refuse;
   std::function<void(const Shape&, SizeAnswer&)> size;
+  // Answers where the reference refuses a size.
+  std::function<SizeAnswer(const Shape&)> refused_size;
   std::function<void(const Shape&, int64_t offset, std::optional<Coordinate>&)> coordinate;
   // Changes both layouts before the array is moved, or what was moved.
   std::function<void(Shape& from, Shape& to)> relayout_distort;

@@ -145,6 +145,16 @@ std::vector<Fault> MakeFaults() {
        InSize([](const Shape&, SizeAnswer& a) { a.bytes = static_cast<uint32_t>(*a.bytes); })},
       {"size-elements-int32", "size", "XLA 374ac3371b: f32[4096,4096,128] and larger accumulated in 32 bits",
        InSize([](const Shape&, SizeAnswer& a) { a.elements = static_cast<int32_t>(*a.elements); })},
+      {"size-wraps", "size", "oneDNN before #4745: the size of 2^64 bytes is 0",
+       [](FaultHooks& hooks) {
+         hooks.refused_size = [](const Shape& s) {
+           uint64_t bytes = static_cast<uint64_t>(ElementSizeInBits(s)) / 8;
+           for (const int64_t size : s.dimensions) bytes *= static_cast<uint64_t>(size);
+           SizeAnswer sizes;
+           sizes.bytes = static_cast<int64_t>(bytes);
+           return sizes;
+         };
+       }},
   };
 }
 

@@ -13,7 +13,7 @@ static int strides_of(const layoutcheck_layout* layout, int64_t* strides) {
   for (int64_t k = 0; k < layout->rank; ++k) {
     const int64_t dimension = layout->minor_to_major[k];
     strides[dimension] = stride;
-    stride *= layout->dimensions[dimension];
+    if (__builtin_mul_overflow(stride, layout->dimensions[dimension], &stride)) return 0;
   }
   return 1;
 }
@@ -51,7 +51,9 @@ static int size_of(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, l
   int64_t elements = 1;
   (void)why;
   if (!strides_of(layout, strides)) return LAYOUTCHECK_UNSUPPORTED;
-  for (int64_t d = 0; d < layout->rank; ++d) elements *= layout->dimensions[d];
+  for (int64_t d = 0; d < layout->rank; ++d) {
+    if (__builtin_mul_overflow(elements, layout->dimensions[d], &elements)) return LAYOUTCHECK_ERROR;
+  }
   sizes->elements = elements;
   sizes->padded_elements = elements;
   sizes->extent = elements;

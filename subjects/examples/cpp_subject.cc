@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -97,15 +96,23 @@ int Size(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck
   if (Combines(*layout)) return Say(LAYOUTCHECK_UNSUPPORTED, why, "no *");
   Integers digits(static_cast<size_t>(layout->rank));
   const Integers tiled = Tiled(*layout, digits);
-  const auto product = [](std::span<const int64_t> factors) {
-    return std::accumulate(factors.begin(), factors.end(), int64_t{1}, std::multiplies<>());
+  bool overflows = false;
+  const auto product = [&](std::span<const int64_t> factors) {
+    int64_t result = 1;
+    for (const int64_t factor : factors) overflows |= __builtin_mul_overflow(result, factor, &result);
+    return result;
   };
   const int64_t alignment = layout->tail_alignment;
   sizes->elements = product({layout->dimensions, static_cast<size_t>(layout->rank)});
-  sizes->padded_elements = (product(tiled) + alignment - 1) / alignment * alignment;
+  const int64_t cells = product(tiled);
+  int64_t tail = 0;
+  overflows |= __builtin_add_overflow(cells, alignment - 1, &tail);
+  sizes->padded_elements = tail / alignment * alignment;
   // The count of bits may not fit where that of bytes does.
-  sizes->bytes = sizes->padded_elements / 8 * layout->element_bits +
-                 (sizes->padded_elements % 8 * layout->element_bits + 7) / 8;
+  overflows |= __builtin_mul_overflow(sizes->padded_elements / 8, layout->element_bits, &sizes->bytes);
+  overflows |=
+      __builtin_add_overflow(sizes->bytes, (sizes->padded_elements % 8 * layout->element_bits + 7) / 8, &sizes->bytes);
+  if (overflows) return Say(LAYOUTCHECK_ERROR, why, "a size outside int64");
   return LAYOUTCHECK_OK;
 }
 

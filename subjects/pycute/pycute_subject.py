@@ -79,6 +79,8 @@ def size(request):
     layout = layout_of(request["layout"])
     if layout.shape == ():
         raise Unsupported("pycute cannot index the empty layout")
+    if pycute.size(layout) >= 1 << 63:
+        raise OverflowError("more elements than int64 holds")
     return {"elements": pycute.size(layout), "extent": pycute.cosize(layout) if pycute.size(layout) else 0}
 
 

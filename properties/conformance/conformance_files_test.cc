@@ -1,0 +1,74 @@
+// The conformance files say what the reference says, and both readers read the same.
+#include "layoutcheck/properties/conformance/conformance_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/shell_word.h"
+
+namespace layoutcheck {
+namespace {
+
+const std::string kCorpus = LAYOUTCHECK_CORPUS;
+
+std::string Read(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// What a reader prints about the files, and then "exit N".
+std::string Output(const std::string& command) {
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return "cannot be run";
+  std::string output;
+  std::array<char, 256> buffer;
+  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
+  const int status = pclose(pipe);
+  return StrCat(output, "exit ", status);
+}
+
+TEST(ConformanceFiles, AreWhatTheReferenceSays) {
+  std::ifstream lines(kCorpus + "/layouts/occurring.txt");
+  std::vector<std::string> occurring;
+  for (std::string line; std::getline(lines, line);) occurring.push_back(line);
+  const auto files = MakeConformanceFiles(occurring);
+  ASSERT_TRUE(files) << files.error().ToString();
+  for (const auto& [name, text] : *files) {
+    const std::string written = Read(StrCat(kCorpus, "/conformance/", name));
+    const auto at = std::ranges::mismatch(written, text).in2 - text.begin();
+    const size_t begin = text.rfind('\n', static_cast<size_t>(at)) + 1;
+    EXPECT_TRUE(written == text) << name << " differs (write_conformance writes it again) from line "
+                                 << std::count(text.begin(), text.begin() + at, '\n') + 1 << ": "
+                                 << text.substr(begin, 200);
+    std::printf("%s: %td lines, %zu bytes\n", name.c_str(), std::ranges::count(text, '\n'), text.size());
+  }
+}
+
+TEST(ConformanceFiles, ADigestIsFnv1a) {
+  // The published values for no bytes and for eight bytes 0.
+  EXPECT_EQ(DigestOf({}), "cbf29ce484222325");
+  EXPECT_EQ(DigestOf(std::vector<int64_t>{0}), "a8c7f832281a39c5");
+}
+
+TEST(ConformanceFiles, BothReadersReadTheSame) {
+  std::string files;
+  for (const char* name : {"layouts", "texts", "shape_stride"}) {
+    StrAppend(files, " ", ShellWord(StrCat(kCorpus, "/conformance/", name, ".jsonl")));
+  }
+  const std::string cpp = Output(ShellWord(LAYOUTCHECK_CONFORMANCE_READER) + files);
+  EXPECT_TRUE(cpp.ends_with("exit 0")) << cpp;
+  EXPECT_EQ(std::ranges::count(cpp, '\n'), 3) << cpp;
+  std::printf("%s\n", cpp.c_str());
+  if (Output("python3 --version 2>&1").find("Python 3") == std::string::npos)
+    GTEST_SKIP() << "python3 is not installed";
+  EXPECT_EQ(Output(StrCat("python3 ", ShellWord(kCorpus + "/conformance/reader.py"), files)), cpp);
+}
+
+}  // namespace
+}  // namespace layoutcheck
