@@ -14,6 +14,7 @@
 
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/validate.h"
 #include "layoutcheck/subjects/protocol.h"
 
 namespace layoutcheck {
@@ -83,6 +84,14 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
   return last_shape;
 }
 
+// The layout of a request for sizes: dimensions whose product overflows are the subject's to refuse.
+Expected<Shape> SizedShapeIn(const json& request) {
+  auto shape = ParseShape(request.at("layout").get_ref<const std::string&>(), {.validate = false});
+  if (!shape || !shape->layout) return shape;
+  if (auto valid = ValidateLayoutForShape(*shape->layout, *shape); !valid) return std::unexpected(valid.error());
+  return shape;
+}
+
 std::string AnswerHello(const Subject& subject) {
   const SubjectInfo& info = subject.info();
   json limits = json::object();
@@ -112,7 +121,7 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     return Written(subject.Relayout(*from, *to, data),
                    [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
   }
-  const auto shape = ShapeIn(request, "layout");
+  const auto shape = operation == Operation::kSize ? SizedShapeIn(request) : ShapeIn(request, "layout");
   if (!shape) return Dump({{"error", shape.error().ToString()}});
   switch (operation) {
     case Operation::kOffset:

@@ -62,7 +62,10 @@ void AppendHugeLayout(const Shape& shape, std::string& text) {
   const auto huge = HugeCase::Create(shape);
   if (!huge) return;
   Json record = Sizes(shape, huge->sizes);
-  for (const auto& element : huge->elements) record["samples"].push_back({element, huge->index(element)});
+  std::set<std::vector<int64_t>> seen;
+  for (const auto& element : huge->elements) {
+    if (seen.insert(element).second) record["samples"].push_back({element, huge->index(element)});
+  }
   text += Line(record);
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "layoutcheck/core/integer.h"
-#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/shape_stride/blocked_format.h"
+#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -30,7 +30,24 @@ Failed Refused(std::string_view call, dnnl_status_t status) {
   return {Failed::Kind::kError, StrCat(call, " returned status ", static_cast<int64_t>(status))};
 }
 
+// Nothing for a type that is not asked about.
+std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
+  switch (shape.element_type) {
+    case ElementType::kF32: return dnnl_f32;
+    case ElementType::kS32: return dnnl_s32;
+    case ElementType::kS8: return dnnl_s8;
+    case ElementType::kU8: return dnnl_u8;
+    default: return std::nullopt;
+  }
+}
+
+// Of an array that is moved: its elements hold element numbers.
 dnnl_data_type_t DataType(const Shape& shape) { return shape.element_type == ElementType::kF32 ? dnnl_f32 : dnnl_s32; }
+
+std::optional<Declined> CannotBeMoved(const Shape& shape) {
+  if (shape.element_type == ElementType::kF32 || shape.element_type == ElementType::kS32) return std::nullopt;
+  return Declined{"only elements of 32 bits are moved"};
+}
 
 // What a descriptor says of its format; its strides say the order of the outer dimensions, the smallest one last.
 bool HasFormat(const dnnl_memory_desc_t& descriptor, const BlockedFormat& format) {
@@ -66,17 +83,16 @@ std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
 
 // The descriptor of an array in the layout's format.
 Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
-  if (shape.element_type != ElementType::kF32 && shape.element_type != ElementType::kS32) {
-    return Declined{"only f32 and s32"};
-  }
+  const auto type = DataTypeOf(shape);
+  if (!type) return Declined{"only f32, s32, s8 and u8"};
   if (shape.rank() < 1 || shape.rank() > DNNL_MAX_NDIMS) return Declined{"only ranks 1 to 12"};
   const auto format = ToBlockedFormat(shape);
   if (!format) return Declined{format.error().message};
   const auto tag = FindTag(*format);
   if (!tag) return Declined{"no format tag has this layout"};
   dnnl_memory_desc_t descriptor;
-  const auto status = dnnl_memory_desc_init_by_tag(&descriptor, static_cast<int>(shape.rank()), shape.dimensions.data(),
-                                                   DataType(shape), *tag);
+  const auto status =
+      dnnl_memory_desc_init_by_tag(&descriptor, static_cast<int>(shape.rank()), shape.dimensions.data(), *type, *tag);
   if (status != dnnl_success) return Refused("dnnl_memory_desc_init_by_tag", status);
   return descriptor;
 }
@@ -159,6 +175,7 @@ OneDnnSubject::OneDnnSubject() {
 }
 
 Answer<const std::vector<int32_t>*> OneDnnSubject::Memory(const Shape& shape) {
+  if (auto declined = CannotBeMoved(shape)) return *std::move(declined);
   if (memory_shape_ && *memory_shape_ == shape) return &memory_;
   auto elements = CountElements(shape);
   if (!std::holds_alternative<int64_t>(elements)) return Pass<const std::vector<int32_t>*>(std::move(elements));
@@ -241,12 +258,13 @@ Answer<SizeAnswer> OneDnnSubject::Size(const Shape& shape) {
   if (!std::in_range<int64_t>(bytes)) return Failed{Failed::Kind::kError, "a size outside int64"};
   SizeAnswer answer;
   answer.bytes = static_cast<int64_t>(bytes);
-  answer.padded_elements = *answer.bytes / static_cast<int64_t>(sizeof(int32_t));
+  answer.padded_elements = *answer.bytes / static_cast<int64_t>(dnnl_data_type_size(*DataTypeOf(shape)));
   return answer;
 }
 
 Answer<std::vector<int64_t>> OneDnnSubject::Relayout(const Shape& from, const Shape& to,
                                                      std::span<const int64_t> data) {
+  if (auto declined = CannotBeMoved(from)) return *std::move(declined);
   auto elements = CountElements(from);
   if (!std::holds_alternative<int64_t>(elements)) return Pass<std::vector<int64_t>>(std::move(elements));
   auto source = Describe(from);
