@@ -55,6 +55,10 @@ TEST(Readme, ExamplesPrintWhatIsPrinted) {
       ExamplesIn(ConsoleLines(ReadFile(std::string(LAYOUTCHECK_SOURCE) + "/README.md")));
   ASSERT_FALSE(examples.empty());
   const TemporaryDirectory directory;
+  // What a reader has in that directory: an implementation that rounds the number of tiles down, and the C++ example.
+  RunShell(std::string("echo 'exec ") + LAYOUTCHECK_FAULTY_SUBJECT +
+               " --fault floor-tile-count' > mine; chmod +x mine; cp " + LAYOUTCHECK_CPP_SUBJECT + " .",
+           directory.path());
   size_t failures = 0;
   for (const Example& example : examples) {
     const ProgramResult result = RunShell(example.command, directory.path());

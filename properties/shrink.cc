@@ -229,6 +229,15 @@ class Shrinker {
 
   // A size and a tile that only fail together: small pairs of them, one by one.
   bool LowerSizeWithTile() {
+    // Or all of them together.
+    if (Plainer([](Shape& shape) {
+          for (int64_t& size : shape.dimensions) size -= size > 2 ? 1 : 0;
+          for (Tile& tile : shape.layout->tiles) {
+            for (int64_t& size : tile.dimensions) size -= size > 2 ? 1 : 0;
+          }
+        })) {
+      return true;
+    }
     for (size_t t = 0; t < best_.layout->tiles.size(); ++t) {
       for (size_t e = 0; e < best_.layout->tiles[t].dimensions.size(); ++e) {
         if (best_.layout->tiles[t].dimensions[e] <= 2) continue;
