@@ -4,7 +4,7 @@ recorded findings again; ends with one table. What corpus/known/ accepts is coun
 
 usage: run_all.py LAYOUTCHECK [SECONDS] [--seed N] [--out DIR]
 
-SECONDS (60) is the time for each subject and job. Exit 0: nothing new, and every public fault was found again. 1: see the
+SECONDS (60) is the time for each subject and job. What the runs say besides is in DIR/SUBJECT/*/log. Exit 0: nothing new, and every public fault was found again. 1: see the
 table. 2: the arguments or the program cannot be used.
 """
 
@@ -26,12 +26,14 @@ def json_lines(text):
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-def run(command):
-    """(exit code, JSON lines); what the program warns of goes to stderr as it is."""
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+def run(command, log):
+    """The JSON lines that the program prints; scope, distribution and warnings go to `log`."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "w", encoding="utf-8") as errors:
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
     if done.returncode not in (0, 1, 3):
-        sys.exit(f"run_all.py: {' '.join(map(str, command))} ended with {done.returncode}")
-    return done.returncode, json_lines(done.stdout)
+        sys.exit(f"run_all.py: {' '.join(map(str, command))} ended with {done.returncode}:\n{log.read_text()}")
+    return json_lines(done.stdout)
 
 
 def known_of(subject):
@@ -42,7 +44,8 @@ def known_of(subject):
 def check(options, subject):
     """Rows (job, cases, findings, known, declined) of `check`, one a law that was asked."""
     command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json"]
-    _, lines = run([*command, "--seed", options.seed, "--out", options.out / subject / "check", *known_of(subject)])
+    out = options.out / subject / "check"
+    lines = run([*command, "--seed", options.seed, "--out", out, *known_of(subject)], out / "log")
     found = [line["law"] for line in lines[:-1]]
     rows = []
     for law, tally in lines[-1]["by_law"].items():
@@ -54,10 +57,9 @@ def check(options, subject):
 
 
 def fuzz(options, subject, kind):
-    command = [options.layoutcheck, "fuzz", "--subject", subject, "--kind", kind, "--time", f"{options.seconds}s",
-               "--json", "--seed", options.seed, "--out", options.out / subject / f"fuzz-{kind}"]
-    _, lines = run([*command, *known_of(subject)])
-    total = lines[-1]
+    out = options.out / subject / f"fuzz-{kind}"
+    command = [options.layoutcheck, "fuzz", "--subject", subject, "--kind", kind, "--time", f"{options.seconds}s"]
+    total = run([*command, "--json", "--seed", options.seed, "--out", out, *known_of(subject)], out / "log")[-1]
     return (f"fuzz {kind}", total["cases"], total["findings"], total["known"], total["declined"])
 
 
@@ -103,7 +105,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "layoutcheck-out")
     options = parser.parse_args()
     options.layoutcheck = options.layoutcheck.resolve()
-    _, listed = run([options.layoutcheck, "subjects", "--json"])
+    listed = run([options.layoutcheck, "subjects", "--json"], options.out / "subjects.log")
     subjects = [line for line in listed if line["subject"] not in ("reference", "exec:COMMAND", "lib:FILE.so")]
     available = [line["subject"] for line in subjects if line["available"]]
 
@@ -138,6 +140,7 @@ def main():
         if not line["available"]:
             print(f"{line['subject']}: {line['description']}")
     print(recorded.stdout.strip())
+    print(f"findings and logs: {options.out}")
     print(f"{len(available)} of {len(subjects)} subjects, {new} new findings, {len(public)} public faults, "
           f"{missed} of them not found again")
     return 1 if new or missed or recorded.returncode != 0 else 0
