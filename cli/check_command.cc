@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "layoutcheck/cli/duration.h"
 #include "layoutcheck/cli/finding_text.h"
 #include "layoutcheck/cli/notation.h"
+#include "layoutcheck/cli/shard.h"
 #include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/parser.h"
@@ -45,20 +45,6 @@ struct Options {
   SubjectArguments subject_arguments;
   bool json = false;
 };
-
-// "2/3", the second of three, as index 1 and count 3.
-Expected<std::pair<uint64_t, uint64_t>> ReadShard(std::string_view text) {
-  uint64_t number = 0;
-  uint64_t count = 0;
-  const char* const end = text.data() + text.size();
-  const auto slash = std::from_chars(text.data(), end, number);
-  if (slash.ec == std::errc() && slash.ptr != end && *slash.ptr == '/') {
-    const auto rest = std::from_chars(slash.ptr + 1, end, count);
-    if (rest.ec == std::errc() && rest.ptr == end && number >= 1 && number <= count)
-      return std::pair(number - 1, count);
-  }
-  return MakeError(ErrorKind::kSyntax, StrCat("expected K/N with 1 <= K <= N, got '", text, "'"));
-}
 
 // The array shape that a LAYOUT argument is. What is in another notation is checked as the XLA layout that is the same
 // map, and said to be.

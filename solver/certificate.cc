@@ -132,9 +132,9 @@ std::string Certificate::FailsForSample() const {
   };
   for (const Ring::Atom& atom : ring_.atoms()) {
     if (atom.kind == AtomKind::kVariable) {
+      // A variable without a value may be one that no relation has.
       const auto value = sample.find(atom.name);
-      if (value == sample.end()) return StrCat("no value for ", atom.name);
-      values.emplace_back(value->second);
+      values.push_back(value == sample.end() ? WideInteger(0, true) : WideInteger(value->second));
     } else if (atom.kind == AtomKind::kFloorDiv) {
       values.push_back(FloorDiv(evaluate(atom.dividend), evaluate(atom.divisor)));
     } else {

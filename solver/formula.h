@@ -10,6 +10,7 @@
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -76,6 +77,8 @@ struct Formula {
 
 // The most levels of operators and parentheses in one formula.
 inline constexpr int kMaxFormulaDepth = 400;
+// And the most operators and operands.
+inline constexpr size_t kMaxFormulaNodes = 20'000;
 
 // The formula that the text says. Errors: syntax, with the column and what was expected there.
 Expected<Formula> ParseFormula(std::string_view text);

@@ -154,6 +154,9 @@ class Parser {
     }
     // A long sum leans to the left: its tree is deep although its text has no parentheses.
     if (depth >= kMaxFormulaDepth) return TooDeep(at);
+    if (formula_.nodes.size() == kMaxFormulaNodes) {
+      return Error(at, StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
+    }
     formula_.nodes.push_back(node);
     return Tree{formula_.root(), depth + 1};
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <limits>
 #include <random>
 
@@ -136,6 +137,9 @@ TEST(Formula, DepthIsBounded) {
     ASSERT_FALSE(formula.has_value());
     EXPECT_EQ(formula.error().message, message);
   }
+  std::string wide = "a";
+  for (int k = 0; k < 15; ++k) wide = "(" + wide + ") + (" + wide + ")";
+  EXPECT_EQ(ParseFormula(wide).error().message, "expected at most 20000 operators and operands");
   EXPECT_EQ(Value("1" + repeat(" + 1", kMaxFormulaDepth - 2)).value, kMaxFormulaDepth - 1);
 }
 
@@ -168,6 +172,68 @@ TEST(Formula, PrintedTextParsesBackToTheSameTree) {
       }
     }
   }
+}
+
+// Tokens, blanks and stray bytes in any order.
+TEST(Formula, AnyTextIsReadOrRejectedWithItsPlace) {
+  const std::vector<std::string> pieces = {"i0",
+                                           "N",
+                                           "(",
+                                           ")",
+                                           "+",
+                                           "-",
+                                           "*",
+                                           "/",
+                                           "%",
+                                           "<<",
+                                           ">>",
+                                           "&",
+                                           "|",
+                                           "^",
+                                           "&&",
+                                           "||",
+                                           "!",
+                                           "?",
+                                           ":",
+                                           "min",
+                                           "max",
+                                           ",",
+                                           " ",
+                                           "\t",
+                                           "7",
+                                           "0x",
+                                           "1f",
+                                           "mod",
+                                           "floordiv",
+                                           "ceildiv",
+                                           "==",
+                                           "<=",
+                                           "=",
+                                           "\x80",
+                                           std::string(1, '\0'),
+                                           "9223372036854775808",
+                                           "00",
+                                           "_",
+                                           "."};
+  std::mt19937 random(20261121);
+  int accepted = 0;
+  for (int k = 0; k < 30000; ++k) {
+    std::string text;
+    for (uint32_t n = static_cast<uint32_t>(random() % 12); n > 0; --n) text += pieces[random() % pieces.size()];
+    const Expected<Formula> formula = ParseFormula(text);
+    if (!formula) {
+      ASSERT_GE(formula.error().column, 1) << text;
+      ASSERT_LE(formula.error().column, static_cast<int64_t>(text.size()) + 1) << text;
+      ASSERT_NE(formula.error().message, "") << text;
+      continue;
+    }
+    ++accepted;
+    const Expected<Formula> again = ParseFormula(FormulaText(*formula));
+    ASSERT_TRUE(again.has_value()) << text;
+    EXPECT_EQ(FormulaText(*again), FormulaText(*formula)) << text;
+  }
+  EXPECT_GT(accepted, 100);
+  std::printf("%d of 30000 texts are formulas\n", accepted);
 }
 
 // Wherever 64 bits are enough, 128 bits give the same; where they are not, they say so.

@@ -8,6 +8,12 @@
 
 namespace layoutcheck {
 
+namespace {
+
+constexpr size_t kMaxTermsOfAProduct = 20'000;
+
+}  // namespace
+
 size_t Ring::MonomialHash::operator()(const std::vector<AtomId>& atoms) const { return HashCombineRange(0, atoms); }
 
 Ring::Ring() : monomials_{{}} { monomial_ids_.emplace(std::vector<AtomId>{}, 0); }
@@ -85,6 +91,11 @@ Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scal
 }
 
 Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
+  // Powers of sums grow without end; what anybody computes an index with has a few dozen terms.
+  if (!a.IsZero() && b.terms.size() > kMaxTermsOfAProduct / a.terms.size()) {
+    overflow_ = true;
+    return {};
+  }
   std::vector<std::pair<MonomialId, Int128>> all;
   all.reserve(a.terms.size() * b.terms.size());
   for (const auto& [left, left_coefficient] : a.terms) {

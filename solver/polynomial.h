@@ -78,7 +78,8 @@ class Ring {
   // monomial / divisor where that is a monomial.
   std::optional<MonomialId> DivideMonomial(MonomialId monomial, MonomialId divisor);
 
-  // A coefficient did not fit 128 bits: nothing that was computed since may be relied on.
+  // A coefficient did not fit 128 bits, or a product had too many terms: nothing that was computed since may be relied
+  // on.
   bool overflow() const { return overflow_; }
   void SetOverflow() { overflow_ = true; }
 

@@ -2,53 +2,23 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/str_cat.h"
-#include "layoutcheck/solver/emit.h"
-#include "layoutcheck/solver/external_solver.h"
+#include "layoutcheck/solver/certificate_check.h"
 #include "layoutcheck/solver/obligations.h"
 #include "layoutcheck/solver/onto_witness.h"
-#include "layoutcheck/solver/smt_lib.h"
+#include "layoutcheck/solver/query_export.h"
 #include "layoutcheck/solver/strided_laws.h"
-#include "layoutcheck/solver/z3_solver.h"
 
 namespace layoutcheck {
 namespace {
 
 // Dimensions and tile entries together. The work grows with a power of this; at this many it is seconds.
 constexpr size_t kMaxDigitsOfAProof = 96;
-
-// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked once a process.
-bool LemmaHolds(LemmaId id, uint64_t rlimit) {
-  static std::mutex mutex;
-  static std::map<LemmaId, bool> known;
-  const std::lock_guard lock(mutex);
-  if (const auto found = known.find(id); found != known.end()) return found->second;
-  std::vector<LemmaId> open = {id};
-  bool holds = true;
-  while (!open.empty() && holds) {
-    const LemmaId next = open.back();
-    open.pop_back();
-    if (known.contains(next) && known[next]) continue;
-    const Lemma& lemma = GetLemma(next);
-    SmtQuery query = LemmaQuery(lemma);
-    if (!lemma.follows_from.empty()) {
-      Certificate certificate;
-      certificate.AddLemma(lemma);
-      query = CertificateQuery(certificate);
-      for (const Lemma::Use& use : lemma.follows_from) open.push_back(use.lemma);
-    }
-    holds = RunZ3(query, rlimit).answer == SolverAnswer::kUnsat;
-  }
-  known[id] = holds;
-  return holds;
-}
 
 class LawProver {
  public:
@@ -99,19 +69,7 @@ class LawProver {
     if (const std::string broken = certificate.FailsForSample(); !broken.empty()) {
       return StrCat("the certificate is false for a sample: ", broken);
     }
-    std::set<LemmaId> lemmas;
-    for (const LemmaInstance& instance : certificate.instances()) lemmas.insert(instance.lemma->id);
-    for (const LemmaId lemma : lemmas) {
-      if (!LemmaHolds(lemma, options_.rlimit)) return StrCat("lemma ", GetLemma(lemma).name, " was not proved");
-    }
-    const SolverRun implied = RunZ3(CertificateQuery(certificate), options_.rlimit);
-    result_.rlimit += implied.rlimit;
-    if (implied.answer == SolverAnswer::kSat) return "the lemma instances do not imply it";
-    if (implied.answer == SolverAnswer::kUnknown) return implied.reason;
-    const SolverRun identities = RunZ3(RingQuery(certificate), options_.rlimit);
-    result_.rlimit += identities.rlimit;
-    if (identities.answer != SolverAnswer::kUnsat) return "the normal forms were not confirmed";
-    return {};
+    return WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
   }
 
   void Refute() {
@@ -131,46 +89,12 @@ class LawProver {
   Expected<void> Export(std::span<Obligation> obligations, std::set<LemmaId>& exported_lemmas) {
     if (options_.emit_directory.empty() && options_.second_solver.empty()) return {};
     if (result_.verdict != ProofVerdict::kProved) return {};
-    std::vector<std::string> names;
-    std::vector<SmtQuery> queries;
+    std::vector<NamedQuery> queries;
     for (Obligation& obligation : obligations) {
-      Certificate& certificate = *obligation.certificate;
-      const std::string name = StrCat(law_.name, " ", obligation.part);
-      for (const char* kind : {"certificate", "hypotheses", "normal-forms"}) names.push_back(StrCat(name, ".", kind));
-      queries.push_back(CertificateQuery(certificate));
-      queries.push_back(VacuityQuery(certificate));
-      queries.push_back(RingQuery(certificate));
-      for (const LemmaInstance& instance : certificate.instances()) {
-        if (!exported_lemmas.insert(instance.lemma->id).second) continue;
-        names.push_back(StrCat("lemma ", instance.lemma->name));
-        queries.push_back(LemmaQuery(*instance.lemma));
-      }
+      AppendQueries(*obligation.certificate, layout_.text, StrCat(law_.name, " ", obligation.part),
+                    /*satisfiable=*/true, exported_lemmas, queries);
     }
-    if (!options_.emit_directory.empty()) {
-      for (size_t k = 0; k < queries.size(); ++k) {
-        const std::string_view layout = names[k].starts_with("lemma ") ? std::string_view() : layout_.text;
-        auto ok = EmitQuery(options_.emit_directory, QueryFileName(layout, names[k]), queries[k]);
-        if (!ok) return ok;
-      }
-    }
-    return Confirm(names, queries);
-  }
-
-  Expected<void> Confirm(std::span<const std::string> names, std::span<const SmtQuery> queries) {
-    if (options_.second_solver.empty()) return {};
-    const auto answers = RunExternalSolver(options_.second_solver, queries);
-    if (!answers) return std::unexpected(answers.error());
-    for (size_t k = 0; k < queries.size(); ++k) {
-      const SolverAnswer answer = (*answers)[k];
-      if (answer == queries[k].expected) continue;
-      result_.verdict = ProofVerdict::kUnknown;
-      result_.method.clear();
-      const std::string says = StrCat(names[k], ": ", options_.second_solver, " answers ", SolverAnswerName(answer),
-                                      ", not ", SolverAnswerName(queries[k].expected));
-      if (answer != SolverAnswer::kUnknown && result_.disagreement.empty()) result_.disagreement = says;
-      if (result_.reason.empty()) result_.reason = says;
-    }
-    return {};
+    return ExportQueries(queries, options_, result_);
   }
 
   const SymbolicLayout& layout_;

@@ -29,6 +29,10 @@ struct ProofResult {
   double seconds = 0;  // wall clock, without a second solver
   // Of a refuted law: the values of the names, the place, and what is expected and found there.
   std::vector<std::pair<std::string, int64_t>> counterexample;
+  // Of a refuted formula: which side has no value there, "expected" or "actual", and why. Empty almost always.
+  std::vector<std::pair<std::string, std::string>> without_value;
+  // Of a refuted no-overflow: the part of the formula that overflows.
+  std::string subexpression;
   std::string reason;   // of an unknown
   uint64_t rlimit = 0;  // Z3's work, in its units
   int64_t obligations = 0;

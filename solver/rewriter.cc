@@ -13,11 +13,6 @@ namespace {
 // Readings that are tried for one number before it is given up: those that occur need one for each digit.
 constexpr int kMaxReadAttempts = 20000;
 
-bool Contains(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
-  return std::ranges::any_of(
-      polynomial.terms, [&](const auto& term) { return std::ranges::binary_search(ring.monomial(term.first), atom); });
-}
-
 // Whether every term of `part` stands in `whole`, with the same coefficient.
 bool HasTerms(const Polynomial& whole, const Polynomial& part) {
   auto in = whole.terms.begin();
@@ -186,7 +181,7 @@ bool Rewriter::TryForms(const Polynomial& polynomial, Attempt&& attempt) {
   Polynomial form = polynomial;
   if (attempt(form, size_t{0})) return true;
   for (size_t k = 0; k < rules_.size(); ++k) {
-    if (!Contains(ring_, form, rules_[k].atom)) continue;
+    if (!ContainsAtom(ring_, form, rules_[k].atom)) continue;
     form = Replace(form, rules_[k], Justify::kNo);
     if (!attempt(form, k + 1)) continue;
     InDigits(polynomial, k + 1, Justify::kYes);
@@ -356,7 +351,7 @@ std::vector<Rewriter::Digit> Rewriter::DigitsInForm(const Polynomial& form, size
   for (const Digit& digit : std::views::reverse(digits_)) {
     if (digit.value.terms.size() == 1) {
       const auto atom = ring_.AsAtom(digit.value);
-      if (atom && Contains(ring_, form, *atom)) single.push_back(digit);
+      if (atom && ContainsAtom(ring_, form, *atom)) single.push_back(digit);
     } else {
       several.push_back({InDigits(digit.value, rules, Justify::kNo), digit.bound, digit.value});
     }
@@ -399,20 +394,7 @@ void Rewriter::ShowNotNegative(const Polynomial& polynomial) {
 }
 
 Polynomial Rewriter::Replace(const Polynomial& polynomial, const Rule& rule, Justify justify) {
-  Polynomial current = polynomial;
-  while (true) {
-    const auto term = std::ranges::find_if(
-        current.terms, [&](const auto& t) { return std::ranges::binary_search(ring_.monomial(t.first), rule.atom); });
-    if (term == current.terms.end()) return current;
-    const auto [monomial, coefficient] = *term;
-    const Polynomial rest = ring_.FromMonomial(*ring_.DivideByAtom(monomial, rule.atom), 1);
-    if (justify == Justify::kYes && !rest.IsConstant()) {
-      certificate_.Apply(LemmaId::kEqualProducts, {ring_.FromAtom(rule.atom), rule.replacement, rest});
-    }
-    const Polynomial difference =
-        ring_.Subtract(ring_.Multiply(rule.replacement, rest), ring_.FromMonomial(monomial, 1));
-    current = ring_.Add(current, ring_.Multiply(ring_.FromConstant(coefficient), difference));
-  }
+  return ReplaceAtom(certificate_, polynomial, rule.atom, rule.replacement, justify);
 }
 
 }  // namespace layoutcheck

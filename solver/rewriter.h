@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "layoutcheck/solver/certificate.h"
+#include "layoutcheck/solver/replace_atom.h"
 
 namespace layoutcheck {
 
@@ -68,8 +69,6 @@ class Rewriter {
     Polynomial bound;
     Polynomial known_as;
   };
-  // Whether the certificate gets the lemma instances for what is done, or it is only tried.
-  enum class Justify : bool { kNo, kYes };
   // atom = replacement, used to write polynomials in finer digits.
   struct Rule {
     AtomId atom;

@@ -28,6 +28,11 @@ SmtQuery VacuityQuery(const Certificate& certificate);
 // each term that the code computed, and both sides of each lemma instance. The other half of the trust in a
 // certificate, and independent of the arithmetic on polynomials here. In QF_NIA; unsat says that all are equal.
 SmtQuery RingQuery(Certificate& certificate);
+// Hypotheses and negated goals as they are, with real products, quotients and remainders, and no lemma: unsat says that
+// the goals follow; a model of sat is a counterexample.
+SmtQuery StatementQuery(const Certificate& certificate);
+// The hypotheses alone: a model of sat is a point that the statement is about.
+SmtQuery HypothesesQuery(const Certificate& certificate);
 // The closed statement of a lemma, with real products, quotients and remainders: unsat says that it holds.
 SmtQuery LemmaQuery(const Lemma& lemma);
 

@@ -8,6 +8,7 @@
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
@@ -140,6 +141,7 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   const Expected<TiledLayout> layout = TiledLayoutOf(*shape);
   if (!layout) return std::unexpected(layout.error());
   const int64_t bits = FractalElementBits(fractal->element_type).value_or(8);
+  result.element_bits = bits;
   result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4};
   names.resize(2);
   if (layout->rank() == 1) names.erase(names.begin());  // a vector is of its columns
@@ -177,6 +179,7 @@ Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text) {
     if (!name.empty() && std::ranges::find(result.names, name) == result.names.end()) result.names.push_back(name);
     return name;
   };
+  result.element_bits = ElementSizeInBits(*shape);
   result.layout.minor_to_major = layout->minor_to_major;
   for (size_t d = 0; d < layout->dimensions.size(); ++d) {
     result.layout.dimensions.push_back(SizeOf(note(sizes->dimensions[d]), layout->dimensions[d]));

@@ -35,6 +35,7 @@ struct SymbolicLayout {
   std::optional<SymbolicFractal> fractal = std::nullopt;
   BasicTiledLayout<SymbolicSize> layout;
   std::vector<std::string> names;  // in the order in which the text has them
+  int64_t element_bits = 0;        // that one element takes in memory
   // Whether the name is somewhere the size of a tile, so that it stands for the integers >= 1, not >= 0.
   bool IsTileName(const std::string& name) const;
   bool IsDimensionName(const std::string& name) const;

@@ -75,6 +75,8 @@ class TermContext {
   // The node of a term of this context; a constant gets one.
   uint32_t NodeOf(const Term& term);
   const Node& node(uint32_t number) const { return nodes_[number]; }
+  // How many nodes there are.
+  uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   const std::string& variable_name(uint32_t variable) const { return variable_names_[variable]; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "layoutcheck/core/str_cat.h"
@@ -55,15 +56,32 @@ Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   return result;
 }
 
+// The value that the model gives to an integer constant.
+std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
+  Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context));
+  Z3_inc_ref(context, constant);
+  Z3_ast value = nullptr;
+  std::optional<int64_t> result;
+  int64_t number = 0;
+  if (Z3_model_eval(context, model, constant, true, &value) && Z3_is_numeral_ast(context, value) &&
+      Z3_get_numeral_int64(context, value, &number)) {
+    result = number;
+  }
+  Z3_dec_ref(context, constant);
+  return result;
+}
+
 }  // namespace
 
-SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) {
+SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) { return FindModel(query, {}, rlimit).run; }
+
+SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
   Context owner;
   Z3_context context = owner.get();
   Z3_ast_vector assertions =
       Z3_parse_smtlib2_string(context, query.text.c_str(), 0, nullptr, nullptr, 0, nullptr, nullptr);
   if (Z3_get_error_code(context) != Z3_OK) {
-    return {SolverAnswer::kUnknown, StrCat("Z3: ", Z3_get_error_msg(context, Z3_get_error_code(context))), 0};
+    return {{SolverAnswer::kUnknown, StrCat("Z3: ", Z3_get_error_msg(context, Z3_get_error_code(context))), 0}, {}};
   }
   Z3_ast_vector_inc_ref(context, assertions);
   Z3_solver solver = Z3_mk_simple_solver(context);
@@ -77,17 +95,26 @@ SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) {
     Z3_ast assertion = Z3_ast_vector_get(context, assertions, k);
     Z3_solver_assert(context, solver, query.polynomial_identities ? MultiplyOut(context, assertion) : assertion);
   }
-  SolverRun run;
+  SolverModel result;
+  SolverRun& run = result.run;
   switch (Z3_solver_check(context, solver)) {
     case Z3_L_FALSE: run.answer = SolverAnswer::kUnsat; break;
     case Z3_L_TRUE: run.answer = SolverAnswer::kSat; break;
     case Z3_L_UNDEF: run.reason = StrCat("Z3: ", Z3_solver_get_reason_unknown(context, solver)); break;
   }
   run.rlimit = WorkOf(context, solver);
+  if (run.answer == SolverAnswer::kSat && !symbols.empty()) {
+    Z3_model model = Z3_solver_get_model(context, solver);
+    Z3_model_inc_ref(context, model);
+    for (const std::string& symbol : symbols) {
+      if (const auto value = ValueIn(context, model, symbol)) result.values[symbol] = *value;
+    }
+    Z3_model_dec_ref(context, model);
+  }
   Z3_params_dec_ref(context, parameters);
   Z3_solver_dec_ref(context, solver);
   Z3_ast_vector_dec_ref(context, assertions);
-  return run;
+  return result;
 }
 
 std::string Z3Version() {

@@ -3,7 +3,9 @@
 #define LAYOUTCHECK_SOLVER_Z3_SOLVER_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "layoutcheck/solver/smt_lib.h"
 
@@ -18,6 +20,13 @@ struct SolverRun {
 // The answer of Z3 to one query, in a fresh context. The budget counts work, not time: the same query has the same
 // answer on every machine. It is unknown where the budget ran out or Z3 does not accept the text.
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
+
+// The same, and, where the answer is sat, the values that the model gives to these symbols: those that fit int64.
+struct SolverModel {
+  SolverRun run;
+  std::map<std::string, int64_t> values;
+};
+SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
 
 // "Z3 4.8.12".
 std::string Z3Version();

@@ -1,0 +1,211 @@
+#include "layoutcheck/cli/prove_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "layoutcheck/cli/proof_output.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/solver/prove_formula.h"
+
+namespace layoutcheck {
+namespace {
+
+using EntryResult = Expected<std::vector<Json>>;
+
+// The file of results: a JSON line an entry, written as soon as it is known, so that a run that was ended goes on
+// there.
+class ResultsFile {
+ public:
+  // `key` says what was asked apart from the entry: results of another question are not taken.
+  ResultsFile(std::string path, std::string key) : path_(std::move(path)), key_(std::move(key)) {}
+
+  Expected<void> Open() {
+    if (path_.empty()) return {};
+    std::ifstream in(path_);
+    for (std::string line; std::getline(in, line);) {
+      // The last line of a run that was ended may be cut off.
+      const Json document = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+      if (!document.is_object() || document.value("asked", "") != key_ || !document.contains("entry") ||
+          !document.contains("results")) {
+        continue;
+      }
+      known_[document["entry"]] = document["results"];
+    }
+    file_ = std::fopen(path_.c_str(), "a");
+    if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path_));
+    if (in.is_open()) std::fputs("\n", file_);  // ends a line that was cut off
+    return {};
+  }
+  ~ResultsFile() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+
+  const Json* Find(const std::string& entry) const {
+    const auto found = known_.find(entry);
+    return found == known_.end() ? nullptr : &found->second;
+  }
+  // May be called from several threads.
+  void Write(const std::string& entry, const std::vector<Json>& results) {
+    if (file_ == nullptr) return;
+    const std::string line = Json{{"asked", key_}, {"entry", entry}, {"results", results}}.dump() + "\n";
+    const std::lock_guard lock(mutex_);
+    std::fwrite(line.data(), 1, line.size(), file_);
+    std::fflush(file_);
+    fsync(fileno(file_));
+  }
+
+ private:
+  std::string path_;
+  std::string key_;
+  std::map<std::string, Json> known_;
+  std::FILE* file_ = nullptr;
+  std::mutex mutex_;
+};
+
+struct Tally {
+  int proved = 0;
+  int refuted = 0;
+  int unknown = 0;
+  double seconds = 0;
+
+  void Add(const Json& document) {
+    const std::string verdict = document["verdict"];
+    ++(verdict == "proved" ? proved : verdict == "refuted" ? refuted : unknown);
+    seconds += document["seconds"].get<double>();
+  }
+  void Add(const Tally& other) {
+    proved += other.proved;
+    refuted += other.refuted;
+    unknown += other.unknown;
+    seconds += other.seconds;
+  }
+  void Print(const std::string& name) const {
+    fmt::print("{:<70} {:>6} {:>7} {:>7} {:>8.3f}\n", name, proved, refuted, unknown, seconds);
+  }
+};
+
+std::string Shortened(const std::string& text) {
+  const std::string line = OneLine(text);
+  return line.size() <= 70 ? line : line.substr(0, 67) + "...";
+}
+
+class TileSetRun {
+ public:
+  TileSetRun(const std::vector<ProveEntry>& entries, const ProveRunOptions& options)
+      : entries_(entries),
+        options_(options),
+        file_(options.results, StrCat(StrJoin(options.prove.laws, ","), ";",
+                                      options.integer ? options.integer->name : std::string_view())),
+        results_(entries.size()) {}
+
+  ExitCode Run() {
+    if (auto open = file_.Open(); !open) return Unusable("prove", "--results", open.error());
+    if (!options_.json) {
+      fmt::print("{:<70} {:>6} {:>7} {:>7} {:>8}\n", "layout", "proved", "refuted", "unknown", "seconds");
+    }
+    std::vector<std::thread> threads;
+    const size_t count = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, entries_.size());
+    for (size_t k = 0; k < count; ++k) threads.emplace_back([this] { Work(); });
+    ExitCode code = ExitCode::kAccepted;
+    for (size_t k = 0; k < entries_.size(); ++k) {
+      code = WorseExitCode(code, Print(entries_[k], WaitFor(k)));
+      std::fflush(stdout);
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (!options_.json) total_.Print(StrCat("total: ", entries_.size(), entries_.size() == 1 ? " entry" : " entries"));
+    return code;
+  }
+
+ private:
+  void Work() {
+    for (size_t k = next_++; k < entries_.size(); k = next_++) {
+      const Json* known = file_.Find(entries_[k].text);
+      EntryResult result = known != nullptr ? known->get<std::vector<Json>>() : ProveEntryJson(entries_[k], options_);
+      if (known == nullptr && result) file_.Write(entries_[k].text, *result);
+      const std::lock_guard lock(mutex_);
+      results_[k] = std::move(result);
+      ++done_;
+      ready_.notify_all();
+    }
+  }
+
+  const EntryResult& WaitFor(size_t k) {
+    std::unique_lock lock(mutex_);
+    while (!results_[k]) {
+      ready_.wait_for(lock, std::chrono::milliseconds(200));
+      if (on_terminal_) fmt::print(stderr, "\r{} of {} entries", done_, entries_.size());
+    }
+    if (on_terminal_) fmt::print(stderr, "\r{:40}\r", "");
+    return *results_[k];
+  }
+
+  ExitCode Print(const ProveEntry& entry, const EntryResult& result) {
+    if (!result) return Unusable("prove", StrCat(entry.text, ": ", result.error().ToString()));
+    Tally tally;
+    ExitCode code = ExitCode::kAccepted;
+    for (const Json& document : *result) {
+      tally.Add(document);
+      code = WorseExitCode(code, ProofExitCode(document));
+      if (options_.json) PrintJson(document);
+    }
+    if (options_.json) return code;
+    tally.Print(Shortened(entry.text));
+    for (const Json& document : *result) {
+      if (ProofExitCode(document) != ExitCode::kAccepted) fmt::print("  {}\n", ProofText(document));
+    }
+    total_.Add(tally);
+    return code;
+  }
+
+  const std::vector<ProveEntry>& entries_;
+  const ProveRunOptions& options_;
+  ResultsFile file_;
+  std::vector<std::optional<EntryResult>> results_;
+  std::atomic<size_t> next_ = 0;
+  size_t done_ = 0;
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  Tally total_;
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+};
+
+}  // namespace
+
+Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  std::vector<Json> documents;
+  const FormulaRequest request{entry.layout, entry.formula.value_or(""), entry.equals, entry.assumptions};
+  if (entry.formula) {
+    const Expected<ProofResult> result = ProveFormula(request, options.prove);
+    if (!result) return std::unexpected(result.error());
+    documents.push_back(ProofJson(*result));
+  }
+  if (options.integer) {
+    const Expected<ProofResult> result = ProveNoOverflow(request, *options.integer, options.prove);
+    if (!result) return std::unexpected(result.error());
+    documents.push_back(ProofJson(*result));
+  } else if (!entry.formula) {
+    const auto results = ProveLayout(entry.layout, options.prove);
+    if (!results) {
+      Error error = results.error();
+      return MakeError(error.kind, StrCat(entry.layout, ": ", error.ToString()));
+    }
+    for (const ProofResult& result : *results) documents.push_back(ProofJson(result));
+  }
+  return documents;
+}
+
+ExitCode RunTileSet(const std::vector<ProveEntry>& entries, const ProveRunOptions& options) {
+  return TileSetRun(entries, options).Run();
+}
+
+}  // namespace layoutcheck

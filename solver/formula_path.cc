@@ -1,0 +1,238 @@
+#include "layoutcheck/solver/formula_path.h"
+
+#include <algorithm>
+
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/solver/formula_terms.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr uint64_t kLinearRlimit = 300'000;
+constexpr int64_t kMaxQuestions = 8000;  // of linear arithmetic, on all paths
+constexpr double kMaxMultipliedOut = 20'000;
+constexpr int64_t kMaxSampleValue = int64_t{1} << 24;
+constexpr int kMaxSplits = 8;  // of one path, for the equality at its end
+
+class Path {
+ public:
+  Path(const FormulaQuestion& question, const std::vector<NamedValues>& samples, const MachineInteger* integer,
+       std::vector<bool> choices)
+      : question_(question),
+        integer_(integer),
+        certificate_(std::make_unique<Certificate>()),
+        rewriter_(*certificate_, kLinearRlimit, samples),
+        decisions_(*certificate_, rewriter_, std::move(choices)) {}
+
+  FormulaPathResult Run() {
+    FormulaPathResult result;
+    AssumeDomain();
+    if (integer_ != nullptr) AssumeSize();
+    result.excluded = !AssumptionsHold();
+    if (!result.excluded && integer_ == nullptr) Compare();
+    if (!result.excluded && integer_ != nullptr) Fit();
+    if (MultipliedOut() > kMaxMultipliedOut) certificate_->ring().SetOverflow();
+    if (failure_.empty() && !rewriter_.failure().empty()) failure_ = rewriter_.failure();
+    if (failure_.empty() && certificate_->ring().overflow()) failure_ = "the polynomials become too large";
+    // A sample with large values would leave 128 bits somewhere.
+    if (rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
+      certificate_->sample = rewriter_.samples().first();
+    }
+    certificate_->title = Title();
+    result.unsupported = unsupported_;
+    result.certificate = std::move(certificate_);
+    result.failure = std::move(failure_);
+    return result;
+  }
+
+  // How many questions of linear arithmetic it took.
+  int64_t questions() const { return rewriter_.questions(); }
+
+  // The decisions that were taken.
+  std::vector<bool> choices() const {
+    std::vector<bool> all = decisions_.choices();
+    all.resize(decisions_.taken());
+    return all;
+  }
+
+ private:
+  static bool IsSmall(const NamedValues& values) {
+    return std::ranges::all_of(values, [](const auto& value) { return value.second < kMaxSampleValue; });
+  }
+
+  // The most summands that a term has once it is multiplied out, with nothing joined: what it costs a solver to confirm
+  // a normal form.
+  double MultipliedOut() const {
+    const TermContext& terms = certificate_->terms();
+    std::vector<double> summands;
+    double most = 0;
+    for (uint32_t k = 0; k < terms.size(); ++k) {
+      const TermContext::Node& node = terms.node(k);
+      double count = 1;
+      if (node.kind == TermKind::kAdd || node.kind == TermKind::kSubtract) count = summands[node.a] + summands[node.b];
+      if (node.kind == TermKind::kMultiply) count = summands[node.a] * summands[node.b];
+      summands.push_back(count);
+      most = std::max(most, count);
+    }
+    return most;
+  }
+
+  void AssumeDomain() {
+    for (const FormulaVariable& variable : question_.variables) {
+      variables_.push_back(certificate_->terms().Variable(variable.name));
+    }
+    for (size_t k = 0; k < variables_.size(); ++k) {
+      rewriter_.Assume(LessEqual(question_.variables[k].least, variables_[k]));
+    }
+    for (const FormulaIndex& index : question_.indices) {
+      if (index.size) rewriter_.Assume(Less(variables_[index.variable], SizeTerm(*index.size)));
+    }
+  }
+
+  // The bytes of the padded elements are at most as many as the integer counts.
+  void AssumeSize() {
+    const BasicTiledIndex<Term> formula(ToTerms(question_.layout->layout, certificate_->terms()));
+    const Term bits = formula.padded_elements() * Term(question_.layout->element_bits);
+    rewriter_.Assume(LessEqual(bits, Term(static_cast<int64_t>(integer_->largest)) * Term(8)));
+  }
+
+  Term SizeTerm(const FormulaSize& size) const {
+    return size.variable ? variables_[*size.variable] : Term(size.number);
+  }
+
+  std::vector<Term> NamesOf(const FormulaQuestion::BoundFormula& bound) const {
+    std::vector<Term> names;
+    for (const FormulaSize& name : bound.names) names.push_back(SizeTerm(name));
+    return names;
+  }
+
+  bool AssumptionsHold() {
+    for (const FormulaQuestion::BoundFormula& assumption : question_.assumptions) {
+      const std::vector<Term> names = NamesOf(assumption);
+      FormulaTerms terms(assumption.formula, names, *certificate_, rewriter_, decisions_);
+      const std::optional<bool> truth = terms.Truth();
+      if (!truth && !terms.unsupported().empty()) Unsupported(terms);
+      if (!truth || !*truth) return false;
+    }
+    return true;
+  }
+
+  std::optional<Term> ValueOf(const FormulaQuestion::BoundFormula& bound) {
+    const std::vector<Term> names = NamesOf(bound);
+    FormulaTerms terms(bound.formula, names, *certificate_, rewriter_, decisions_);
+    const std::optional<Term> value = terms.Value();
+    NoteMissingValue(terms, value);
+    return value;
+  }
+
+  void NoteMissingValue(const FormulaTerms& terms, const std::optional<Term>& value) {
+    if (value) return;
+    if (!terms.unsupported().empty()) Unsupported(terms);
+    // Nothing is left to prove but that this path does not exist.
+    if (!terms.fault().empty()) {
+      failure_ = StrCat("it was not shown that this does not happen: ", terms.fault());
+      certificate_->AddGoal(Less(0, 0));
+    }
+  }
+
+  void Unsupported(const FormulaTerms& terms) {
+    unsupported_ = true;
+    failure_ = terms.unsupported();
+  }
+
+  Term LayoutIndex() {
+    const BasicTiledIndex<Term> formula(ToTerms(question_.layout->layout, certificate_->terms()));
+    std::vector<Term> index;
+    for (const FormulaIndex& i : question_.indices) index.push_back(variables_[i.variable]);
+    return formula(index);
+  }
+
+  // Every part that was evaluated is in the range of the integer, every shift below its width.
+  void Fit() {
+    const Formula& formula = question_.formula.formula;
+    const std::vector<Term> names = NamesOf(question_.formula);
+    FormulaTerms terms(formula, names, *certificate_, rewriter_, decisions_);
+    NoteMissingValue(terms, terms.Value());
+    const auto claim = [&](uint32_t node, const TermRelation& relation) {
+      if (decisions_.Claim(relation)) return;
+      certificate_->AddGoal(relation);
+      if (failure_.empty()) failure_ = StrCat("it was not shown that this fits: ", FormulaText(formula, node));
+    };
+    for (const auto& [node, value] : terms.evaluated()) {
+      claim(node, LessEqual(static_cast<int64_t>(integer_->least), value));
+      claim(node, LessEqual(value, static_cast<int64_t>(integer_->largest)));
+    }
+    for (const FormulaNode& node : formula.nodes) {
+      if (node.op != FormulaOp::kShiftLeft && node.op != FormulaOp::kShiftRight) continue;
+      const auto amount = std::ranges::find(terms.evaluated(), node.operands[1], &std::pair<uint32_t, Term>::first);
+      if (amount != terms.evaluated().end()) claim(node.operands[1], Less(amount->second, integer_->width));
+    }
+  }
+
+  void Compare() {
+    const std::optional<Term> expected = question_.equals ? ValueOf(*question_.equals) : LayoutIndex();
+    if (!expected) return;
+    // The digits of the reference are those that the formula is to be read in.
+    rewriter_.Canonical(*expected);
+    const std::optional<Term> actual = ValueOf(question_.formula);
+    if (!actual) return;
+    certificate_->AddGoal(Equal(*actual, *expected));
+    for (int splits = 0;; ++splits) {
+      Ring& ring = certificate_->ring();
+      const Polynomial difference = ring.Subtract(rewriter_.Canonical(*actual), rewriter_.Canonical(*expected));
+      if (rewriter_.ShowZero(difference)) return;
+      const auto split = splits < kMaxSplits ? rewriter_.SuggestSplit(difference) : std::nullopt;
+      if (!split) {
+        failure_ = StrCat("the difference was not shown to be 0: ", ring.ToString(difference));
+        return;
+      }
+      decisions_.Choose(*split);
+    }
+  }
+
+  std::string Title() const {
+    std::string title = question_.formula.formula.text;
+    if (integer_ != nullptr) {
+      return StrCat(title, "\nhas no part that overflows ", integer_->name, " where the bytes of ",
+                    question_.layout->text, " fit it");
+    }
+    StrAppend(
+        title, "\nis equal to ",
+        question_.equals ? question_.equals->formula.text : StrCat("the linear index of ", question_.layout->text));
+    for (const auto& assumption : question_.assumptions) StrAppend(title, "\nwhere ", assumption.formula.text);
+    return title;
+  }
+
+  const FormulaQuestion& question_;
+  const MachineInteger* integer_;
+  std::unique_ptr<Certificate> certificate_;
+  FloorRewriter rewriter_;
+  PathDecisions decisions_;
+  std::vector<Term> variables_;
+  std::string failure_;
+  bool unsupported_ = false;
+};
+
+}  // namespace
+
+std::optional<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
+                                                           const std::vector<NamedValues>& samples, size_t max_paths,
+                                                           const MachineInteger* integer) {
+  std::vector<FormulaPathResult> results;
+  std::vector<bool> choices;
+  int64_t questions = 0;
+  while (true) {
+    if (results.size() == max_paths || questions > kMaxQuestions) return std::nullopt;
+    Path path(question, samples, integer, choices);
+    results.push_back(path.Run());
+    questions += path.questions();
+    // The next path takes the other side of the last decision of which only one was tried.
+    choices = path.choices();
+    while (!choices.empty() && !choices.back()) choices.pop_back();
+    if (choices.empty()) return results;
+    choices.back() = false;
+  }
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,62 @@
+// A formula on a path: the term that is its value there.
+#ifndef LAYOUTCHECK_SOLVER_FORMULA_TERMS_H_
+#define LAYOUTCHECK_SOLVER_FORMULA_TERMS_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/solver/formula_value.h"
+#include "layoutcheck/solver/path_decisions.h"
+
+namespace layoutcheck {
+
+class FormulaTerms {
+ public:
+  // `names` are the values of the names of the formula.
+  FormulaTerms(const Formula& formula, std::span<const Term> names, Certificate& certificate, FloorRewriter& rewriter,
+               PathDecisions& decisions)
+      : formula_(formula), names_(names), certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
+
+  // The value of the formula; nothing where it has none on this path, or none that can be
+  // written as a term: see below.
+  std::optional<Term> Value() { return Value(formula_.root()); }
+  // Whether it is other than 0.
+  std::optional<bool> Truth() { return Truth(formula_.root()); }
+
+  // The parts of the formula that were evaluated so far, operands first, and their values.
+  const std::vector<std::pair<uint32_t, Term>>& evaluated() const { return evaluated_; }
+
+  // Where nothing was returned: that the formula has no value (division by zero), in words.
+  const std::string& fault() const { return fault_; }
+  // Or why the value is not known.
+  const std::string& unsupported() const { return unsupported_; }
+
+ private:
+  std::optional<Term> Value(uint32_t node);
+  std::optional<Term> ValueOf(uint32_t node);
+  std::optional<bool> Truth(uint32_t node);
+  std::optional<Term> Binary(uint32_t number, const Term& a, const Term& b);
+  std::optional<Term> Quotient(uint32_t number, const Term& a, const Term& b);
+  std::optional<Term> Shift(uint32_t number, const Term& a, const Term& b);
+  std::optional<Term> BitAnd(uint32_t number, const Term& a, const Term& b);
+  // The value of the term where it is the same everywhere on this path, deciding among a few where it takes few.
+  std::optional<int64_t> NumberOf(const Term& term, int max_bits);
+  bool HaveNoCommonBits(const Term& a, const Term& b);
+  std::optional<Term> NoValue(uint32_t node, FormulaFault fault);
+
+  const Formula& formula_;
+  std::span<const Term> names_;
+  Certificate& certificate_;
+  FloorRewriter& rewriter_;
+  PathDecisions& decisions_;
+  std::vector<std::pair<uint32_t, Term>> evaluated_;
+  std::string fault_;
+  std::string unsupported_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_FORMULA_TERMS_H_

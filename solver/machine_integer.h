@@ -1,0 +1,50 @@
+// Formulas in the integers that a machine has: which part overflows first.
+#ifndef LAYOUTCHECK_SOLVER_MACHINE_INTEGER_H_
+#define LAYOUTCHECK_SOLVER_MACHINE_INTEGER_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/error.h"
+#include "layoutcheck/solver/formula_point.h"
+
+namespace layoutcheck {
+
+struct MachineInteger {
+  std::string_view name;  // "int32", "uint32", "int64"
+  Int128 least;
+  Int128 largest;
+  int width;  // in bits: a shift by as much or more has no meaning
+};
+
+// Errors: a name that is none (invalid argument).
+Expected<MachineInteger> MachineIntegerOf(std::string_view name);
+
+// What is wrong with a part of a formula.
+struct MachineFault {
+  uint32_t node;
+  FormulaFault fault;  // kOverflow: the value does not fit
+  Int128 value = 0;    // that does not fit
+};
+
+// Evaluates a formula as C does it over a machine's integers.
+class MachineFormula {
+ public:
+  MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer);
+
+  // The first part, in the order of evaluation, that overflows or has no value; parts that are not chosen (by ?:, &&,
+  // ||) do not count. An unsigned result that wraps is an overflow.
+  std::optional<MachineFault> FirstFault(const FormulaPoint& point);
+
+ private:
+  const FormulaQuestion::BoundFormula& bound_;
+  MachineInteger integer_;
+  FormulaEvaluator<Int128> evaluator_;
+  std::vector<Int128> names_;
+  std::vector<bool> chosen_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_MACHINE_INTEGER_H_
