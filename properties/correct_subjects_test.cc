@@ -17,7 +17,7 @@ namespace {
 
 uint64_t Cases() {
 #ifdef LAYOUTCHECK_SANITIZED
-  constexpr uint64_t kCases = 60;
+  constexpr uint64_t kCases = 30;
 #else
   constexpr uint64_t kCases = 400;
 #endif
