@@ -187,7 +187,10 @@ const BadInput kBadInputs[] = {
     {{"prove", "f32[M]{0}", "--shard", "1/2"}, 2, "layoutcheck prove: --shard: expected --tiles, too"},
     // check, replay, laws, subjects: arguments that cannot be used.
     {{"check", "f32[2"}, 2, "layoutcheck check: f32[2: column 6: "},
-    {{"check", "(3,4):(5,1)"}, 2, "layoutcheck check: (3,4):(5,1): no XLA layout is the same map: the integer 3:5"},
+    {{"check", "(4,3):(3,1); 6:", "--law", "composition"},
+     2,
+     "layoutcheck check: (4,3):(3,1); 6:: 6:: column 3: expected an integer"},
+    {{"check", "(3,4):(5,1"}, 2, "layoutcheck check: (3,4):(5,1: column 11: "},
     {{"check", "--law", "nope"}, 2, "layoutcheck check: --law: no law 'nope'; see layoutcheck laws"},
     {{"check", "--subject", "nope"},
      2,

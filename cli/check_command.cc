@@ -18,8 +18,11 @@
 #include "layoutcheck/cli/subject_arguments.h"
 #include "layoutcheck/cli/terminal.h"
 #include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/fuzz/judge.h"
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/findings_file.h"
 #include "layoutcheck/properties/runner.h"
 #include "layoutcheck/subjects/protocol.h"
@@ -153,15 +156,21 @@ std::vector<Finding> GoneDifferences(const Options& options, Subject& subject, c
   std::vector<Finding> gone;
   for (const KnownDifference& difference : known.all()) {
     if (difference.times_seen > 0 || !difference.layout || TextFaultFromName(difference.law)) continue;
+    CheckSummary summary;
     const auto shape = ParseShape(*difference.layout);
     const Law* const law = FindLaw(difference.law);
-    if (!shape || law == nullptr) {
+    const AlgebraLaw* const of_algebra = FindAlgebraLaw(difference.law);
+    if (of_algebra != nullptr) {
+      const std::vector<std::string> arguments = ReadArguments(*difference.layout);
+      summary = CheckArguments(subject, std::span(&of_algebra, 1), std::span(&arguments, 1), {});
+    } else if (shape && law != nullptr) {
+      CheckOptions check;
+      check.laws = {law};
+      summary = CheckLayouts(subject, std::span(&*shape, 1), check);
+    } else {
       Warn(StrCat(options.known, ":", difference.line, ": no such law or layout"));
       continue;
     }
-    CheckOptions check;
-    check.laws = {law};
-    const CheckSummary summary = CheckLayouts(subject, std::span(&*shape, 1), check);
     if (!summary.findings.empty() || !summary.AnythingChecked()) continue;
     Finding finding;
     finding.subject = options.subject;
@@ -219,8 +228,13 @@ ExitCode Run(const Options& options, bool out_given) {
   check.seed = options.seed;
   check.subject_name = options.subject;
   check.cases = options.cases.value_or(kDefaultCases);
+  std::vector<const AlgebraLaw*> algebra;
   for (const std::string& name : options.laws) {
     const Law* const law = FindLaw(name);
+    if (const AlgebraLaw* const of_algebra = FindAlgebraLaw(name)) {
+      if (std::ranges::find(algebra, of_algebra) == algebra.end()) algebra.push_back(of_algebra);
+      continue;
+    }
     if (law == nullptr) return Unusable("check", StrCat("--law: no law '", name, "'; see layoutcheck laws"));
     if (std::ranges::find(check.laws, law) == check.laws.end()) check.laws.push_back(law);
   }
@@ -245,8 +259,20 @@ ExitCode Run(const Options& options, bool out_given) {
   const auto subject_options = ToSubjectOptions(options.subject_arguments);
   if (!subject_options) return Unusable("check", subject_options.error().message);
   std::vector<Shape> shapes;
+  std::vector<std::vector<std::string>> questions;  // of the algebra
   for (const std::string& text : options.layouts) {
+    const bool of_algebra = IsShapeStrideText(text) || text.find(';') != std::string::npos;
+    if (of_algebra) questions.push_back(ReadArguments(text));
+    if (of_algebra && questions.back().size() > 1) {
+      for (const std::string& argument : questions.back()) {
+        const auto layout = ParseComposedLayout(argument);
+        const bool usable = layout || ParseIntTuple(argument) || TlaTagFromName(argument);
+        if (!usable) return Unusable("check", StrCat(text, ": ", argument), layout.error());
+      }
+      continue;
+    }
     auto shape = ShapeOf(text);
+    if (!shape && of_algebra && shape.error().kind == ErrorKind::kUnsupported) continue;  // its own laws are left
     if (!shape) return Unusable("check", text, shape.error());
     shapes.push_back(*std::move(shape));
   }
@@ -276,10 +302,23 @@ ExitCode Run(const Options& options, bool out_given) {
       progress.Show(cases);
       return true;
     };
-    if (options.exhaustive) {
+    const bool every_law = options.laws.empty();
+    const bool tiled = every_law || !check.laws.empty();
+    // Without being named, the laws of the algebra are for subjects that know it at all.
+    if (every_law && !options.exhaustive && TakesAlgebra(subject)) {
+      algebra.assign(AlgebraLaws().begin(), AlgebraLaws().end());
+    }
+    if (check.time && tiled && !algebra.empty()) *check.time /= 2;
+    if (tiled && options.exhaustive) {
       summary = CheckExhaustive(subject, ladder[*options.exhaustive - 1], check);
-    } else {
-      summary = shapes.empty() ? CheckRandom(subject, check) : CheckLayouts(subject, shapes, check);
+    } else if (tiled && options.layouts.empty()) {
+      summary = CheckRandom(subject, check);
+    } else if (tiled && !shapes.empty()) {
+      summary = CheckLayouts(subject, shapes, check);
+    }
+    if (!algebra.empty() && (options.layouts.empty() || !questions.empty())) {
+      Merge(summary, options.layouts.empty() ? CheckAlgebra(subject, algebra, check)
+                                             : CheckArguments(subject, algebra, questions, check));
     }
   }
   for (Finding& finding : GoneDifferences(options, subject, known)) {
@@ -290,7 +329,8 @@ ExitCode Run(const Options& options, bool out_given) {
   PrintCoverage(summary, options);
   for (const std::string& warning : subject.Warnings()) Warn(warning);
   // Those of the other laws are looked for by `fuzz`.
-  const auto unseen = known.UnseenPatterns([](std::string_view law) { return FindLaw(law) != nullptr; });
+  const auto unseen = known.UnseenPatterns(
+      [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });
   if (!unseen.empty()) Warn(StrCat(options.known, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
   const int64_t seen = known.CountSeen();
   PrintTotals(options, summary, seen);
@@ -317,7 +357,9 @@ void AddCheckCommand(CLI::App& program, Action& action) {
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
                  "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
                  "  $ layoutcheck check --subject lib:./mine.so --isolate");
-  command->add_option("LAYOUT", options->layouts, "check these layouts only, in any notation, and do not shrink");
+  command->add_option("LAYOUT", options->layouts,
+                      "check these only, and do not shrink: layouts in any notation, or the arguments of a "
+                      "function, as in '(4,3):(3,1); 6:1' for --law composition");
   command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
       ->type_name("S");
   command->add_option("--law", options->laws, "check this law, see layoutcheck laws; may be repeated (all)")

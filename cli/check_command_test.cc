@@ -55,6 +55,26 @@ TEST(CheckCommand, TheSubjectInPythonKeepsEveryLawThatItAnswers) {
   EXPECT_EQ(result.err.find("law linear-index was declined"), std::string::npos) << result.err;
 }
 
+TEST(CheckCommand, TheAlgebraOfShapeStrideLayouts) {
+  const TemporaryDirectory directory;
+  const std::string subject = "exec:" + kFaulty + " --fault composition-loses-the-rest";
+  const auto found = RunLayoutcheck(
+      {"check", "--subject", subject, "--law", "composition", "--cases", "100", "--out", directory.path()});
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  EXPECT_NE(found.out.find("{\"op\":\"apply\",\"function\":\"composition\",\"arguments\":["), std::string::npos)
+      << found.out;
+  EXPECT_EQ(FindingsIn(directory.path()).size(), 1u);
+  const std::string first = directory.path() + "/findings.jsonl:1";
+  EXPECT_EQ(RunLayoutcheck({"replay", first}).exit_code, 1);
+  EXPECT_EQ(RunLayoutcheck({"replay", first, "--subject", "exec:" + kFaulty}).exit_code, 0);
+  // A layout that no XLA layout is has the laws of the algebra alone.
+  const auto given = RunLayoutcheck({"check", "(3,4):(5,1)"});
+  EXPECT_EQ(given.exit_code, 0) << given.err;
+  EXPECT_TRUE(LastLine(given.out).starts_with("1 cases, ")) << given.out;
+  EXPECT_EQ(RunLayoutcheck({"check", "(8,12):(12,1); (2,3):(1,2)", "--law", "composition"}).exit_code, 0);
+  EXPECT_EQ(RunLayoutcheck({"check", "zN:f16[20,40]", "((4,2),(4,3)):((4,16),(1,32))"}).exit_code, 0);
+}
+
 TEST(CheckCommand, AFindingIsSavedAndReplayed) {
   const TemporaryDirectory directory;
   const std::string subject = "exec:" + kFaulty + " --fault drop-last-tile";

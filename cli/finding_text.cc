@@ -9,6 +9,7 @@
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/fuzz/judge.h"
+#include "layoutcheck/properties/algebra_law.h"
 #include "layoutcheck/properties/law.h"
 #include "layoutcheck/properties/subject.h"
 
@@ -37,6 +38,16 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
     return PastedTest{
         {{"op", "parse"}, {"kind", kind}, {"text", *finding.text}},
         parsed->ok ? Json{{"ok", true}, {"text", parsed->text}} : Json{{"ok", false}, {"error", parsed->error}}};
+  }
+  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function().empty()) {
+    const std::vector<std::string> arguments = ReadArguments(finding.layout);
+    const auto answer = reference.Apply(of_algebra->function(), arguments);
+    const auto* applied = std::get_if<ApplyAnswer>(&answer);
+    if (applied == nullptr) return std::nullopt;
+    return PastedTest{{{"op", "apply"}, {"function", of_algebra->function()}, {"arguments", arguments}},
+                      applied->rejected ? Json{{"rejected", *applied->rejected}}
+                      : applied->value  ? Json{{"value", *applied->value}}
+                                        : Json{{"layout", *applied->layout}}};
   }
   if (!shape) return std::nullopt;
   if (finding.coordinate) {
@@ -74,6 +85,7 @@ void AppendRow(std::string& out, std::string_view name, std::string_view value) 
 
 std::string_view StatementOf(std::string_view law_name) {
   if (const Law* law = FindLaw(law_name)) return law->statement();
+  if (const AlgebraLaw* law = FindAlgebraLaw(law_name)) return law->statement();
   if (const auto fault = TextFaultFromName(law_name)) return TextFaultStatement(*fault);
   return "";
 }
@@ -93,7 +105,8 @@ FindingParts PartsOf(const Finding& finding) {
   };
   if (const std::string_view statement = StatementOf(finding.law); !statement.empty())
     add("law", std::string(statement));
-  if (!finding.layout.empty()) add(finding.kind ? "text" : "layout", finding.layout);
+  const std::string_view what = FindAlgebraLaw(finding.law) != nullptr ? "arguments" : "layout";
+  if (!finding.layout.empty()) add(finding.kind ? "text" : what, finding.layout);
   if (finding.coordinate) add("at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
   if (finding.offset) add("at offset", std::to_string(*finding.offset));
   if (finding.text && *finding.text != finding.layout) add("with", *finding.text);

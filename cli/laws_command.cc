@@ -3,22 +3,28 @@
 
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/algebra_law.h"
 #include "layoutcheck/properties/law.h"
 
 namespace layoutcheck {
 namespace {
 
-ExitCode Run(bool json) {
-  for (const Law* law : AllLaws()) {
-    if (json) {
-      PrintJson({{"law", law->name()}, {"statement", law->statement()}, {"domain", law->domain()}});
-      continue;
-    }
-    std::string line(law->name());
-    line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
-    StrAppend(line, law->statement(), " [", law->domain(), "]\n");
-    std::fputs(line.c_str(), stdout);
+// Of a Law or an AlgebraLaw.
+template <class AnyLaw>
+void Print(const AnyLaw& law, bool json) {
+  if (json) {
+    PrintJson({{"law", law.name()}, {"statement", law.statement()}, {"domain", law.domain()}});
+    return;
   }
+  std::string line(law.name());
+  line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
+  StrAppend(line, law.statement(), " [", law.domain(), "]\n");
+  std::fputs(line.c_str(), stdout);
+}
+
+ExitCode Run(bool json) {
+  for (const Law* law : AllLaws()) Print(*law, json);
+  for (const AlgebraLaw* law : AlgebraLaws()) Print(*law, json);
   return ExitCode::kAccepted;
 }
 

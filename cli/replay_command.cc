@@ -12,6 +12,7 @@
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/fuzz/judge.h"
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/findings_file.h"
 #include "layoutcheck/properties/runner.h"
 #include "layoutcheck/subjects/subject_factory.h"
@@ -53,11 +54,23 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
   if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
     return ReplayText(finding, *kind, *std::get<std::unique_ptr<Subject>>(created));
   }
-  const auto shape = ParseShape(finding.layout);
-  if (!shape) return std::unexpected(shape.error());
   CheckOptions options;
   options.subject_name = finding.subject;
   options.seed = finding.seed;
+  if (const AlgebraLaw* const law = FindAlgebraLaw(finding.law)) {
+    const std::vector<std::string> arguments = ReadArguments(finding.layout);
+    const CheckSummary summary = CheckArguments(*std::get<std::unique_ptr<Subject>>(created), std::span(&law, 1),
+                                                std::span(&arguments, 1), options);
+    if (!summary.AnythingChecked()) {
+      return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
+    }
+    if (summary.findings.empty()) return std::nullopt;
+    Finding result = summary.findings.front();
+    result.reproduce = finding.reproduce;
+    return result;
+  }
+  const auto shape = ParseShape(finding.layout);
+  if (!shape) return std::unexpected(shape.error());
   const bool subject_failed = finding.law.starts_with("subject-");
   if (const Law* law = FindLaw(finding.law)) {
     options.laws = {law};

@@ -218,6 +218,12 @@ class FractalText final : public ShapeStrideText {
   std::vector<Fact> Facts() const override {
     std::vector<Fact> facts = ShapeStrideText::Facts();
     facts.insert(facts.begin(), {"shape:stride", ToString(layout())});
+    const int64_t bits = FractalElementBits(fractal_.element_type).value_or(0);
+    const std::string in_int32 = WrapText<int32_t>(bits);
+    if (!in_int32.empty()) {
+      facts.push_back({"32-bit offsets", StrCat("wrap from ", in_int32, " rows (int32), ", WrapText<uint32_t>(bits),
+                                                " rows (uint32) of these columns on")});
+    }
     return facts;
   }
 
@@ -226,6 +232,13 @@ class FractalText final : public ShapeStrideText {
     const auto modes = ModesAt(offset);
     if (!modes) return std::unexpected(modes.error());
     return *modes ? std::optional<Json>(**modes) : std::nullopt;
+  }
+
+  // The first number of rows for which TLA's formula, computed in T, is wrong; empty if none is.
+  template <class T>
+  std::string WrapText(int64_t bits) const {
+    const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.columns);
+    return rows && *rows ? StrCat(**rows) : std::string();
   }
 
   std::string ModeName(size_t mode, size_t rank) const override {

@@ -50,7 +50,7 @@ class RandomChoices : public Choices {
   rc::Random random_;
 };
 
-// Choices that were recorded; after the last one, 0.
+// Choices that were recorded, or made by a shrinker; after the last one, 0.
 class ReplayedChoices : public Choices {
  public:
   explicit ReplayedChoices(std::span<const uint64_t> choices) : choices_(choices) {}

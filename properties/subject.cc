@@ -8,6 +8,7 @@
 #include "layoutcheck/core/relayout.h"
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/properties/algebra_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -52,6 +53,17 @@ Answer<std::vector<std::optional<Subject::Coordinate>>> Subject::CoordinatesAt(c
 Answer<SizeAnswer> Subject::Size(const Shape&) { return Declined{"no size"}; }
 Answer<std::vector<int64_t>> Subject::Relayout(const Shape&, const Shape&, std::span<const int64_t>) {
   return Declined{"no relayout"};
+}
+
+Answer<std::string> Subject::Make(std::string_view, int64_t, int64_t, int64_t) { return Declined{"no make"}; }
+Answer<ApplyAnswer> Subject::Apply(std::string_view, std::span<const std::string>) { return Declined{"no apply"}; }
+
+Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return MakeReference(tag, element_bits, rows, columns);
+}
+
+Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  return ApplyReference(function, arguments);
 }
 
 Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {

@@ -59,6 +59,13 @@ struct SizeAnswer {
   std::optional<int64_t> extent;
 };
 
+// A function of the algebra of shape:stride layouts, applied: one of the three.
+struct ApplyAnswer {
+  std::optional<std::string> layout;  // text
+  std::optional<int64_t> value;
+  std::optional<std::string> rejected;  // why there is no result
+};
+
 // The operations of the subject protocol (contract.md section 4). Every operation declines unless overridden.
 // Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
 class Subject {
@@ -86,6 +93,11 @@ class Subject {
   // Element numbers in memory order of `from`, -1 for padding; the answer is in memory order of `to`.
   virtual Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data);
 
+  // The text of TLA's MakeLayout<Element, Tag>(rows, columns).
+  virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
+  // A function of CuTe, by its name, of layouts, tuples and numbers as text.
+  virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
+
   // Memory that the implementation holds now, in bytes; nothing where that cannot be told.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
   // What a person should know about how the subject behaved in a run, apart from its answers.
@@ -102,6 +114,8 @@ class ReferenceSubject : public Subject {
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};

@@ -47,7 +47,9 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
-  if (!hello_.takes_hlo) return Declined{"does not take layouts in HLO notation"};
+  // The algebra is of shape:stride layouts, whatever notation the other operations take.
+  const bool algebra = operation == Operation::kMake || operation == Operation::kApply;
+  if (!hello_.takes_hlo && !algebra) return Declined{"does not take layouts in HLO notation"};
   if (tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
@@ -169,6 +171,14 @@ Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shap
   const size_t expected = sizes == nullptr ? 0 : static_cast<size_t>(*sizes->padded_elements);
   return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(ToString(from), ToString(to), data), expected,
                                    ReadRelayout);
+}
+
+Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, rows, columns), 1, ReadMake);
+}
+
+Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
 }
 
 std::vector<std::string> ExecSubject::Warnings() const {

@@ -45,6 +45,8 @@ class ExecSubject final : public Subject {
                                                                std::span<const int64_t> offsets) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
   std::optional<int64_t> ResidentBytes() const override {
     return child_ == nullptr ? std::nullopt : child_->ResidentBytes();

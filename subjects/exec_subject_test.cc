@@ -12,6 +12,7 @@
 
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/runner.h"
 #include "layoutcheck/subjects/protocol.h"
@@ -160,6 +161,26 @@ TEST(ExecSubject, TheReferenceAsAProcessKeepsEveryLaw) {
                   << finding.actual;
   }
   EXPECT_EQ(summary.declined(), 0);
+}
+
+TEST(ExecSubject, TheAlgebraThroughAProcess) {
+  const auto subject = Start(LAYOUTCHECK_FAULTY_SUBJECT, milliseconds(10000));
+  ASSERT_NE(subject, nullptr);
+  CheckOptions options;
+  options.cases = 20;
+  const CheckSummary summary = CheckAlgebra(*subject, AlgebraLaws(), options);
+  EXPECT_TRUE(summary.findings.empty());
+  for (const auto& [name, tally] : summary.laws) EXPECT_EQ(tally.declined, 0) << name;
+  EXPECT_TRUE(TakesAlgebra(*subject));
+  // Answers that are none of the three, or not of their types.
+  for (const char* line : {"{}", R"({"layout":1})", R"({"value":"1"})", R"({"layout":"1:1","value":1})", "[]"}) {
+    const auto answer = ReadApply(line);
+    EXPECT_TRUE(std::holds_alternative<Failed>(answer)) << line;
+  }
+  EXPECT_EQ(std::get<ApplyAnswer>(ReadApply(R"({"value":true})")).value, 1);
+  EXPECT_EQ(std::get<std::string>(ReadMake(R"({"layout":"2:1"})")), "2:1");
+  EXPECT_EQ(MakeRequest("zN", 16, 20, 40),
+            "{\"op\":\"make\",\"tag\":\"zN\",\"element_bits\":16,\"rows\":20,\"columns\":40}\n");
 }
 
 TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {

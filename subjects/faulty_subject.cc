@@ -6,16 +6,29 @@
 #include <iostream>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/subjects/serve.h"
 
+namespace {
+
+using layoutcheck::Fault;
+
+std::vector<Fault> EveryFault() {
+  std::vector<Fault> all = layoutcheck::AllFaults();
+  const auto algebra = layoutcheck::AlgebraFaults();
+  all.insert(all.end(), algebra.begin(), algebra.end());
+  return all;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using layoutcheck::Fault;
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (first == "--list") {
-    for (const Fault& fault : layoutcheck::AllFaults()) {
+    for (const Fault& fault : EveryFault()) {
       std::cout << layoutcheck::StrCat(fault.name, "\t", fault.kind, "\t", fault.stands_for, "\n");
     }
     return 0;
@@ -23,7 +36,7 @@ int main(int argc, char** argv) {
   std::unique_ptr<layoutcheck::Subject> subject;
   if (argc == 1) subject = std::make_unique<layoutcheck::ReferenceSubject>();
   if (first == "--fault" && argc == 3) {
-    for (const Fault& fault : layoutcheck::AllFaults()) {
+    for (const Fault& fault : EveryFault()) {
       if (fault.name == argv[2]) subject = layoutcheck::MakeFaultySubject(fault);
     }
   }

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"parse",      "offset", "table",
-                                                                           "coordinate", "size",   "relayout"};
+constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"parse", "offset",   "table", "coordinate",
+                                                                           "size",  "relayout", "make",  "apply"};
 
 constexpr size_t kShownBytes = 120;
 
@@ -290,5 +290,42 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
 }
 
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line) { return ReadArray(line, "data", 0); }
+
+std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits, ",\"rows\":", rows,
+                ",\"columns\":", columns, "}\n");
+}
+
+std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments) {
+  return json{{"op", "apply"}, {"function", function}, {"arguments", arguments}}.dump() + "\n";
+}
+
+Answer<std::string> ReadMake(std::string_view line) {
+  return ReadAnswer<std::string>(line, [&](const json& object) -> Answer<std::string> {
+    const auto layout = object.find("layout");
+    if (layout == object.end()) return Broken("no \"layout\"", line);
+    if (!layout->is_string()) return Broken("\"layout\" is no text", line);
+    return layout->get<std::string>();
+  });
+}
+
+Answer<ApplyAnswer> ReadApply(std::string_view line) {
+  return ReadAnswer<ApplyAnswer>(line, [&](const json& object) -> Answer<ApplyAnswer> {
+    ApplyAnswer answer;
+    for (const auto& [name, member] : {std::pair{"layout", &answer.layout}, std::pair{"rejected", &answer.rejected}}) {
+      const auto found = object.find(name);
+      if (found == object.end()) continue;
+      if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
+      *member = found->get<std::string>();
+    }
+    if (const auto value = object.find("value"); value != object.end()) {
+      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : Integer(*value);
+      if (!answer.value) return Broken("\"value\" is no int64", line);
+    }
+    const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);
+    if (members != 1) return Broken("not one of \"layout\", \"value\" and \"rejected\"", line);
+    return answer;
+  });
+}
 
 }  // namespace layoutcheck

@@ -14,8 +14,8 @@
 namespace layoutcheck {
 
 // The operations that a subject says it takes; a request for another one is not sent.
-enum class Operation { kParse, kOffset, kTable, kCoordinate, kSize, kRelayout };
-inline constexpr size_t kOperationCount = 6;
+enum class Operation { kParse, kOffset, kTable, kCoordinate, kSize, kRelayout, kMake, kApply };
+inline constexpr size_t kOperationCount = 8;
 
 // "offset": the word in requests and in the answer to hello.
 std::string_view OperationName(Operation operation);
@@ -36,6 +36,8 @@ std::string TableRequest(std::string_view layout);
 std::string CoordinateRequest(std::string_view layout, int64_t offset);
 std::string SizeRequest(std::string_view layout);
 std::string RelayoutRequest(std::string_view from, std::string_view to, std::span<const int64_t> data);
+std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
+std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments);
 
 // Answers, a line each. `{"unsupported":why}` is Declined; `{"error":why}` is Failed of kind kError; a line that is not
 // a JSON object in UTF-8, a missing or mistyped member, and an integer outside int64 are Failed of kind kProtocol, with
@@ -48,6 +50,10 @@ Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements);
 Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line, size_t rank);
 Answer<SizeAnswer> ReadSize(std::string_view line);
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line);
+// The text of a layout.
+Answer<std::string> ReadMake(std::string_view line);
+// A layout, a number, or why there is neither; one of them.
+Answer<ApplyAnswer> ReadApply(std::string_view line);
 
 // The most bytes that an answer with this many integers can reasonably take.
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }

@@ -100,8 +100,11 @@ std::string AnswerHello(const Subject& subject) {
   if (info.max_table_elements) limits["max_table_elements"] = *info.max_table_elements;
   json ops = json::array();
   for (size_t op = 0; op < kOperationCount; ++op) ops.push_back(OperationName(static_cast<Operation>(op)));
-  return Dump(
-      {{"name", info.name}, {"version", info.version}, {"ops", ops}, {"notations", {"hlo"}}, {"limits", limits}});
+  return Dump({{"name", info.name},
+               {"version", info.version},
+               {"ops", ops},
+               {"notations", {"hlo", "shape-stride"}},
+               {"limits", limits}});
 }
 
 // Answers a request that is not hello; `data` is its member of that name.
@@ -120,6 +123,22 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     if (!from || !to) return Dump({{"error", (from ? to : from).error().ToString()}});
     return Written(subject.Relayout(*from, *to, data),
                    [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
+  }
+  if (operation == Operation::kMake) {
+    return Written(
+        subject.Make(request.at("tag").get_ref<const std::string&>(), request.at("element_bits").get<int64_t>(),
+                     request.at("rows").get<int64_t>(), request.at("columns").get<int64_t>()),
+        [](const std::string& layout) {
+          return Dump({{"layout", layout}});
+        });
+  }
+  if (operation == Operation::kApply) {
+    return Written(subject.Apply(request.at("function").get_ref<const std::string&>(),
+                                 request.at("arguments").get<std::vector<std::string>>()),
+                   [](const ApplyAnswer& applied) {
+                     if (applied.rejected) return Dump({{"rejected", *applied.rejected}});
+                     return applied.value ? Dump({{"value", *applied.value}}) : Dump({{"layout", *applied.layout}});
+                   });
   }
   const auto shape = operation == Operation::kSize ? SizedShapeIn(request) : ShapeIn(request, "layout");
   if (!shape) return Dump({{"error", shape.error().ToString()}});
@@ -145,7 +164,9 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
         return Dump(answer);
       });
     case Operation::kParse:
-    case Operation::kRelayout: break;
+    case Operation::kRelayout:
+    case Operation::kMake:
+    case Operation::kApply: break;
   }
   std::unreachable();
 }

@@ -380,6 +380,8 @@ bool HasLeftInverse(const std::vector<int64_t>& table, std::vector<int64_t>& rad
 
 TEST(AlgebraScope, LeftInverse) {
   Tally tally;
+  int64_t indivisible = 0;
+  std::string first_missed;
   const auto part = static_cast<int64_t>(Part(7));
   for (const Case& c : TwoModes()) {
     ++tally.cases;
@@ -391,6 +393,8 @@ TEST(AlgebraScope, LeftInverse) {
       if (sampled && HasLeftInverse(c.table, radices, *std::ranges::max_element(c.table))) {
         ++tally.representable;
         ++tally.missed;
+        indivisible += result.error().message.find("is no multiple of the stride") != std::string::npos;
+        if (first_missed.empty()) first_missed = ToString(c.layout);
       }
       continue;
     }
@@ -407,6 +411,12 @@ TEST(AlgebraScope, LeftInverse) {
     }
   }
   tally.Print("left inverse (representable: of every n-th injective layout, by any mixed radix)");
+  // Why some are missed: the inverse is looked for in the radix that the strides make. Where one is no multiple of
+  // another, or modes interleave, an inverse can still exist in a radix that has nothing to do with the layout's.
+  std::printf(
+      "  missed: %lld with a stride that is no multiple of the one before, %lld with modes that interleave; the "
+      "first is %s\n",
+      static_cast<long long>(indivisible), static_cast<long long>(tally.missed - indivisible), first_missed.c_str());
   EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
 }
 

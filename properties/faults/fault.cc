@@ -52,6 +52,22 @@ class FaultySubject final : public ReferenceSubject {
     return answer;
   }
 
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
+    auto answer = ReferenceSubject::Make(tag, element_bits, rows, columns);
+    if (auto* layout = std::get_if<std::string>(&answer); layout && hooks_.make) {
+      hooks_.make(tag, element_bits, rows, columns, *layout);
+    }
+    return answer;
+  }
+
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
+    auto answer = ReferenceSubject::Apply(function, arguments);
+    if (auto* result = std::get_if<ApplyAnswer>(&answer); result && hooks_.apply) {
+      hooks_.apply(function, arguments, *result);
+    }
+    return answer;
+  }
+
   Answer<SizeAnswer> Size(const Shape& shape) override {
     auto answer = ReferenceSubject::Size(shape);
     if (auto* sizes = std::get_if<SizeAnswer>(&answer); sizes && hooks_.size) hooks_.size(shape, *sizes);

@@ -40,11 +40,14 @@ struct FaultHooks {
   // Changes the text before it is read, and the answer.
   std::function<void(std::string& text)> text;
   std::function<void(const std::string& text, ParseAnswer&)> parse;
+  // Changes the result of a function of the algebra, and of MakeLayout.
+  std::function<void(std::string_view function, std::span<const std::string> arguments, ApplyAnswer&)> apply;
+  std::function<void(std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout)> make;
 };
 
 struct Fault {
   std::string_view name;        // "drop-last-tile"
-  std::string_view kind;        // "index", "size", "coordinate", "relayout" or "text"
+  std::string_view kind;        // "index", "size", "coordinate", "relayout", "text" or "algebra"
   std::string_view stands_for;  // the real bug, in one line
   std::function<void(FaultHooks& hooks)> plant;
 };
@@ -55,8 +58,9 @@ std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();
 std::span<const Fault> TextFaults();
+std::span<const Fault> AlgebraFaults();  // of shape:stride layouts: the laws of algebra_law.h
 
-// All of them.
+// All of them but the last, which have laws of their own.
 std::vector<Fault> AllFaults();
 
 // The reference with this fault. It answers every operation.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/runner.h"
 
@@ -69,6 +70,40 @@ TEST(Faults, EachIsFound) {
   std::ranges::sort(taken);
   fmt::print("{} faults, median {} cases\n", taken.size(), taken[taken.size() / 2]);
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
+}
+
+// Those of the algebra, by its own laws.
+TEST(Faults, EachOfTheAlgebraIsFound) {
+  constexpr uint64_t kCases = 1000;
+  std::vector<uint64_t> taken;
+  std::set<std::string_view> names;
+  for (const Fault& fault : AlgebraFaults()) {
+    EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
+    const auto subject = MakeFaultySubject(fault);
+    CheckOptions options;
+    options.cases = kCases;
+    uint64_t finished = 0;
+    uint64_t cases = 0;
+    Finding first;
+    options.on_case = [&](uint64_t number) {
+      finished = number;
+      return cases == 0;
+    };
+    options.on_finding = [&](Finding& finding) {
+      if (cases == 0) {
+        cases = finished + 1;
+        first = finding;
+      }
+    };
+    CheckAlgebra(*subject, AlgebraLaws(), options);
+    fmt::print("{:32} {:>4} cases  {:18} {}\n", fault.name, cases == 0 ? "no" : std::to_string(cases), first.law,
+               first.layout);
+    EXPECT_GT(cases, 0u) << fault.name << " is not found within " << kCases << " cases: " << fault.stands_for;
+    taken.push_back(cases);
+  }
+  EXPECT_GE(taken.size(), 20u);
+  std::ranges::sort(taken);
+  fmt::print("{} faults of the algebra, median {} cases\n", taken.size(), taken[taken.size() / 2]);
 }
 
 }  // namespace

@@ -98,7 +98,23 @@ _ON_LAYOUTS = {
 }
 
 
+def value_of(request):
+    """A function whose result is a number: {"value": n}, or None for another function."""
+    function, arguments = request["function"], request["arguments"]
+    if function == "size":
+        return {"value": pycute.size(layout_of(arguments[0]))}
+    if function == "cosize":
+        return {"value": pycute.cosize(layout_of(arguments[0]))}
+    if function == "crd2idx":
+        layout = layout_of(arguments[1])
+        return {"value": pycute.crd2idx(tuples(arguments[0]), layout.shape, layout.stride)}
+    return None
+
+
 def apply(request):
+    value = value_of(request)
+    if value is not None:
+        return value
     function = _ON_LAYOUTS.get(request["function"])
     if function is None:
         raise Unsupported(f"no function {request['function']}")

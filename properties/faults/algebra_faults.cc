@@ -1,0 +1,380 @@
+// Faults in the algebra of shape:stride layouts, and in TLA's MakeLayout.
+#include <algorithm>
+#include <utility>
+
+#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/complement.h"
+#include "layoutcheck/core/shape_stride/divide_product.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/algebra_reference.h"
+#include "layoutcheck/properties/faults/fault.h"
+
+namespace layoutcheck {
+namespace {
+
+using Layout = ShapeStrideLayout;
+using Arguments = std::span<const std::string>;
+using Plant = std::function<void(FaultHooks&)>;
+using Modes = std::vector<StridedMode>;
+
+// The leaves of the first argument, extents of 1 left out.
+Modes LeavesOf(const std::string& text) {
+  const auto layout = ParseShapeStrideLayout(text);
+  const auto modes = layout ? FlatModes(*layout) : Expected<Modes>(Modes{});
+  Modes kept;
+  for (const StridedMode& mode : modes.value_or(Modes{})) {
+    if (mode.extent != 1) kept.push_back(mode);
+  }
+  return kept;
+}
+
+void Answer(ApplyAnswer& answer, const Layout& layout) {
+  answer = {};
+  answer.layout = ToString(layout);
+}
+
+// Changes the answer of one function, where it has one.
+Plant In(std::string_view function, void (*change)(Arguments, ApplyAnswer&)) {
+  return [function, change](FaultHooks& hooks) {
+    hooks.apply = [function, change](std::string_view name, Arguments arguments, ApplyAnswer& answer) {
+      if (name == function) change(arguments, answer);
+    };
+  };
+}
+
+// The answer of another function, or for other arguments.
+void Instead(std::string_view function, Arguments arguments, ApplyAnswer& answer) {
+  const auto other = ApplyReference(function, arguments);
+  if (const auto* value = std::get_if<ApplyAnswer>(&other)) answer = *value;
+}
+
+void Swapped(std::string_view function, Arguments arguments, ApplyAnswer& answer) {
+  const std::string swapped[] = {arguments[1], arguments[0]};
+  Instead(function, swapped, answer);
+}
+
+// The published composition without its checks: A's modes by A's strides, integer divisions as they fall.
+void UncheckedComposition(Arguments arguments, ApplyAnswer& answer) {
+  const Modes a = LeavesOf(arguments[0]);
+  const auto b = ParseShapeStrideLayout(arguments[1]);
+  if (a.empty() || !b || Rank(*b) != 1) return;
+  const Modes tiler = LeavesOf(arguments[1]);
+  if (tiler.size() != 1 || tiler[0].stride <= 0) return;
+  int64_t rest = tiler[0].extent;
+  int64_t stride = tiler[0].stride;
+  Modes result;
+  for (size_t k = 0; k + 1 < a.size() && rest > 1; ++k) {
+    const int64_t reached = CeilDiv(a[k].extent, stride);
+    const int64_t taken = std::min(rest, reached);
+    if (taken > 1) result.push_back({taken, stride * a[k].stride});
+    stride = CeilDiv(stride, a[k].extent);
+    rest /= std::max<int64_t>(taken, 1);
+  }
+  if (rest > 1 || result.empty()) result.push_back({rest, stride * a.back().stride});
+  Answer(answer, LayoutOfModes(result));
+}
+
+template <class Change>
+void ChangeModes(ApplyAnswer& answer, Change change) {
+  if (!answer.layout) return;
+  const auto layout = ParseShapeStrideLayout(*answer.layout);
+  if (!layout) return;
+  std::vector<IntTuple> extents = Leaves(layout->shape);
+  std::vector<IntTuple> strides = Leaves(layout->stride);
+  change(extents, strides);
+  Answer(answer, {Unflatten(layout->shape, extents), Unflatten(layout->stride, strides)});
+}
+
+void Complement(Arguments arguments, ApplyAnswer& answer, bool sorted, int64_t number) {
+  Modes modes = LeavesOf(arguments[0]);
+  if (sorted) std::ranges::sort(modes, std::ranges::less{}, &StridedMode::stride);
+  int64_t last = 1;
+  Modes result;
+  for (const StridedMode& mode : modes) {
+    if (mode.stride <= 0) return;
+    if (mode.stride / last > 1) result.push_back({mode.stride / last, last});
+    last = mode.stride * mode.extent;
+  }
+  if (CeilDiv(number, last) > 1) result.push_back({CeilDiv(number, last), last});
+  Answer(answer, LayoutOfModes(result));
+}
+
+// The chain of modes 1, e0, e0 e1, ... in the given order.
+void Inverse(Modes modes, ApplyAnswer& answer) {
+  int64_t position = 1;
+  int64_t reached = 1;
+  Modes result;
+  for (const StridedMode& mode : modes) {
+    if (mode.stride == reached) {
+      result.push_back({mode.extent, position});
+      reached *= mode.extent;
+    }
+    position *= mode.extent;
+  }
+  Answer(answer, LayoutOfModes(result));
+}
+
+// TLA's layout for another tag, or for other numbers.
+Plant MadeAs(void (*change)(std::string& tag, int64_t& bits, int64_t& rows, int64_t& columns)) {
+  return [change](FaultHooks& hooks) {
+    hooks.make = [change](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
+      std::string other(tag);
+      change(other, bits, rows, columns);
+      const auto made = MakeReference(other, bits, rows, columns);
+      if (const auto* text = std::get_if<std::string>(&made)) layout = *text;
+    };
+  };
+}
+
+std::vector<Fault> MakeFaults() {
+  return {
+      {"composition-unchecked", "algebra", "CuTe #3177: composition of run-time layouts divides without a check",
+       In("composition", UncheckedComposition)},
+      {"composition-swapped", "algebra", "A o B taken for B o A",
+       In("composition", [](Arguments a, ApplyAnswer& r) { Swapped("composition", a, r); })},
+      {"composition-loses-the-rest", "algebra", "pycute: (4,3):(3,1) o 6:1 = 4:3, elements are lost in silence",
+       In("composition",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto& extents, auto&) {
+              if (extents.size() > 1) extents.back() = 1;
+            });
+          })},
+      {"composition-ignores-strides", "algebra", "the strides of the right layout are not multiplied in",
+       In("composition",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto&, auto& strides) {
+              for (auto& d : strides) d = d.value() == 0 ? 0 : 1;
+            });
+          })},
+      {"coalesce-merges-everything", "algebra", "coalesce merges neighbors whose strides do not continue",
+       In("coalesce",
+          [](Arguments a, ApplyAnswer& r) {
+            const Modes modes = LeavesOf(a[0]);
+            int64_t size = 1;
+            for (const auto& mode : modes) size *= mode.extent;
+            if (!modes.empty()) Answer(r, LayoutOfModes({{size, modes[0].stride}}));
+          })},
+      {"coalesce-right-to-left", "algebra", "modes come out in reversed order",
+       In("coalesce",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto& extents, auto& strides) {
+              std::ranges::reverse(extents);
+              std::ranges::reverse(strides);
+            });
+          })},
+      {"coalesce-drops-zeros", "algebra", "a mode of stride 0 is dropped like one of extent 1",
+       In("coalesce", [](Arguments a, ApplyAnswer& r) { Instead("filter", a, r); })},
+      {"filter-keeps-zeros", "algebra", "filter leaves modes of stride 0",
+       In("filter", [](Arguments a, ApplyAnswer& r) { Instead("coalesce", a, r); })},
+      {"filter-drops-the-last", "algebra", "the last mode goes with those of stride 0",
+       In("filter",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto& extents, auto&) {
+              if (extents.size() > 1) extents.back() = 1;
+            });
+          })},
+      {"complement-unsorted", "algebra", "the modes are walked as they stand, not by stride",
+       In("complement", [](Arguments a, ApplyAnswer& r) { Complement(a, r, false, std::stoll(a[1])); })},
+      {"complement-unchecked", "algebra", "CuTe: strides that do not divide leave overlaps and holes",
+       In("complement",
+          [](Arguments a, ApplyAnswer& r) {
+            if (r.rejected) Complement(a, r, true, std::stoll(a[1]));
+          })},
+      {"complement-ends-early", "algebra", "the size of the codomain is rounded down",
+       In("complement", [](Arguments a, ApplyAnswer& r) { Complement(a, r, true, std::stoll(a[1]) / 2); })},
+      {"right-inverse-unsorted", "algebra", "the chain is looked for in the order of the modes' extents",
+       In("right_inverse",
+          [](Arguments a, ApplyAnswer& r) {
+            Modes modes = LeavesOf(a[0]);
+            std::ranges::sort(modes, std::ranges::less{}, &StridedMode::stride);
+            Inverse(std::move(modes), r);
+          })},
+      {"right-inverse-of-anything", "algebra", "every layout is taken for a bijection",
+       In("right_inverse",
+          [](Arguments a, ApplyAnswer& r) {
+            Modes modes = LeavesOf(a[0]);
+            int64_t size = 1;
+            for (const auto& mode : modes) size *= mode.extent;
+            Answer(r, {size, 1});
+          })},
+      {"left-inverse-unchecked", "algebra", "CuTe: wrong for (2,2,2):(1,1,4), modes that reach into each other",
+       In("left_inverse",
+          [](Arguments a, ApplyAnswer& r) {
+            Modes modes;
+            int64_t position = 1;
+            for (const auto& mode : LeavesOf(a[0])) {
+              if (mode.stride > 0) modes.push_back({mode.stride, position});  // extent: the stride, for now
+              position *= mode.extent;
+            }
+            std::ranges::sort(modes, std::ranges::less{}, &StridedMode::extent);
+            int64_t reached = 1;
+            Modes result{{1, 0}};
+            for (const auto& mode : modes) {
+              if (mode.extent % reached != 0) return;
+              result.back().extent = std::max<int64_t>(1, mode.extent / reached);
+              reached = mode.extent;
+              result.push_back({1, mode.stride});
+            }
+            Answer(r, LayoutOfModes(result));
+          })},
+      {"left-inverse-is-right-inverse", "algebra", "the one inverse taken for the other",
+       In("left_inverse", [](Arguments a, ApplyAnswer& r) { Instead("right_inverse", a, r); })},
+      {"nullspace-of-unit-strides", "algebra", "modes of stride 1 taken for those of stride 0",
+       In("nullspace",
+          [](Arguments a, ApplyAnswer& r) {
+            int64_t position = 1;
+            Modes result;
+            for (const auto& mode : LeavesOf(a[0])) {
+              if (mode.stride == 1) result.push_back({mode.extent, position});
+              position *= mode.extent;
+            }
+            Answer(r, LayoutOfModes(result));
+          })},
+      {"divide-loses-elements", "algebra", "CuTe: a rest that the tile does not divide is dropped",
+       In("logical_divide",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto& extents, auto&) {
+              if (extents.size() > 1 && extents.back().value() > 1) extents.back() = extents.back().value() - 1;
+            });
+          })},
+      {"divide-rest-first", "algebra", "the modes of the division the other way round",
+       In("zipped_divide",
+          [](Arguments, ApplyAnswer& r) {
+            const auto layout = r.layout ? ParseShapeStrideLayout(*r.layout) : Expected<Layout>(Layout{});
+            if (layout && Rank(*layout) == 2) Answer(r, ConcatenateModes({*Mode(*layout, 1), *Mode(*layout, 0)}));
+          })},
+      {"divide-by-the-size-alone", "algebra", "the tile's strides are not looked at",
+       In("tiled_divide",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto tile = ParseShapeStrideLayout(a[1]);
+            const std::string other[] = {a[0], StrCat(tile ? CheckedProduct(tile->shape).value : 1)};
+            Instead("tiled_divide", other, r);
+          })},
+      {"product-overlaps", "algebra", "the second copy begins at the size of the block, not behind it",
+       In("logical_product",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto block = ParseShapeStrideLayout(a[0]);
+            const auto copies = ParseShapeStrideLayout(a[1]);
+            if (!block || !copies || !r.layout) return;
+            const int64_t size = CheckedProduct(block->shape).value;
+            Layout shifted = *copies;
+            std::vector<IntTuple> strides = Leaves(shifted.stride);
+            for (IntTuple& stride : strides) stride = stride.value() * size;
+            shifted.stride = Unflatten(shifted.stride, strides);
+            Answer(r, ConcatenateModes({*block, shifted}));
+          })},
+      {"product-divides", "algebra", "pycute #3478: logical_product by an extent divides",
+       In("logical_product", [](Arguments a, ApplyAnswer& r) { Instead("logical_divide", a, r); })},
+      {"blocked-is-raked", "algebra", "blocks interleaved in place of side by side",
+       In("blocked_product", [](Arguments a, ApplyAnswer& r) { Instead("raked_product", a, r); })},
+      {"raked-is-blocked", "algebra", "blocks side by side in place of interleaved",
+       In("raked_product", [](Arguments a, ApplyAnswer& r) { Instead("blocked_product", a, r); })},
+      {"upcast-rounds-down", "algebra", "the extent is divided rounding down: the last element is lost",
+       In("upcast",
+          [](Arguments a, ApplyAnswer& r) {
+            const int64_t factor = std::stoll(a[1]);
+            const auto layout = ParseShapeStrideLayout(a[0]);
+            if (!layout || !r.layout) return;
+            const std::vector<IntTuple> strides = Leaves(layout->stride);
+            const std::vector<IntTuple> extents = Leaves(layout->shape);
+            ChangeModes(r, [&](auto& shrunk, auto&) {
+              for (size_t k = 0; k < shrunk.size(); ++k) {
+                const int64_t d = std::abs(strides[k].value());
+                if (d > 0 && d < factor) shrunk[k] = std::max<int64_t>(1, extents[k].value() / (factor / d));
+              }
+            });
+          })},
+      {"upcast-keeps-strides", "algebra", "outer strides stay in old elements",
+       In("upcast",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto layout = ParseShapeStrideLayout(a[0]);
+            if (layout) ChangeModes(r, [&](auto&, auto& strides) { strides = Leaves(layout->stride); });
+          })},
+      {"downcast-scales-unit-stride", "algebra", "the stride 1 grows with the others",
+       In("downcast",
+          [](Arguments a, ApplyAnswer& r) {
+            const int64_t factor = std::stoll(a[1]);
+            ChangeModes(r, [&](auto&, auto& strides) {
+              for (auto& d : strides)
+                if (d.value() == 1) d = factor;
+            });
+          })},
+      {"downcast-is-upcast", "algebra", "the ratio upside down",
+       In("downcast", [](Arguments a, ApplyAnswer& r) { Instead("upcast", a, r); })},
+      {"cosize-of-last", "algebra", "pycute: cosize as the last value + 1, wrong for negative strides",
+       In("cosize",
+          [](Arguments a, ApplyAnswer& r) {
+            int64_t last = 0;
+            for (const auto& mode : LeavesOf(a[0])) last += (mode.extent - 1) * mode.stride;
+            if (r.value) r.value = last + 1;
+          })},
+      {"cosize-is-size", "algebra", "gaps are not allocated",
+       In("cosize", [](Arguments a, ApplyAnswer& r) { Instead("size", a, r); })},
+      {"crd2idx-row-major", "algebra", "the last integer of a coordinate taken for the fastest",
+       In("crd2idx",
+          [](Arguments a, ApplyAnswer& r) {
+            if (!r.value || a[1].find('o') != std::string::npos) return;
+            Modes modes = LeavesOf(a[1]);
+            std::ranges::reverse(modes);
+            r.value = IntegralOffset<int64_t>(modes, std::stoll(a[0]));
+          })},
+      {"swizzle-identity", "algebra", "CuTe #1497: the swizzle of a composed layout is left out",
+       In("crd2idx",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto composed = ParseComposedLayout(a[1]);
+            if (!composed || !composed->swizzle) return;
+            const std::string plain[] = {a[0], ToString(ComposedLayout{{}, composed->offset, composed->layout})};
+            Instead("crd2idx", plain, r);
+          })},
+      {"swizzle-shifts-the-other-way", "algebra", "the sign of S",
+       In("crd2idx",
+          [](Arguments a, ApplyAnswer& r) {
+            auto composed = ParseComposedLayout(a[1]);
+            if (!composed || !composed->swizzle) return;
+            composed->swizzle->shift = -composed->swizzle->shift;
+            const std::string other[] = {a[0], ToString(*composed)};
+            Instead("crd2idx", other, r);
+          })},
+      {"compatible-by-size", "algebra", "shapes of one size taken for compatible",
+       In("compatible",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto x = ParseIntTuple(a[0]);
+            const auto y = ParseIntTuple(a[1]);
+            if (x && y) r.value = CheckedProduct(*x).value == CheckedProduct(*y).value ? 1 : 0;
+          })},
+      {"congruent-by-rank", "algebra", "only the number of modes is compared",
+       In("congruent",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto x = ParseIntTuple(a[0]);
+            const auto y = ParseIntTuple(a[1]);
+            if (x && y) r.value = Rank(*x) == Rank(*y) ? 1 : 0;
+          })},
+      {"make-zn-as-nz", "algebra", "the order inside the fractal taken for that of fractals",
+       MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) { tag = tag == "zN" ? "nZ" : tag; })},
+      {"make-half-for-all", "algebra", "C0 is 16 for every element type",
+       MadeAs([](std::string&, int64_t& bits, int64_t&, int64_t&) { bits = 16; })},
+      {"make-rows-rounded-down", "algebra", "the last, partial fractal is forgotten",
+       MadeAs([](std::string& tag, int64_t&, int64_t& rows, int64_t&) {
+         if (tag == "zN" || tag == "L0C") rows = rows / 16 * 16;
+       })},
+      {"make-swapped", "algebra", "rows and columns exchanged",
+       MadeAs([](std::string&, int64_t&, int64_t& rows, int64_t& columns) { std::swap(rows, columns); })},
+      {"make-4-bit-pitch", "algebra", "4-bit rows are not padded to whole bytes",
+       [](FaultHooks& hooks) {
+         hooks.make = [](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
+           if (bits == 4 && tag == "RowMajor") layout = StrCat("(", rows, ",", columns, "):(", columns, ",1)");
+         };
+       }},
+  };
+}
+
+}  // namespace
+
+std::span<const Fault> AlgebraFaults() {
+  static const std::vector<Fault> faults = MakeFaults();
+  return faults;
+}
+
+}  // namespace layoutcheck
