@@ -16,6 +16,13 @@
 namespace layoutcheck {
 namespace {
 
+// Every formula is tried, or one in five.
+#ifdef LAYOUTCHECK_SANITIZED
+constexpr size_t kStep = 5;
+#else
+constexpr size_t kStep = 1;
+#endif
+
 struct Entry {
   std::string id;
   FormulaRequest request;
@@ -60,7 +67,8 @@ void RunFile(const std::string& file, size_t at_least) {
   EXPECT_GE(entries.size(), at_least);
   std::map<std::string, int> verdicts;
   std::vector<double> seconds;
-  for (const Entry& entry : entries) {
+  for (size_t k = 0; k < entries.size(); k += kStep) {
+    const Entry& entry = entries[k];
     const Expected<ProofResult> result = ProveFormula(entry.request);
     ASSERT_TRUE(result.has_value()) << entry.id << ": " << result.error().ToString();
     const std::string verdict = ProofVerdictName(result->verdict);
@@ -78,9 +86,9 @@ void RunFile(const std::string& file, size_t at_least) {
   }
   std::ranges::sort(seconds);
   const double median = seconds[seconds.size() / 2];
-  std::printf("%s: %zu formulas: %d proved, %d refuted, %d unknown; median %.1f ms, largest %.1f ms\n", file.c_str(),
-              entries.size(), verdicts["proved"], verdicts["refuted"], verdicts["unknown"], median * 1e3,
-              seconds.back() * 1e3);
+  std::printf("%s: %zu of %zu formulas: %d proved, %d refuted, %d unknown; median %.1f ms, largest %.1f ms\n",
+              file.c_str(), seconds.size(), entries.size(), verdicts["proved"], verdicts["refuted"],
+              verdicts["unknown"], median * 1e3, seconds.back() * 1e3);
 #ifndef LAYOUTCHECK_SANITIZED
   EXPECT_LT(median, 0.1);
 #endif
