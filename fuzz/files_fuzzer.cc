@@ -35,7 +35,7 @@ class MemoryFile {
 
 std::optional<std::string> BrokenProperty(std::string_view content) {
   const MemoryFile file(content);
-  const Expected<std::vector<Finding>> findings = ReadFindings(file.path());
+  const auto findings = ReadFindings(file.path());
   if (!findings && findings.error().message.empty()) return "findings are rejected without a reason";
   Expected<KnownDifferences> known = KnownDifferences::Read(file.path());
   if (!known) {
