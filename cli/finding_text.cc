@@ -30,6 +30,9 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
   const auto shape = ParseShape(finding.layout);
   const Law* const law = FindLaw(finding.law);
   const std::string_view name = law == nullptr ? std::string_view() : law->name();
+  if (name == "size-overflow" && finding.text) {
+    return PastedTest{{{"op", "size"}, {"layout", *finding.text}}, {{"error", "the size overflows int64"}}};
+  }
   if ((finding.kind || name.starts_with("text")) && finding.text) {
     const std::string kind = finding.kind.value_or("shape");
     const auto answer = reference.Parse(kind, *finding.text);

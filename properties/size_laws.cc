@@ -113,7 +113,9 @@ class SizeOverflowLaw final : public Law {
       } else {
         const auto& given = std::get<SizeAnswer>(answer);
         // The number that overflows may be one that the subject does not give.
-        if (const auto number = given.bytes ? given.bytes : given.padded_elements) {
+        if (const auto number = given.bytes                 ? given.bytes
+                                : PaddingOverflows(shape) ? given.padded_elements
+                                                          : std::nullopt) {
           result = LawResult::Disagree("refused: the size overflows int64",
                                        std::to_string(*number) + (given.bytes ? " bytes" : " padded elements"));
         }
@@ -124,6 +126,14 @@ class SizeOverflowLaw final : public Law {
     }
     if (refused) return LawResult::Agree();
     return declined ? NotAnswered(*declined) : LawResult::OutsideDomain();
+  }
+
+ private:
+  // Whether the padded element count overflows, and not only the bytes.
+  static bool PaddingOverflows(Shape shape) {
+    shape.element_type = ElementType::kS8;
+    shape.layout->element_size_in_bits = 0;
+    return !SizesOf(shape).has_value();
   }
 };
 
