@@ -74,7 +74,7 @@ LawResult Law::CheckHuge(Subject&, const HugeCase&) const { return LawResult::Ou
 std::span<const Law* const> AllLaws() {
   static const std::vector<const Law*> laws = [] {
     std::vector<const Law*> all;
-    for (const auto list : {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), TextLaws()})
+    for (const auto list : {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), TextLaws(), AffineLaws()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();

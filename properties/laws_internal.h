@@ -13,6 +13,7 @@ std::span<const Law* const> TransformLaws();  // two ways to say the same layout
 std::span<const Law* const> SizeLaws();       // how much is allocated
 std::span<const Law* const> RelayoutLaws();   // what moving an array does
 std::span<const Law* const> TextLaws();       // what is read and printed
+std::span<const Law* const> AffineLaws();     // index arithmetic
 
 }  // namespace layoutcheck
 

@@ -79,6 +79,9 @@ class RememberAnswers final : public Subject {
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
     return subject_.Relayout(from, to, data);
   }
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
+    return subject_.Apply(function, arguments);
+  }
 
  private:
   Subject& subject_;

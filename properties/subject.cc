@@ -8,6 +8,7 @@
 #include "layoutcheck/core/relayout.h"
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/properties/affine_expression.h"
 #include "layoutcheck/properties/algebra_reference.h"
 
 namespace layoutcheck {
@@ -30,6 +31,16 @@ Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
     values.push_back(std::get<T>(std::move(answer)));
   }
   return values;
+}
+
+// The value of an expression, the first argument, at the point that the others are.
+Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {
+  if (arguments.empty()) return Failed{Failed::Kind::kError, "no expression"};
+  const auto point = AffinePoint::Parse(arguments.subspan(1));
+  if (!point) return FailedWith(point.error());
+  const auto expression = AffineExpression::Parse(arguments[0]);
+  const auto value = expression ? expression->Evaluate(*point) : std::unexpected(expression.error());
+  return value ? ApplyAnswer{{}, *value, {}} : ApplyAnswer{{}, {}, value.error().ToString()};
 }
 
 }  // namespace
@@ -63,7 +74,7 @@ Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element
 }
 
 Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
-  return ApplyReference(function, arguments);
+  return function == "affine" ? EvaluateAffine(arguments) : ApplyReference(function, arguments);
 }
 
 Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {

@@ -3,7 +3,7 @@
 # Exits 3 where they cannot be had, saying why.
 set -u
 
-packages=(libdnnl-dev mlir-19-tools libmlir-19-dev libc++-19-dev libc++abi-19-dev)
+packages=(libdnnl-dev mlir-19-tools libmlir-19-dev llvm-19-dev libc++-19-dev libc++abi-19-dev)
 
 absent() {
   echo "setup_packages.sh: some of the subjects onednn, mlir and mdspan stay absent: $1" >&2

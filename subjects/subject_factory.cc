@@ -26,6 +26,8 @@ constexpr BuiltInSubject kBuiltIn[] = {
        return SystemAdapter("subjects/mlir/mlir_subject.py", "/usr/lib/llvm-19/bin/mlir-cpu-runner",
                             "mlir-19-tools libmlir-19-dev");
      }},
+    {"mlir-affine", "", "MLIR's canonicalization of affine and semi-affine expressions",
+     [] { return ProgramAdapter("mlir-affine", "libmlir-19-dev llvm-19-dev"); }},
     {"onednn", "", "oneDNN's reorders into and out of blocked formats, and their sizes",
      [] { return ProgramAdapter("onednn", "libdnnl-dev"); }},
     {"mdspan", "", "libc++'s layout_left, layout_right and layout_stride",

@@ -58,6 +58,7 @@ std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();
 std::span<const Fault> TextFaults();
+std::span<const Fault> AffineFaults();
 std::span<const Fault> AlgebraFaults();  // of shape:stride layouts: the laws of algebra_law.h
 
 // All of them but the last, which have laws of their own.
