@@ -64,7 +64,8 @@ void Compositions(benchmark::State& state) {
     pairs.emplace_back(*ParseShapeStrideLayout(text.substr(0, semicolon)),
                        *ParseShapeStrideLayout(text.substr(semicolon + 1)));
     const ShapeStrideLayout result = *Composition(pairs.back().first, pairs.back().second);
-    for (const int64_t offset : *StridedOffsetTable(result, 1 << 16)) g_compositions_sum += offset;
+    const auto table = *StridedOffsetTable(result, 1 << 16);
+    for (const int64_t offset : table) g_compositions_sum += offset;
   }
   for (auto _ : state) {
     for (const auto& [a, b] : pairs) benchmark::DoNotOptimize(Composition(a, b));
