@@ -47,10 +47,13 @@ function(layoutcheck_library name)
   target_link_libraries(layoutcheck_${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:layoutcheck_settings>)
 endfunction()
 
-# layoutcheck_install(NAME): the library layoutcheck::NAME and the headers of its folder (the one of the caller) in an
-# installed copy, as component NAME of find_package(layoutcheck). Test support headers stay out.
+# layoutcheck_install(NAME [PART...]): the library layoutcheck::NAME, the libraries layoutcheck::PART that it is made of, and
+# the headers of its folder (the one of the caller) in an installed copy, as component NAME of find_package(layoutcheck).
+# Test support headers stay out.
 function(layoutcheck_install name)
-  install(TARGETS layoutcheck_${name} EXPORT layoutcheck_${name}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set(libraries ${name} ${ARGN})
+  list(TRANSFORM libraries PREPEND layoutcheck_)
+  install(TARGETS ${libraries} EXPORT layoutcheck_${name}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT layoutcheck_${name}_targets NAMESPACE layoutcheck::
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}

@@ -43,7 +43,11 @@ for fuzzer in "$WORK"/layoutcheck/fuzz/*_fuzzer; do
   for folder in corpus/fuzz/"$target" corpus/regressions/"$target"; do
     [ ! -d "$folder" ] || zip -q -j -r "$OUT/${name}_seed_corpus.zip" "$folder"
   done
-  [ "$target" = laws ] || cp fuzz/hlo.dict "$OUT/$name.dict"
+  case $target in
+    laws) ;;
+    formula) cp fuzz/formula.dict "$OUT/$name.dict" ;;
+    *) cp fuzz/hlo.dict "$OUT/$name.dict" ;;
+  esac
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"
 done
 echo "$OUT: $(cd "$OUT" && echo *_fuzzer)"

@@ -40,9 +40,9 @@ std::span<const std::string_view> GrammarTokens() {
   return tokens;
 }
 
-std::string DictionaryText() {
-  std::string text = "# Written by write_dictionary from fuzz/grammar_tokens.cc; grammar_tokens_test keeps it equal.\n";
-  for (const std::string_view token : GrammarTokens()) {
+std::string DictionaryText(std::string_view source, std::span<const std::string_view> tokens) {
+  std::string text = StrCat("# Written by write_dictionary from ", source, "; grammar_tokens_test keeps it equal.\n");
+  for (const std::string_view token : tokens) {
     text += '"';
     for (const char c : token) {
       if (c == '"' || c == '\\') {

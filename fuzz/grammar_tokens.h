@@ -12,8 +12,8 @@ namespace layoutcheck {
 // machine types.
 std::span<const std::string_view> GrammarTokens();
 
-// The tokens as a dictionary file of libFuzzer and AFL++.
-std::string DictionaryText();
+// Tokens as a dictionary file of libFuzzer and AFL++; `source` is the file that has them.
+std::string DictionaryText(std::string_view source, std::span<const std::string_view> tokens);
 
 }  // namespace layoutcheck
 

@@ -6,20 +6,31 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
+
+#include "layoutcheck/fuzz/formula_tokens.h"
 
 namespace layoutcheck {
 namespace {
 
-TEST(GrammarTokensTest, TheDictionaryFileIsWhatTheyGive) {
-  std::ifstream file(LAYOUTCHECK_FUZZ_DICTIONARY, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(text, DictionaryText()) << "run: write_dictionary > fuzz/hlo.dict";
+std::string Dictionary(const std::string& name) {
+  std::ifstream file(std::string(LAYOUTCHECK_FUZZ_FOLDER "/") + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(GrammarTokensTest, TheDictionaryFilesAreWhatTheyGive) {
+  EXPECT_EQ(Dictionary("hlo.dict"), DictionaryText("fuzz/grammar_tokens.cc", GrammarTokens()))
+      << "run: write_dictionary hlo > fuzz/hlo.dict";
+  EXPECT_EQ(Dictionary("formula.dict"), DictionaryText("fuzz/formula_tokens.cc", FormulaTokens()))
+      << "run: write_dictionary formula > fuzz/formula.dict";
 }
 
 TEST(GrammarTokensTest, NoTokenTwice) {
-  std::vector<std::string_view> tokens(GrammarTokens().begin(), GrammarTokens().end());
-  std::ranges::sort(tokens);
-  EXPECT_EQ(std::ranges::adjacent_find(tokens), tokens.end());
+  for (const std::span<const std::string_view> list : {GrammarTokens(), FormulaTokens()}) {
+    std::vector<std::string_view> tokens(list.begin(), list.end());
+    std::ranges::sort(tokens);
+    EXPECT_EQ(std::ranges::adjacent_find(tokens), tokens.end());
+  }
 }
 
 }  // namespace

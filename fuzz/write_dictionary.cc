@@ -1,9 +1,20 @@
-// Prints the dictionary of the fuzz targets: write_dictionary > fuzz/hlo.dict
+// Prints a dictionary of the fuzz targets:
+//   write_dictionary hlo > fuzz/hlo.dict
+//   write_dictionary formula > fuzz/formula.dict
 #include <cstdio>
+#include <string_view>
 
+#include "layoutcheck/fuzz/formula_tokens.h"
 #include "layoutcheck/fuzz/grammar_tokens.h"
 
-int main() {
-  const std::string text = layoutcheck::DictionaryText();
+int main(int argc, char** argv) {
+  const std::string_view name = argc == 2 ? argv[1] : "";
+  if (name != "hlo" && name != "formula") {
+    std::fputs("usage: write_dictionary hlo|formula\n", stderr);
+    return 2;
+  }
+  const std::string text = name == "hlo"
+                               ? layoutcheck::DictionaryText("fuzz/grammar_tokens.cc", layoutcheck::GrammarTokens())
+                               : layoutcheck::DictionaryText("fuzz/formula_tokens.cc", layoutcheck::FormulaTokens());
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;
 }
