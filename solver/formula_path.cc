@@ -23,7 +23,8 @@ class Path {
         integer_(integer),
         certificate_(std::make_unique<Certificate>()),
         rewriter_(*certificate_, kLinearRlimit, samples),
-        decisions_(*certificate_, rewriter_, std::move(choices)) {}
+        decisions_(*certificate_, rewriter_, std::move(choices)),
+        arithmetic_(*certificate_, rewriter_, decisions_) {}
 
   FormulaPathResult Run() {
     FormulaPathResult result;
@@ -110,7 +111,7 @@ class Path {
   bool AssumptionsHold() {
     for (const FormulaQuestion::BoundFormula& assumption : question_.assumptions) {
       const std::vector<Term> names = NamesOf(assumption);
-      FormulaTerms terms(assumption.formula, names, *certificate_, rewriter_, decisions_);
+      FormulaTerms terms(assumption.formula, names, arithmetic_);
       const std::optional<bool> truth = terms.Truth();
       if (!truth && !terms.unsupported().empty()) Unsupported(terms);
       if (!truth || !*truth) return false;
@@ -120,7 +121,7 @@ class Path {
 
   std::optional<Term> ValueOf(const FormulaQuestion::BoundFormula& bound) {
     const std::vector<Term> names = NamesOf(bound);
-    FormulaTerms terms(bound.formula, names, *certificate_, rewriter_, decisions_);
+    FormulaTerms terms(bound.formula, names, arithmetic_);
     const std::optional<Term> value = terms.Value();
     NoteMissingValue(terms, value);
     return value;
@@ -152,7 +153,7 @@ class Path {
   void Fit() {
     const Formula& formula = question_.formula.formula;
     const std::vector<Term> names = NamesOf(question_.formula);
-    FormulaTerms terms(formula, names, *certificate_, rewriter_, decisions_);
+    FormulaTerms terms(formula, names, arithmetic_);
     NoteMissingValue(terms, terms.Value());
     const auto claim = [&](uint32_t node, const TermRelation& relation) {
       if (decisions_.Claim(relation)) return;
@@ -209,6 +210,7 @@ class Path {
   std::unique_ptr<Certificate> certificate_;
   FloorRewriter rewriter_;
   PathDecisions decisions_;
+  PathArithmetic arithmetic_;
   std::vector<Term> variables_;
   std::string failure_;
   bool unsupported_ = false;

@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "layoutcheck/solver/formula_value.h"
-#include "layoutcheck/solver/path_decisions.h"
+#include "layoutcheck/solver/path_arithmetic.h"
 
 namespace layoutcheck {
 
 class FormulaTerms {
  public:
   // `names` are the values of the names of the formula.
-  FormulaTerms(const Formula& formula, std::span<const Term> names, Certificate& certificate, FloorRewriter& rewriter,
-               PathDecisions& decisions)
-      : formula_(formula), names_(names), certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
+  FormulaTerms(const Formula& formula, std::span<const Term> names, PathArithmetic& arithmetic)
+      : formula_(formula), names_(names), arithmetic_(arithmetic) {}
 
   // The value of the formula; nothing where it has none on this path, or none that can be
   // written as a term: see below.
@@ -38,20 +37,10 @@ class FormulaTerms {
   std::optional<Term> Value(uint32_t node);
   std::optional<Term> ValueOf(uint32_t node);
   std::optional<bool> Truth(uint32_t node);
-  std::optional<Term> Binary(uint32_t number, const Term& a, const Term& b);
-  std::optional<Term> Quotient(uint32_t number, const Term& a, const Term& b);
-  std::optional<Term> Shift(uint32_t number, const Term& a, const Term& b);
-  std::optional<Term> BitAnd(uint32_t number, const Term& a, const Term& b);
-  // The value of the term where it is the same everywhere on this path, deciding among a few where it takes few.
-  std::optional<int64_t> NumberOf(const Term& term, int max_bits);
-  bool HaveNoCommonBits(const Term& a, const Term& b);
-  std::optional<Term> NoValue(uint32_t node, FormulaFault fault);
 
   const Formula& formula_;
   std::span<const Term> names_;
-  Certificate& certificate_;
-  FloorRewriter& rewriter_;
-  PathDecisions& decisions_;
+  PathArithmetic& arithmetic_;
   std::vector<std::pair<uint32_t, Term>> evaluated_;
   std::string fault_;
   std::string unsupported_;

@@ -35,48 +35,11 @@ const char* FormulaFaultText(FormulaFault fault) {
 }
 
 template <class Int>
-void FormulaEvaluator<Int>::Run(std::span<const Int> names) {
-  const std::vector<FormulaNode>& nodes = formula_->nodes;
-  for (uint32_t k = 0; k < nodes.size(); ++k) {
-    const FormulaNode& node = nodes[k];
-    if (node.op == FormulaOp::kLiteral) {
-      values_[k] = {node.value};
-    } else if (node.op == FormulaOp::kName) {
-      values_[k] = {names[node.name]};
-    } else {
-      values_[k] = Apply(k, node);
-    }
-  }
-}
-
-template <class Int>
-FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNode& node) const {
-  const FormulaValue<Int>& left = values_[node.operands[0]];
-  if (!left.ok()) return left;
-  const Int a = left.value;
-  // What has a value without its second operand.
-  switch (node.op) {
-    case FormulaOp::kConditional: return values_[node.operands[a != 0 ? 1 : 2]];
-    case FormulaOp::kNot: return {a == 0};
-    case FormulaOp::kAnd:
-      if (a == 0) return {0};
-      break;
-    case FormulaOp::kOr:
-      if (a != 0) return {1};
-      break;
-    default: break;
-  }
+FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b) {
   Int result = 0;
-  if (node.op == FormulaOp::kNegate) {
-    if (__builtin_sub_overflow(Int{0}, a, &result)) return {0, FormulaFault::kOverflow, number};
-    return {result};
-  }
-  const FormulaValue<Int>& right = values_[node.operands[1]];
-  if (!right.ok()) return right;
-  const Int b = right.value;
-  const auto fault = [&](FormulaFault what) { return FormulaValue<Int>{0, what, number}; };
+  const auto fault = [](FormulaFault what) { return FormulaValue<Int>{0, what}; };
   bool overflow = false;
-  switch (node.op) {
+  switch (op) {
     case FormulaOp::kAdd: overflow = __builtin_add_overflow(a, b, &result); break;
     case FormulaOp::kSubtract: overflow = __builtin_sub_overflow(a, b, &result); break;
     case FormulaOp::kMultiply: overflow = __builtin_mul_overflow(a, b, &result); break;
@@ -126,8 +89,8 @@ FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNod
     case FormulaOp::kGreaterEqual: result = a >= b; break;
     case FormulaOp::kEqual: result = a == b; break;
     case FormulaOp::kNotEqual: result = a != b; break;
-    case FormulaOp::kAnd:
-    case FormulaOp::kOr: result = b != 0; break;
+    case FormulaOp::kAnd: result = a != 0 && b != 0; break;
+    case FormulaOp::kOr: result = a != 0 || b != 0; break;
     case FormulaOp::kMin: result = a < b ? a : b; break;
     case FormulaOp::kMax: result = a < b ? b : a; break;
     case FormulaOp::kLiteral:
@@ -139,6 +102,52 @@ FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNod
   return overflow ? fault(FormulaFault::kOverflow) : FormulaValue<Int>{result};
 }
 
+template <class Int>
+void FormulaEvaluator<Int>::Run(std::span<const Int> names) {
+  const std::vector<FormulaNode>& nodes = formula_->nodes;
+  for (uint32_t k = 0; k < nodes.size(); ++k) {
+    const FormulaNode& node = nodes[k];
+    if (node.op == FormulaOp::kLiteral) {
+      values_[k] = {node.value};
+    } else if (node.op == FormulaOp::kName) {
+      values_[k] = {names[node.name]};
+    } else {
+      values_[k] = Apply(k, node);
+    }
+  }
+}
+
+template <class Int>
+FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNode& node) const {
+  const FormulaValue<Int>& left = values_[node.operands[0]];
+  if (!left.ok()) return left;
+  const Int a = left.value;
+  // What has a value without its second operand.
+  switch (node.op) {
+    case FormulaOp::kConditional: return values_[node.operands[a != 0 ? 1 : 2]];
+    case FormulaOp::kNot: return {a == 0};
+    case FormulaOp::kAnd:
+      if (a == 0) return {0};
+      break;
+    case FormulaOp::kOr:
+      if (a != 0) return {1};
+      break;
+    default: break;
+  }
+  Int result = 0;
+  if (node.op == FormulaOp::kNegate) {
+    if (__builtin_sub_overflow(Int{0}, a, &result)) return {0, FormulaFault::kOverflow, number};
+    return {result};
+  }
+  const FormulaValue<Int>& right = values_[node.operands[1]];
+  if (!right.ok()) return right;
+  FormulaValue<Int> value = ApplyOperator(node.op, a, right.value);
+  if (!value.ok()) value.node = number;
+  return value;
+}
+
+template FormulaValue<int64_t> ApplyOperator(FormulaOp op, int64_t a, int64_t b);
+template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int128 b);
 template class FormulaEvaluator<int64_t>;
 template class FormulaEvaluator<Int128>;
 

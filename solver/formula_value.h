@@ -33,6 +33,10 @@ struct FormulaValue {
   bool ok() const { return fault == FormulaFault::kNone; }
 };
 
+// a op b in numbers, for an operator between two operands. A fault is at node 0.
+template <class Int>
+FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b);
+
 // Evaluates a formula many times without allocating. Int is int64_t or Int128: a result that does not fit it is the
 // fault kOverflow. A fault in a part that is not chosen (by ?:, && or ||) is none.
 template <class Int>
@@ -56,6 +60,8 @@ class FormulaEvaluator {
   std::vector<FormulaValue<Int>> values_;
 };
 
+extern template FormulaValue<int64_t> ApplyOperator(FormulaOp op, int64_t a, int64_t b);
+extern template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int128 b);
 extern template class FormulaEvaluator<int64_t>;
 extern template class FormulaEvaluator<Int128>;
 

@@ -1,0 +1,49 @@
+// Arithmetic on a path: what an operator of a formula, or of C++, makes of two terms there. Where the value depends on a
+// condition (C's / with its two roundings, min), the condition is shown or decided; see path_decisions.h.
+#ifndef LAYOUTCHECK_SOLVER_PATH_ARITHMETIC_H_
+#define LAYOUTCHECK_SOLVER_PATH_ARITHMETIC_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "layoutcheck/solver/formula_value.h"
+#include "layoutcheck/solver/path_decisions.h"
+
+namespace layoutcheck {
+
+// A term or, where there is none, why: the operator has no value on this path, or one that cannot be written down.
+struct PathValue {
+  std::optional<Term> term = std::nullopt;
+  FormulaFault fault = FormulaFault::kNone;
+  std::string_view unsupported = {};  // "is a shift by an unknown that takes many values"
+};
+
+class PathArithmetic {
+ public:
+  PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
+      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
+
+  // a op b, for an operator between two operands other than && and ||. A comparison is 0 or 1.
+  PathValue Apply(FormulaOp op, const Term& a, const Term& b);
+  // Whether a op b, for a comparison.
+  bool Compare(FormulaOp op, const Term& a, const Term& b);
+  // Whether the term is other than 0.
+  bool IsTrue(const Term& term) { return !decisions_.DecideEqual(term, 0); }
+  // The value of the term where it is the same everywhere on this path, deciding among 2^max_bits where it takes few.
+  std::optional<int64_t> NumberOf(const Term& term, int max_bits);
+
+ private:
+  PathValue Quotient(bool remainder, const Term& a, const Term& b);
+  PathValue Shift(bool left, const Term& a, const Term& b);
+  PathValue BitAnd(const Term& a, const Term& b);
+  bool HaveNoCommonBits(const Term& a, const Term& b);
+
+  Certificate& certificate_;
+  FloorRewriter& rewriter_;
+  PathDecisions& decisions_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_PATH_ARITHMETIC_H_
