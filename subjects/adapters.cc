@@ -41,13 +41,21 @@ std::unexpected<Error> NoTree(std::string_view script) {
 
 }  // namespace
 
-Expected<std::string> PythonAdapter(std::string_view script) {
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view module) {
   const auto tree = SourceTreeWith(script);
   if (!tree) return NoTree(script);
-  const fs::path interpreter = *tree / ".venv" / "bin" / "python";
-  if (!Exists(interpreter)) {
-    return MakeError(ErrorKind::kUnavailable,
-                     StrCat("its Python packages are not installed; `./run subjects` in ", tree->string(), " does it"));
+  const fs::path environment = *tree / ".venv";
+  const fs::path interpreter = environment / "bin" / "python";
+  // lib/python3.N/site-packages, one N an environment.
+  std::error_code error;
+  bool installed = false;
+  for (const fs::path& library : fs::directory_iterator(environment / "lib", error)) {
+    installed = installed || Exists(library / "site-packages" / module);
+  }
+  if (!installed || !Exists(interpreter)) {
+    return MakeError(
+        ErrorKind::kUnavailable,
+        StrCat("its Python package, ", module, ", is not installed; `./run subjects` in ", tree->string(), " does it"));
   }
   return StrCat("exec ", ShellWord(interpreter.string()), " ", ShellWord((*tree / script).string()));
 }

@@ -11,10 +11,11 @@
 namespace layoutcheck {
 
 // The shell command of an adapter in Python, `script` being its path in the source tree
-// ("subjects/xla/xla_subject.py"). The tree is the nearest directory above this program that has the script, or the one
-// that this program was built from. The interpreter is that of the virtual environment in the tree. Error
-// (kUnavailable): no such tree, or no such environment in it, saying how to get it.
-Expected<std::string> PythonAdapter(std::string_view script);
+// ("subjects/xla/xla_subject.py") and `module` the Python module that it is about. The tree is the nearest directory
+// above this program that has the script, or the one that this program was built from. The interpreter is that of the
+// virtual environment in the tree. Error (kUnavailable): no such tree, or no such module in its environment, saying how
+// to get it.
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view module);
 
 // The same for an adapter that the system's python3 runs and that needs `file`, which Debian's `package` installs.
 Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package);

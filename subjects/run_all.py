@@ -4,8 +4,8 @@ recorded findings again; ends with one table. What corpus/known/ accepts is coun
 
 usage: run_all.py LAYOUTCHECK [SECONDS] [--seed N] [--out DIR]
 
-SECONDS (60) is the time for each subject and job. What the runs say besides is in DIR/SUBJECT/*/log. Exit 0: nothing new, and every public fault was found again. 1: see the
-table. 2: the arguments or the program cannot be used.
+SECONDS (60) is the time for each subject and job. What the runs say besides is in DIR/SUBJECT/*/log. Exit 0: nothing new,
+and every public fault was found again. 1: see the table. 2: the arguments or the program cannot be used.
 """
 
 import argparse
@@ -19,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PUBLIC_FAULTS = ROOT / "subjects" / "public_faults.json"
 # The texts that an implementation parses; the others have no parser of ours.
 KINDS = {"xla": ["shape", "layout", "instruction"]}
+# Layouts besides random ones, for subjects that decline most of those.
+LAYOUTS = {"mosaic": "powers_of_two.txt", "triton": "powers_of_two.txt"}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
 
 
@@ -42,17 +44,26 @@ def known_of(subject):
 
 
 def check(options, subject):
-    """Rows (job, cases, findings, known, declined) of `check`, one a law that was asked."""
-    command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json"]
+    """Rows (law, cases, findings, known, declined) of `check`, one a law that was asked: on random layouts, and on those
+    of LAYOUTS."""
+    command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json",
+               "--seed", options.seed, *known_of(subject)]
     out = options.out / subject / "check"
-    lines = run([*command, "--seed", options.seed, "--out", out, *known_of(subject)], out / "log")
-    found = [line["law"] for line in lines[:-1]]
+    runs = [run([*command, "--out", out], out / "log")]
+    if subject in LAYOUTS:
+        layouts = (ROOT / "corpus" / "layouts" / LAYOUTS[subject]).read_text().split()
+        out = options.out / subject / "check-layouts"
+        runs.append(run([*command, "--out", out, *layouts], out / "log"))
+    found = [line["law"] for lines in runs for line in lines[:-1]]
+    laws = {law for lines in runs for law in lines[-1]["by_law"]}
     rows = []
-    for law, tally in lines[-1]["by_law"].items():
-        cases = tally["agreed"] + tally["disagreed"]
+    for law in sorted(laws):
+        tallies = [lines[-1]["by_law"][law] for lines in runs if law in lines[-1]["by_law"]]
+        total = {member: sum(tally[member] for tally in tallies) for member in tallies[0]}
+        cases = total["agreed"] + total["disagreed"]
         if cases + found.count(law) > 0:
-            rows.append((law, cases, found.count(law), tally["known"], tally["declined"]))
-    never = set(found) - set(lines[-1]["by_law"])
+            rows.append((law, cases, found.count(law), total["known"], total["declined"]))
+    never = set(found) - laws
     return rows + [(law, "", found.count(law), "", "") for law in sorted(never)]
 
 

@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv="$root/.venv"
 
 absent() {
-  echo "setup_venv.sh: the Python subjects (xla, pycute, numpy-strides) stay absent: $1" >&2
+  echo "setup_venv.sh: the Python subjects (xla, pycute, ...) stay absent: $1" >&2
   exit 3
 }
 
@@ -15,6 +15,16 @@ if cmp -s "$root/requirements.txt" "$venv/installed.txt"; then
   exit 0
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || absent "python3 -m venv failed"
-# Without dependencies: the list is complete, and nvidia-cutlass would bring in CUDA, which pycute does not use.
-"$venv/bin/python" -m pip install --quiet --no-deps -r "$root/requirements.txt" || absent "pip install failed"
-cp "$root/requirements.txt" "$venv/installed.txt"
+# Without dependencies: the list is complete, and nvidia-cutlass would bring in all of CUDA, which is not used.
+if "$venv/bin/python" -m pip install --quiet --no-deps -r "$root/requirements.txt"; then
+  cp "$root/requirements.txt" "$venv/installed.txt"
+  exit 0
+fi
+# One that cannot be had does not take the others away; the next run tries it again.
+failed=()
+while IFS= read -r requirement; do
+  case $requirement in '' | '#'*) continue ;; esac
+  "$venv/bin/python" -m pip install --quiet --no-deps "$requirement" || failed+=("$requirement")
+done <"$root/requirements.txt"
+echo "setup_venv.sh: not installed: ${failed[*]}; the subjects that are about them stay absent" >&2
+exit 3

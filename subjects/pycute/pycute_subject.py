@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """CuTe's Python reference, pycute, as a subject: index functions and the algebra of shape:stride layouts."""
 
-import ast
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from subject_protocol import Unsupported, serve, untiled  # noqa: E402
+from shape_stride import shape_and_stride, text_of, tuples  # noqa: E402
+from subject_protocol import Unsupported, serve  # noqa: E402
 
 try:
     import pycute
@@ -17,36 +17,11 @@ except ImportError as error:
     sys.exit(f"pycute_subject.py: pycute is not installed ({error}); `./run subjects` sets it up")
 
 MAX_ELEMENTS = 1 << 16
-_PLAIN = re.compile(r"[0-9_,():\s-]*$")
-
-
-def tuples(text):
-    """`((4,2),3)` as nested tuples. `(3)` is a tuple of one, as in CuTe, and `_4` a static 4."""
-    # Every parenthesis of CuTe's notation is a tuple: with a comma before the closing one, Python reads it so.
-    return ast.literal_eval(re.sub(r"(?<=[0-9)])(?=\))", ",", text.strip().replace("_", "")))
 
 
 def layout_of(text):
-    """A pycute layout of `shape:stride`, or of a plain HLO shape: strides as its minor_to_major says."""
-    if "[" in text:
-        _, dimensions, minor_to_major = untiled(text)
-        strides = [0] * len(dimensions)
-        step = 1
-        for dimension in minor_to_major:
-            strides[dimension] = step
-            step *= dimensions[dimension]
-        return pycute.Layout(tuple(dimensions), tuple(strides))
-    if not _PLAIN.match(text) or text.count(":") != 1:
-        raise Unsupported("only shape:stride of integers")
-    shape, stride = text.split(":")
-    return pycute.Layout(tuples(shape), tuples(stride))
-
-
-def text_of(value):
-    """In CuTe's notation without blanks: a tuple of one is written `(4)`."""
-    if isinstance(value, tuple):
-        return "(" + ",".join(text_of(part) for part in value) + ")"
-    return str(value)
+    """A pycute layout of `shape:stride`, or of a plain HLO shape."""
+    return pycute.Layout(*shape_and_stride(text))
 
 
 def offset(request):

@@ -4,7 +4,8 @@ import json
 import re
 import sys
 
-_SHAPE = re.compile(r"([a-z][a-z0-9]*)\[([0-9,]*)\](?:\{([0-9,]*)\})?$")
+_SHAPE = re.compile(
+    r"([a-z][a-z0-9]*)\[([0-9,]*)\](?:\{([0-9,]*)(?::(?:T((?:\([0-9,]+\))+))?((?:[A-Z]+\([^()]*\))*))?\})?$")
 
 
 class Unsupported(Exception):
@@ -16,19 +17,46 @@ def integers(text):
     return [int(part) for part in text.split(",")] if text else []
 
 
-def untiled(text):
-    """(element type, dimensions, minor_to_major) of a canonical HLO shape whose layout has no attribute.
+def tiled(text):
+    """(element type, dimensions, minor_to_major, tiles) of a canonical HLO shape. Attributes behind the tiles, which move no
+    element, are left out; but for tail padding, which makes the array longer.
 
-    Raises Unsupported for everything else: tuples, tiles, element sizes, dynamic dimensions.
+    Raises Unsupported for everything else: tuples, dynamic dimensions, tiles with *.
     """
     match = _SHAPE.match(text)
-    if match is None:
-        raise Unsupported("only arrays with a plain layout")
+    if match is None or "L(" in (match[5] or ""):
+        raise Unsupported("only arrays with a plain or tiled layout")
     dimensions = integers(match[2])
     minor_to_major = list(reversed(range(len(dimensions)))) if match[3] is None else integers(match[3])
     if sorted(minor_to_major) != list(range(len(dimensions))):
         raise Unsupported("only permutations as layouts")
-    return match[1], dimensions, minor_to_major
+    tiles = [integers(tile) for tile in match[4][1:-1].split(")(")] if match[4] else []
+    return match[1], dimensions, minor_to_major, tiles
+
+
+def untiled(text):
+    """(element type, dimensions, minor_to_major) of the same; raises Unsupported for tiles and attributes, too."""
+    element_type, dimensions, minor_to_major, _ = tiled(text)
+    if ":" in text:
+        raise Unsupported("only arrays with a plain layout")
+    return element_type, dimensions, minor_to_major
+
+
+def place(digits, sizes):
+    """The number that `digits` are in mixed radix, the last one fastest."""
+    number = 0
+    for digit, size in zip(digits, sizes):
+        number = number * size + digit
+    return number
+
+
+def digits_of(number, sizes):
+    """The inverse of place."""
+    digits = []
+    for size in reversed(sizes):
+        number, digit = divmod(number, size)
+        digits.append(digit)
+    return digits[::-1]
 
 
 def serve(hello, operations):
