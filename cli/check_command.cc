@@ -266,7 +266,7 @@ ExitCode Run(const Options& options, bool out_given) {
     if (of_algebra && questions.back().size() > 1) {
       for (const std::string& argument : questions.back()) {
         const auto layout = ParseComposedLayout(argument);
-        const bool usable = layout || ParseIntTuple(argument) || TlaTagFromName(argument);
+        const bool usable = layout || ParseSwizzle(argument) || ParseIntTuple(argument) || TlaTagFromName(argument);
         if (!usable) return Unusable("check", StrCat(text, ": ", argument), layout.error());
       }
       continue;

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "layoutcheck/core/shape_stride/coalesce.h"
@@ -86,6 +89,40 @@ ShapeStrideLayout DrawWithin(Choices& choices, int64_t size) {
   return LayoutOfModes(modes);
 }
 
+// A layout of the same shape: the same but for one stride, or another.
+ShapeStrideLayout DrawTwin(Choices& choices, const ShapeStrideLayout& a) {
+  std::vector<IntTuple> strides = Leaves(a.stride);
+  if (Draw(choices, 2) == 0) {
+    IntTuple& changed = strides[static_cast<size_t>(Draw(choices, std::ssize(strides)))];
+    changed = changed.value() + Draw(choices, 4);
+  } else {
+    const std::vector<int64_t> drawn = DrawStrides(choices, Leaves(a.shape));
+    strides.assign(drawn.begin(), drawn.end());
+  }
+  return {a.shape, Unflatten(a.shape, strides)};
+}
+
+// A shape that mostly repeats each mode of `shape` up to 3 times, perhaps with a further mode; and an order of its
+// modes.
+std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& shape) {
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : Modes(shape)) modes.emplace_back(CheckedProduct(mode).value);
+  if (Draw(choices, 3) == 2) modes.emplace_back(1);
+  std::vector<IntTuple> order;
+  std::vector<int64_t> keys;
+  for (IntTuple& mode : modes) {
+    mode = mode.value() * (1 + Draw(choices, 3));
+    if (Draw(choices, 8) == 7) mode = mode.value() + 1;  // which the layout may not divide
+    keys.push_back(Draw(choices, 3));
+  }
+  for (size_t d = 0; d < modes.size(); ++d) {  // the number of modes that come before
+    int64_t before = 0;
+    for (size_t k = 0; k < modes.size(); ++k) before += keys[k] < keys[d] || (keys[k] == keys[d] && k < d) ? 1 : 0;
+    order.emplace_back(before);
+  }
+  return {IntTuple::Tuple(std::move(modes)), IntTuple::Tuple(std::move(order))};
+}
+
 }  // namespace
 
 AlgebraCase DrawAlgebraCase(Choices& choices) {
@@ -94,6 +131,8 @@ AlgebraCase DrawAlgebraCase(Choices& choices) {
                               TlaTag::kNN,       TlaTag::kL0C,         TlaTag::kWeight4BitnZ};
   constexpr int64_t kBits[] = {16, 8, 32, 4, 64};
   constexpr int64_t kFactors[] = {1, 2, 4, 3, 8, 6, 12, 64};
+  constexpr int64_t kOffsets[] = {0, 16, 5, 64};
+  constexpr int64_t kWidths[] = {16, 32, 8, 4, 64, 6};
   AlgebraCase drawn;
   drawn.number = kFactors[Draw(choices, 8)];
   drawn.a = DrawLayoutOf(choices);
@@ -109,6 +148,17 @@ AlgebraCase DrawAlgebraCase(Choices& choices) {
   drawn.element_bits = kBits[Draw(choices, 5)];
   drawn.rows = 1 + Draw(choices, 70);
   drawn.columns = 1 + Draw(choices, 70);
+  drawn.twin = DrawTwin(choices, drawn.a);
+  std::tie(drawn.tiled_shape, drawn.order) = DrawTiledShape(choices, drawn.a.shape);
+  drawn.offset = kOffsets[Draw(choices, 4)];
+  drawn.power = int64_t{1} << Draw(choices, 5);
+  drawn.other_swizzle.bits = Draw(choices, 4);
+  drawn.other_swizzle.base = Draw(choices, 4);
+  const bool shifts_differ = Draw(choices, 4) == 3;
+  const int64_t least = std::max(drawn.other_swizzle.bits, shifts_differ ? 0 : std::abs(drawn.swizzle.shift));
+  drawn.other_swizzle.shift = sign * (least + (shifts_differ ? Draw(choices, 3) : 0));
+  drawn.old_bits = kWidths[Draw(choices, 6)];
+  drawn.new_bits = kWidths[Draw(choices, 6)];
   return drawn;
 }
 

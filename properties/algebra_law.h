@@ -25,7 +25,16 @@ struct AlgebraCase {
   ShapeStrideLayout b;  // its values are coordinates of `a`
   int64_t number = 1;   // a factor, or the size of a codomain
   int64_t coordinate = 0;
+  ShapeStrideLayout twin;  // of a's shape
+  // A shape whose modes are mostly a's times 1 to 3, perhaps one more, and the order in which they are repeated.
+  IntTuple tiled_shape = 1;
+  IntTuple order = 0;
   Swizzle swizzle;
+  Swizzle other_swizzle;  // of the same shift, mostly
+  int64_t offset = 0;     // between swizzle and layout
+  int64_t power = 1;      // a factor that is a power of two
+  int64_t old_bits = 16;
+  int64_t new_bits = 16;
   TlaTag tag = TlaTag::kRowMajor;
   int64_t element_bits = 16;
   int64_t rows = 1;

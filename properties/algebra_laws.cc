@@ -6,84 +6,27 @@
 
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/complement.h"
+#include "layoutcheck/core/shape_stride/inverse.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/algebra_judge.h"
 #include "layoutcheck/properties/algebra_law.h"
 #include "layoutcheck/properties/algebra_reference.h"
 
 namespace layoutcheck {
 namespace {
 
-using Layout = ShapeStrideLayout;
+using algebra::AllBetween;
+using algebra::At;
+using algebra::Distinct;
+using algebra::HasValues;
+using algebra::kMostCoordinates;
+using algebra::Layout;
+using algebra::Question;
+using algebra::Values;
+using algebra::ValuesAt;
+using algebra::Wrong;
 using Texts = std::vector<std::string>;
-
-// The most coordinates of an answer that are looked at; more are wrong for every case that is drawn.
-constexpr int64_t kMostCoordinates = int64_t{1} << 16;
-
-// The arguments of a question, read; a function takes the layouts and numbers that it has, in order.
-struct Question {
-  Texts texts;
-  std::vector<Layout> layouts;
-  std::vector<int64_t> numbers;
-
-  const Layout& a() const { return layouts.at(0); }
-  const Layout& b() const { return layouts.at(1); }
-};
-
-LawResult At(LawResult result, int64_t coordinate) {
-  result.coordinate = {coordinate};
-  return result;
-}
-
-// The values of a layout at all integral coordinates; nothing where there are too many, or a value does not fit int64.
-std::optional<std::vector<int64_t>> Values(const Layout& layout) {
-  const auto table = StridedOffsetTable(layout, kMostCoordinates);
-  return table ? std::optional(*table) : std::nullopt;
-}
-
-std::string SizeText(const Layout& layout) {
-  const auto size = Size(layout);
-  return size ? StrCat("size ", *size) : "a size past int64";
-}
-
-// The result has these values at 0, 1, 2, ..., and ends there if `whole`.
-LawResult HasValues(const Layout& result, const std::vector<int64_t>& expected, bool whole = true) {
-  const auto values = Values(result);
-  if (!values || values->size() < expected.size() || (whole && values->size() != expected.size())) {
-    return LawResult::Disagree(StrCat("size ", expected.size(), whole ? "" : " or more"),
-                               StrCat(SizeText(result), ": ", ToString(result)));
-  }
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if ((*values)[i] == expected[i]) continue;
-    return At(LawResult::Disagree(StrCat(expected[i]), StrCat((*values)[i], " in ", ToString(result))),
-              static_cast<int64_t>(i));
-  }
-  return LawResult::Agree();
-}
-
-LawResult Wrong(std::string expected, const Layout& result) {
-  return LawResult::Disagree(std::move(expected), ToString(result));
-}
-
-bool Distinct(std::vector<int64_t> values) {
-  std::ranges::sort(values);
-  return std::ranges::adjacent_find(values) == values.end();
-}
-
-bool AllBetween(const std::vector<int64_t>& values, int64_t begin, int64_t end) {
-  return std::ranges::all_of(values, [&](int64_t value) { return begin <= value && value < end; });
-}
-
-// A(c) for each c of `coordinates`; nothing where one is outside of A's domain.
-std::optional<std::vector<int64_t>> ValuesAt(const Layout& a, const std::vector<int64_t>& coordinates) {
-  const auto values = Values(a);
-  if (!values || !AllBetween(coordinates, 0, static_cast<int64_t>(values->size()))) return std::nullopt;
-  std::vector<int64_t> result;
-  for (const int64_t c : coordinates) result.push_back((*values)[static_cast<size_t>(c)]);
-  return result;
-}
-
-using JudgeLayout = LawResult (*)(const Question&, const Layout& result);
 
 LawResult JudgeCoalesce(const Question& q, const Layout& result) {
   if (Depth(result.shape) > 1) return Wrong("a flat layout", result);
@@ -182,164 +125,68 @@ LawResult JudgeNullspace(const Question& q, const Layout& result) {
   return Wrong(StrCat("size ", expected), result);
 }
 
-// The tile is the first size(T) coordinates, in every form of division.
-LawResult JudgeDivide(const Question& q, const Layout& result) {
-  const auto tile = Values(q.b());
-  const auto all = Values(q.a());
-  if (!tile || !all) return LawResult::OutsideDomain();
-  const auto expected = ValuesAt(q.a(), *tile);
-  if (!expected) return LawResult::OutsideDomain();
-  LawResult first = HasValues(result, *expected, /*whole=*/false);
-  if (first.verdict != LawResult::Verdict::kAgree) return first;
-  const auto values = Values(result);
-  const std::set<int64_t> reached(values->begin(), values->end());
-  for (size_t i = 0; i < all->size(); ++i) {
-    if (reached.contains((*all)[i])) continue;
-    return At(LawResult::Disagree("every element in some tile", StrCat("none has ", (*all)[i], ": ", ToString(result))),
-              static_cast<int64_t>(i));
+// How many of 0, 1, 2, ... A and B both have at the same coordinates; nothing where their sizes differ.
+std::optional<int64_t> CommonValues(const Question& q) {
+  const auto a = Values(q.a());
+  const auto b = Values(q.b());
+  if (!a || !b || a->size() != b->size()) return std::nullopt;
+  std::set<int64_t> common;
+  for (size_t i = 0; i < a->size(); ++i) {
+    if ((*a)[i] == (*b)[i]) common.insert((*a)[i]);
   }
-  if (values->size() == all->size()) {
-    std::vector<int64_t> before = *all;
-    std::vector<int64_t> after = *values;
-    std::ranges::sort(before);
-    std::ranges::sort(after);
-    if (before != after) return Wrong("every element once", result);
+  int64_t count = 0;
+  while (common.contains(count)) ++count;
+  return count;
+}
+
+// Whether the reference's answer is the largest that there is: A and B are injective, and have no value below 0.
+bool CommonIsExact(const Question& q) {
+  for (const Layout& layout : q.layouts) {
+    const auto values = Values(layout);
+    if (!values || !Distinct(*values) || !AllBetween(*values, 0, kMostCoordinates)) return false;
   }
+  return MaxCommonVector(q.a(), q.b()).has_value();
+}
+
+LawResult JudgeMaxCommonVector(const Question& q, int64_t count) {
+  const auto most = CommonValues(q);
+  if (!most) return LawResult::OutsideDomain();
+  if (count > *most || count < 1) return LawResult::Disagree(StrCat("1 to ", *most), StrCat(count));
+  if (count < *most && CommonIsExact(q)) return LawResult::Disagree(StrCat(*most), StrCat(count));
   return LawResult::Agree();
 }
 
-LawResult JudgeZippedDivide(const Question& q, const Layout& result) {
-  if (Rank(result) != 2) return Wrong("two modes, the tile and the rest", result);
-  const auto tile = Mode(result, 0);
-  if (CheckedProduct(tile->shape).value != CheckedProduct(q.b().shape).value)
-    return Wrong("a first mode of the tile's size", result);
-  return JudgeDivide(q, result);
-}
-
-LawResult JudgeProduct(const Question& q, const Layout& result) {
-  const auto block = Values(q.a());
-  const auto copies = Values(q.b());
-  if (!block || !copies) return LawResult::OutsideDomain();
-  const auto values = Values(result);
-  if (!values || values->size() != block->size() * copies->size()) {
-    return Wrong(StrCat("size ", block->size() * copies->size()), result);
-  }
-  if (Rank(result) != 2) return Wrong("two modes, the block and its copies", result);
-  LawResult first = HasValues(result, *block, /*whole=*/false);
-  if (first.verdict != LawResult::Verdict::kAgree) return first;
-  if (Distinct(*block) && Distinct(*copies) && !Distinct(*values))
-    return Wrong("no two elements at one offset", result);
-  return LawResult::Agree();
-}
-
-// Mode k is (A_k, T_k), or (T_k, A_k) for raked: at 0 in T, the values of A.
-LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block_first) {
-  const auto block = Values(q.a());
-  const auto copies = Values(q.b());
-  const auto values = Values(result);
-  if (!block || !copies) return LawResult::OutsideDomain();
-  if (!values || values->size() != block->size() * copies->size()) {
-    return Wrong(StrCat("size ", block->size() * copies->size()), result);
-  }
-  const int64_t rank = std::max(Rank(q.a()), Rank(q.b()));
-  if (Rank(result) != rank) return Wrong(StrCat(rank, " modes"), result);
-  for (size_t i = 0; i < block->size(); ++i) {
-    auto rest = static_cast<int64_t>(i);
-    std::vector<IntTuple> coordinate;
-    for (int64_t d = 0; d < rank; ++d) {
-      const int64_t extent = d < Rank(q.a()) ? CheckedProduct(*Get(q.a().shape, d)).value : 1;
-      const IntTuple inside(rest % extent);
-      rest /= extent;
-      coordinate.push_back(block_first ? IntTuple::Tuple({inside, 0}) : IntTuple::Tuple({0, inside}));
+LawResult JudgeMaxCommonLayout(const Question& q, const Layout& result) {
+  const auto most = CommonValues(q);
+  if (!most) return LawResult::OutsideDomain();
+  const auto coordinates = Values(result);
+  if (!coordinates || coordinates->empty()) return Wrong("a layout of common coordinates", result);
+  for (const Layout& layout : q.layouts) {
+    const auto values = ValuesAt(layout, *coordinates);
+    if (!values) return Wrong("coordinates of both", result);
+    for (size_t i = 0; i < values->size(); ++i) {
+      if ((*values)[i] == static_cast<int64_t>(i)) continue;
+      return At(LawResult::Disagree(StrCat(i), StrCat((*values)[i], " by ", ToString(result))),
+                static_cast<int64_t>(i));
     }
-    const auto value = Crd2Idx(IntTuple::Tuple(std::move(coordinate)), result);
-    if (value && *value == (*block)[i]) continue;
-    return At(LawResult::Disagree(StrCat((*block)[i]),
-                                  StrCat(value ? StrCat(*value) : value.error().message, " in ", ToString(result))),
-              static_cast<int64_t>(i));
   }
-  if (Distinct(*block) && Distinct(*copies) && !Distinct(*values))
-    return Wrong("no two elements at one offset", result);
+  if (static_cast<int64_t>(coordinates->size()) < *most && CommonIsExact(q)) {
+    return Wrong(StrCat("size ", *most), result);
+  }
   return LawResult::Agree();
 }
-LawResult JudgeBlockedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, true); }
-LawResult JudgeRakedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, false); }
 
-// Calls visit with the digits of every coordinate of these extents; false ends it.
-template <class Visit>
-void ForEachDigits(const std::vector<IntTuple>& extents, const Visit& visit) {
-  std::vector<int64_t> digits(extents.size(), 0);
-  for (;;) {
-    if (!visit(digits)) return;
-    size_t k = 0;
-    while (k < digits.size() && ++digits[k] == extents[k].value()) digits[k++] = 0;
-    if (k == digits.size()) return;
+// What the first argument is. CuTe has functions of one name for layouts, composed layouts and swizzles.
+enum class First { kAny, kLayout, kComposed, kSwizzle };
+
+bool Is(First first, const std::string& text) {
+  switch (first) {
+    case First::kAny: return true;
+    case First::kLayout: return ParseShapeStrideLayout(text).has_value();
+    case First::kComposed: return !ParseShapeStrideLayout(text) && ParseComposedLayout(text);
+    case First::kSwizzle: return ParseSwizzle(text).has_value();
   }
-}
-
-int64_t Dot(const std::vector<int64_t>& digits, const std::vector<IntTuple>& strides) {
-  int64_t sum = 0;
-  for (size_t k = 0; k < digits.size(); ++k) sum += digits[k] * strides[k].value();
-  return sum;
-}
-
-LawResult JudgeUpcast(const Question& q, const Layout& result) {
-  const int64_t factor = q.numbers.at(0);
-  const auto extents = Leaves(q.a().shape);
-  const auto strides = Leaves(q.a().stride);
-  const auto new_extents = Leaves(result.shape);
-  const auto new_strides = Leaves(result.stride);
-  if (new_extents.size() != extents.size()) return Wrong("as many integers as before", result);
-  std::vector<int64_t> shrinks;
-  for (size_t k = 0; k < extents.size(); ++k) {
-    const int64_t d = std::abs(strides[k].value());
-    shrinks.push_back(d > 0 && d < factor && factor % d == 0 ? factor / d : 1);
-    const int64_t expected = CeilDiv(extents[k].value(), shrinks.back());
-    if (new_extents[k].value() != expected) return Wrong(StrCat("extent ", expected, " at integer ", k), result);
-  }
-  LawResult verdict = LawResult::Agree();
-  ForEachDigits(extents, [&](const std::vector<int64_t>& c) {
-    std::vector<int64_t> shrunk;
-    for (size_t k = 0; k < c.size(); ++k) shrunk.push_back(c[k] / shrinks[k]);
-    const int64_t expected = FloorDiv(Dot(c, strides), factor);
-    const int64_t actual = Dot(shrunk, new_strides);
-    if (expected == actual) return true;
-    verdict = LawResult::Disagree(StrCat(expected), StrCat(actual, " in ", ToString(result)));
-    verdict.coordinate = c;
-    return false;
-  });
-  return verdict;
-}
-
-LawResult JudgeDowncast(const Question& q, const Layout& result) {
-  const int64_t factor = q.numbers.at(0);
-  const auto extents = Leaves(q.a().shape);
-  const auto strides = Leaves(q.a().stride);
-  const auto unit = std::ranges::find_if(strides, [](const IntTuple& stride) { return stride.value() == 1; });
-  const auto units =
-      std::ranges::count_if(strides, [](const IntTuple& stride) { return std::abs(stride.value()) == 1; });
-  if (unit == strides.end() || units != 1) return LawResult::OutsideDomain();
-  const auto at = static_cast<size_t>(unit - strides.begin());
-  const auto new_extents = Leaves(result.shape);
-  const auto new_strides = Leaves(result.stride);
-  if (new_extents.size() != extents.size() || new_extents[at].value() != extents[at].value() * factor) {
-    return Wrong(StrCat("extent ", extents[at].value() * factor, " at integer ", at), result);
-  }
-  LawResult verdict = LawResult::Agree();
-  ForEachDigits(extents, [&](const std::vector<int64_t>& c) {
-    for (int64_t part = 0; part < factor; ++part) {
-      std::vector<int64_t> grown = c;
-      grown[at] = factor * c[at] + part;
-      const int64_t expected = factor * Dot(c, strides) + part;
-      const int64_t actual = Dot(grown, new_strides);
-      if (expected == actual) continue;
-      verdict = LawResult::Disagree(StrCat(expected), StrCat(actual, " in ", ToString(result)));
-      verdict.coordinate = grown;
-      return false;
-    }
-    return true;
-  });
-  return verdict;
+  return false;
 }
 
 // What most laws are: the function, its arguments from a case, and how its answer is judged.
@@ -348,9 +195,36 @@ struct Spec {
   std::string_view function;
   std::string_view statement;
   std::string_view domain;
+  First first;
   Texts (*arguments)(const AlgebraCase&);
-  JudgeLayout judge;  // null where the answer is a number, which is the reference's
+  // Null where the answer is a number, which is the reference's.
+  LawResult (*judge)(const Question&, const ApplyAnswer&);
 };
+
+// The judge of an answer that is the text of a layout, a composed one or a swizzle.
+template <auto Parse, auto Judge>
+LawResult Read(const Question& question, const ApplyAnswer& given, std::string_view what) {
+  if (!given.layout) return LawResult::Disagree(StrCat("a ", what), "none");
+  const auto result = Parse(*given.layout);
+  if (!result) return LawResult::Disagree(StrCat("a ", what), StrCat(*given.layout, ": ", result.error().ToString()));
+  return Judge(question, *result);
+}
+template <auto Judge>
+LawResult ALayout(const Question& question, const ApplyAnswer& given) {
+  return Read<ParseShapeStrideLayout, Judge>(question, given, "layout");
+}
+template <auto Judge>
+LawResult AComposed(const Question& question, const ApplyAnswer& given) {
+  return Read<ParseComposedLayout, Judge>(question, given, "composed layout");
+}
+template <auto Judge>
+LawResult ASwizzle(const Question& question, const ApplyAnswer& given) {
+  return Read<ParseSwizzle, Judge>(question, given, "swizzle");
+}
+template <auto Judge>
+LawResult ANumber(const Question& question, const ApplyAnswer& given) {
+  return given.value ? Judge(question, *given.value) : LawResult::Disagree("a number", "none");
+}
 
 Texts OnlyA(const AlgebraCase& c) { return {ToString(c.a)}; }
 Texts AAndB(const AlgebraCase& c) { return {ToString(c.a), ToString(c.b)}; }
@@ -363,71 +237,107 @@ Texts Shapes(const AlgebraCase& c) {
   return c.number % 2 == 0 ? Texts{ToString(other), ToString(c.a.shape)} : Texts{ToString(c.a.shape), ToString(other)};
 }
 Texts CoordinateOfA(const AlgebraCase& c) { return {StrCat(c.coordinate), ToString(c.a)}; }
-Texts CoordinateOfSwizzled(const AlgebraCase& c) {
-  Layout positive = c.a;
-  const auto range = RangeOfOffsets(positive);
-  const int64_t offset = range && range->smallest < 0 ? -range->smallest : 0;
-  return {StrCat(c.coordinate), ToString(ComposedLayout{c.swizzle, offset, positive})};
+// swizzle o offset o A, the offset at least what makes A's values positive.
+Texts Swizzled(const AlgebraCase& c) {
+  const auto range = RangeOfOffsets(c.a);
+  const int64_t least = range && range->smallest < 0 ? -range->smallest : 0;
+  return {ToString(ComposedLayout{c.swizzle, least + c.offset, c.a})};
 }
+Texts CoordinateOfSwizzled(const AlgebraCase& c) { return {StrCat(c.coordinate), Swizzled(c)[0]}; }
+Texts SwizzledAndB(const AlgebraCase& c) { return {Swizzled(c)[0], ToString(c.b)}; }
+Texts SwizzledAndFactor(const AlgebraCase& c) { return {Swizzled(c)[0], StrCat(c.power)}; }
+Texts TwoSwizzles(const AlgebraCase& c) { return {ToString(c.swizzle), ToString(c.other_swizzle)}; }
+Texts SwizzleAndFactor(const AlgebraCase& c) { return {ToString(c.swizzle), StrCat(c.power)}; }
+Texts AAndTwin(const AlgebraCase& c) { return {ToString(c.a), ToString(c.twin)}; }
+Texts ShapeAndNumber(const AlgebraCase& c) { return {ToString(c.a.shape), StrCat(c.number)}; }
+Texts TiledShape(const AlgebraCase& c) { return {ToString(c.a), ToString(c.tiled_shape), ToString(c.order)}; }
+Texts AAndWidths(const AlgebraCase& c) { return {ToString(c.a), StrCat(c.old_bits), StrCat(c.new_bits)}; }
 
 constexpr Spec kSpecs[] = {
-    {"size", "size", "The size is the product of the extents.", "layouts", OnlyA, nullptr},
-    {"cosize", "cosize", "The cosize is 1 + the sum of (extent - 1) * |stride|.", "layouts", OnlyA, nullptr},
+    {"size", "size", "The size is the product of the extents.", "layouts", First::kLayout, OnlyA, nullptr},
+    {"cosize", "cosize", "The cosize is 1 + the sum of (extent - 1) * |stride|.", "layouts", First::kLayout, OnlyA,
+     nullptr},
     {"crd2idx", "crd2idx", "An integral coordinate is taken apart colexicographically, the first integer fastest.",
-     "coordinates within layouts", CoordinateOfA, nullptr},
+     "coordinates within layouts", First::kAny, CoordinateOfA, nullptr},
     {"swizzle", "crd2idx", "A swizzle exclusive-ors B bits of the offset with those |S| above or below them.",
-     "coordinates within composed layouts", CoordinateOfSwizzled, nullptr},
+     "coordinates within composed layouts", First::kAny, CoordinateOfSwizzled, nullptr},
     {"compatible", "compatible", "Every coordinate of the one shape is a coordinate of the other.", "two shapes",
-     Shapes, nullptr},
-    {"congruent", "congruent", "Congruent shapes have the same structure.", "two shapes", Shapes, nullptr},
-    {"coalesce", "coalesce", "Coalescing keeps the size and every value, and leaves no nesting.", "layouts", OnlyA,
-     JudgeCoalesce},
-    {"filter", "filter", "Filtering keeps the set of values, and leaves no stride 0.", "layouts", OnlyA, JudgeFilter},
+     First::kAny, Shapes, nullptr},
+    {"congruent", "congruent", "Congruent shapes have the same structure.", "two shapes", First::kAny, Shapes, nullptr},
+    {"weakly-congruent", "weakly_congruent", "The structure of the one shape is a prefix of the other's.", "two shapes",
+     First::kAny, Shapes, nullptr},
+    {"coalesce", "coalesce", "Coalescing keeps the size and every value, and leaves no nesting.", "layouts",
+     First::kLayout, OnlyA, ALayout<JudgeCoalesce>},
+    {"filter", "filter", "Filtering keeps the set of values, and leaves no stride 0.", "layouts", First::kLayout, OnlyA,
+     ALayout<JudgeFilter>},
     {"complement", "complement",
      "The complement is increasing, and no value has two sums with the layout's; where the layout tiles, the sums are "
      "all of 0 to the codomain's size.",
-     "layouts and the size of a codomain", AAndNumber, JudgeComplement},
+     "layouts and the size of a codomain", First::kLayout, AAndNumber, ALayout<JudgeComplement>},
     {"composition", "composition", "The composition's value at c is A's at B's value, for every c of B.",
-     "layouts A and B, B's values coordinates of A", AAndB, JudgeComposition},
-    {"right-inverse", "right_inverse", "The layout of its right inverse is the identity.", "layouts", OnlyA,
-     JudgeRightInverse},
+     "layouts A and B, B's values coordinates of A", First::kLayout, AAndB, ALayout<JudgeComposition>},
+    {"right-inverse", "right_inverse", "The layout of its right inverse is the identity.", "layouts", First::kLayout,
+     OnlyA, ALayout<JudgeRightInverse>},
     {"left-inverse", "left_inverse", "The left inverse takes every value to a coordinate that has it.",
-     "layouts without negative values", OnlyA, JudgeLeftInverse},
+     "layouts without negative values", First::kLayout, OnlyA, ALayout<JudgeLeftInverse>},
     {"nullspace", "nullspace", "The nullspace is the coordinates that vary along strides 0: their value is 0.",
-     "layouts", OnlyA, JudgeNullspace},
+     "layouts", First::kLayout, OnlyA, ALayout<JudgeNullspace>},
     {"logical-divide", "logical_divide", "The tile is A o T, and every element of A is in some tile.",
-     "layouts A and T, T's values coordinates of A", AAndB, JudgeDivide},
+     "layouts A and T, T's values coordinates of A", First::kLayout, AAndB, ALayout<algebra::JudgeDivide>},
     {"zipped-divide", "zipped_divide",
      "Two modes, the tile A o T and the rest, and every element of A is in some tile.",
-     "layouts A and T, T's values coordinates of A", AAndB, JudgeZippedDivide},
+     "layouts A and T, T's values coordinates of A", First::kLayout, AAndB, ALayout<algebra::JudgeZippedDivide>},
     {"tiled-divide", "tiled_divide", "The tile A o T comes first, and every element of A is in some tile.",
-     "layouts A and T, T's values coordinates of A", AAndB, JudgeDivide},
+     "layouts A and T, T's values coordinates of A", First::kLayout, AAndB, ALayout<algebra::JudgeDivide>},
     {"flat-divide", "flat_divide", "The tile A o T comes first, and every element of A is in some tile.",
-     "layouts A and T, T's values coordinates of A", AAndB, JudgeDivide},
+     "layouts A and T, T's values coordinates of A", First::kLayout, AAndB, ALayout<algebra::JudgeDivide>},
     {"logical-product", "logical_product",
-     "The product is A and its copies, which do not overlap where T is injective.", "layouts A and T", AAndB,
-     JudgeProduct},
+     "The product is A and its copies, which do not overlap where T is injective.", "layouts A and T", First::kLayout,
+     AAndB, ALayout<algebra::JudgeProduct>},
     {"blocked-product", "blocked_product", "Mode by mode A inside T, and the copies do not overlap.", "layouts A and T",
-     AAndB, JudgeBlockedProduct},
+     First::kLayout, AAndB, ALayout<algebra::JudgeBlockedProduct>},
     {"raked-product", "raked_product", "Mode by mode T inside A, and the copies do not overlap.", "layouts A and T",
-     AAndB, JudgeRakedProduct},
+     First::kLayout, AAndB, ALayout<algebra::JudgeRakedProduct>},
     {"upcast", "upcast", "An offset of the upcast is the old one divided by the factor, rounded down.",
-     "layouts and a factor", AAndNumber, JudgeUpcast},
+     "layouts and a factor", First::kLayout, AAndNumber, ALayout<algebra::JudgeUpcast>},
     {"downcast", "downcast", "The parts of an element follow each other at factor * its old offset.",
-     "layouts with one stride 1 and a factor", AAndNumber, JudgeDowncast},
+     "layouts with one stride 1 and a factor", First::kLayout, AAndNumber, ALayout<algebra::JudgeDowncast>},
+    {"max-common-vector", "max_common_vector",
+     "As many of 0, 1, 2, ... as A and B both have at the same coordinates, where both are injective; never more.",
+     "layouts A and B of one size", First::kLayout, AAndTwin, ANumber<JudgeMaxCommonVector>},
+    {"max-common-layout", "max_common_layout",
+     "A and B of it are both the identity, and where both are injective no value that they have in common is missing.",
+     "layouts A and B of one size", First::kLayout, AAndTwin, ALayout<JudgeMaxCommonLayout>},
+    {"domain-distribute", "domain_distribute",
+     "The indices of a box in the shape, increasing: its extents are the common divisors with what is left of the "
+     "count.",
+     "shapes and a count", First::kAny, ShapeAndNumber, ALayout<algebra::JudgeDomainDistribute>},
+    {"tile-to-shape", "tile_to_shape",
+     "Each mode has the size of the shape's, and blocks of A follow each other in the order of the modes.",
+     "layouts, shapes that they divide, and an order of the modes", First::kLayout, TiledShape,
+     ALayout<algebra::JudgeTileToShape>},
+    {"recast", "recast_layout",
+     "Over elements of other bits, an offset is the old one times the ratio of the widths, rounded down.",
+     "layouts, the old width and the new one in bits", First::kLayout, AAndWidths, ALayout<algebra::JudgeRecast>},
+    {"swizzle-cosize", "cosize", "The cosize of a swizzled layout is 1 + its largest value.",
+     "composed layouts without negative offsets", First::kComposed, Swizzled, nullptr},
+    {"swizzle-composition", "composition", "One swizzle after the other, as one swizzle.", "two swizzles",
+     First::kSwizzle, TwoSwizzles, ASwizzle<algebra::JudgeSwizzleComposition>},
+    {"swizzle-upcast", "upcast", "A swizzle of wider elements moves them as it moves their first parts.",
+     "swizzles and a power of two", First::kSwizzle, SwizzleAndFactor, ASwizzle<algebra::JudgeSwizzleUpcast>},
+    {"swizzle-downcast", "downcast", "A swizzle of parts moves whole elements and keeps the place within them.",
+     "swizzles and a power of two", First::kSwizzle, SwizzleAndFactor, ASwizzle<algebra::JudgeSwizzleDowncast>},
+    {"composed-composition", "composition", "The swizzled layout's value at B's value, for every c of B.",
+     "composed layouts A and layouts B, B's values coordinates of A", First::kComposed, SwizzledAndB,
+     AComposed<algebra::JudgeComposedComposition>},
+    {"composed-upcast", "upcast",
+     "An offset of the upcast is the old swizzled one divided by the factor, rounded down.",
+     "composed layouts and a power of two", First::kComposed, SwizzledAndFactor,
+     AComposed<algebra::JudgeComposedUpcast>},
+    {"composed-downcast", "downcast", "The parts of an element follow each other at factor * its swizzled offset.",
+     "composed layouts with one stride 1 and a power of two", First::kComposed, SwizzledAndFactor,
+     AComposed<algebra::JudgeComposedDowncast>},
 };
-
-Question ReadQuestion(std::span<const std::string> texts) {
-  Question question{{texts.begin(), texts.end()}, {}, {}};
-  for (const std::string& text : texts) {
-    if (auto layout = ParseShapeStrideLayout(text)) {
-      question.layouts.push_back(*std::move(layout));
-    } else if (const auto number = ParseIntTuple(text); number && number->is_leaf()) {
-      question.numbers.push_back(number->value());
-    }
-  }
-  return question;
-}
 
 class FunctionLaw final : public AlgebraLaw {
  public:
@@ -440,6 +350,7 @@ class FunctionLaw final : public AlgebraLaw {
   Texts ArgumentsOf(const AlgebraCase& algebra_case) const override { return spec_.arguments(algebra_case); }
 
   LawResult Check(Subject& subject, std::span<const std::string> arguments) const override {
+    if (arguments.empty() || !Is(spec_.first, arguments[0])) return LawResult::OutsideDomain();
     const Answer<ApplyAnswer> reference = ApplyReference(spec_.function, arguments);
     const auto* expected = std::get_if<ApplyAnswer>(&reference);
     if (expected == nullptr) return LawResult::OutsideDomain();
@@ -456,10 +367,7 @@ class FunctionLaw final : public AlgebraLaw {
       if (given.value == expected->value) return LawResult::Agree();
       return LawResult::Disagree(StrCat(*expected->value), given.value ? StrCat(*given.value) : "no number");
     }
-    if (!given.layout) return LawResult::Disagree("a layout", "none");
-    const auto result = ParseShapeStrideLayout(*given.layout);
-    if (!result) return LawResult::Disagree("a layout", StrCat(*given.layout, ": ", result.error().ToString()));
-    return spec_.judge(ReadQuestion(arguments), *result);
+    return spec_.judge(algebra::ReadQuestion(arguments), given);
   }
 
  private:
@@ -481,7 +389,7 @@ class MakeLaw final : public AlgebraLaw {
 
   LawResult Check(Subject& subject, std::span<const std::string> arguments) const override {
     if (arguments.size() != 4) return LawResult::OutsideDomain();
-    const std::vector<int64_t> numbers = ReadQuestion(arguments.subspan(1)).numbers;
+    const std::vector<int64_t> numbers = algebra::ReadQuestion(arguments.subspan(1)).numbers;
     const auto tag = TlaTagFromName(arguments[0]);
     if (!tag || numbers.size() != 3) return LawResult::OutsideDomain();
     const auto expected = MakeTlaLayout(*tag, numbers[0], numbers[1], numbers[2]);
@@ -494,13 +402,21 @@ class MakeLaw final : public AlgebraLaw {
     const std::string shown = ToString(*result);
     if (Rank(*result) != Rank(*expected)) return LawResult::Disagree(ToString(*expected), shown);
     const bool vector = Rank(*expected) == 1;
+    const auto expected_modes = StridedLayoutOf(*expected);
+    const auto result_modes = StridedLayoutOf(*result);
+    if (!expected_modes) return LawResult::OutsideDomain();
+    if (!result_modes) return LawResult::Disagree(ToString(*expected), shown);
+    const auto before = ConvertStridedLayout<CheckedInt64>(*expected_modes);
+    const auto after = ConvertStridedLayout<CheckedInt64>(*result_modes);
     for (int64_t i = 0; i < (vector ? 1 : numbers[1]); ++i) {
       for (int64_t j = 0; j < numbers[2]; ++j) {
-        const IntTuple coordinate = vector ? IntTuple::Tuple({j}) : IntTuple::Tuple({i, j});
-        const auto a = Crd2Idx(coordinate, *expected);
-        const auto b = Crd2Idx(coordinate, *result);
-        if (a && b && *a == *b) continue;
-        LawResult wrong = LawResult::Disagree(a ? StrCat(*a) : "", StrCat(b ? StrCat(*b) : "none", " in ", shown));
+        const CheckedInt64 coordinate[] = {vector ? j : i, j};
+        const auto index = std::span(coordinate, vector ? 1 : 2);
+        const CheckedInt64 a = StridedOffset(before, index);
+        const CheckedInt64 b = StridedOffset(after, index);
+        if (a.overflow || (!b.overflow && a.value == b.value)) continue;
+        LawResult wrong =
+            LawResult::Disagree(StrCat(a.value), StrCat(b.overflow ? "overflow" : StrCat(b.value), " in ", shown));
         wrong.coordinate = vector ? std::vector<int64_t>{j} : std::vector<int64_t>{i, j};
         return wrong;
       }

@@ -57,10 +57,12 @@ Expected<Tiler> ReadTiler(const std::string& text) {
   return Tiler::Of(*layout);
 }
 
-Expected<ApplyAnswer> Text(const Expected<Layout>& layout) {
-  if (!layout) return std::unexpected(layout.error());
+// The text of a layout, a composed layout or a swizzle.
+template <class T>
+Expected<ApplyAnswer> Text(const Expected<T>& result) {
+  if (!result) return std::unexpected(result.error());
   ApplyAnswer answer;
-  answer.layout = ToString(*layout);
+  answer.layout = ToString(*result);
   return answer;
 }
 
@@ -101,10 +103,45 @@ Function OfShapes(std::string_view name, bool (*holds)(const IntTuple&, const In
           }};
 }
 
+// Functions that CuTe has for layouts, composed layouts and swizzles: the first argument says which is meant.
+Expected<ApplyAnswer> Cosizes(Arguments arguments) {
+  const auto composed = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+  if (!composed) return std::unexpected(composed.error());
+  const bool plain = !composed->swizzle && composed->offset == 0;
+  return Value(plain ? Cosize(composed->layout) : Cosize(*composed));
+}
+
+Expected<ApplyAnswer> Compositions(Arguments arguments) {
+  if (const auto first = ParseSwizzle(arguments[0])) {
+    const auto second = Read<Swizzle, ParseSwizzle>(arguments[1]);
+    if (!second) return std::unexpected(second.error());
+    return Text(ComposeSwizzles(*first, *second));
+  }
+  const auto a = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+  if (!a) return std::unexpected(a.error());
+  const Expected<Layout> b = ReadLayout(arguments[1]);
+  if (!b) return std::unexpected(b.error());
+  const bool plain = !a->swizzle && a->offset == 0;
+  return plain ? Text(Composition(a->layout, *b)) : Text(Composition(*a, *b));
+}
+
+using OfLayouts = Expected<Layout> (*)(const Layout&, int64_t);
+using OfComposed = Expected<ComposedLayout> (*)(const ComposedLayout&, int64_t);
+using OfSwizzle = Expected<Swizzle> (*)(const Swizzle&, int64_t);
+Expected<ApplyAnswer> Recast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
+  const Expected<int64_t> factor = ReadNumber(arguments[1]);
+  if (!factor) return std::unexpected(factor.error());
+  if (const auto swizzle = ParseSwizzle(arguments[0])) return Text(swizzles(*swizzle, *factor));
+  const auto a = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+  if (!a) return std::unexpected(a.error());
+  const bool plain = !a->swizzle && a->offset == 0;
+  return plain ? Text(layouts(a->layout, *factor)) : Text(composed(*a, *factor));
+}
+
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
       OfLayout("size", [](const Layout& a) { return Value(Size(a)); }),
-      OfLayout("cosize", [](const Layout& a) { return Value(Cosize(a)); }),
+      {"cosize", 1, Cosizes},
       {"crd2idx", 2,
        [](Arguments arguments) -> Expected<ApplyAnswer> {
          const Expected<IntTuple> coordinate = ReadTuple(arguments[0]);
@@ -120,8 +157,7 @@ const std::vector<Function>& Functions() {
       OfLayout("filter", [](const Layout& a) { return Text(Filter(a)); }),
       OfTwo<IntTuple>("complement", ReadTuple,
                       [](const Layout& a, const IntTuple& n) { return Text(Complement(a, n)); }),
-      OfTwo<Layout>("composition", ReadLayout,
-                    [](const Layout& a, const Layout& b) { return Text(Composition(a, b)); }),
+      {"composition", 2, Compositions},
       OfLayout("right_inverse", [](const Layout& a) { return Text(RightInverse(a)); }),
       OfLayout("left_inverse", [](const Layout& a) { return Text(LeftInverse(a)); }),
       OfLayout("nullspace", [](const Layout& a) { return Text(Nullspace(a)); }),
@@ -137,8 +173,40 @@ const std::vector<Function>& Functions() {
                     [](const Layout& a, const Layout& b) { return Text(BlockedProduct(a, b)); }),
       OfTwo<Layout>("raked_product", ReadLayout,
                     [](const Layout& a, const Layout& b) { return Text(RakedProduct(a, b)); }),
-      OfTwo<int64_t>("upcast", ReadNumber, [](const Layout& a, int64_t n) { return Text(Upcast(a, n)); }),
-      OfTwo<int64_t>("downcast", ReadNumber, [](const Layout& a, int64_t n) { return Text(Downcast(a, n)); }),
+      {"upcast", 2, [](Arguments arguments) { return Recast(arguments, Upcast, Upcast, UpcastSwizzle); }},
+      {"downcast", 2, [](Arguments arguments) { return Recast(arguments, Downcast, Downcast, DowncastSwizzle); }},
+      {"recast_layout", 3,
+       [](Arguments arguments) -> Expected<ApplyAnswer> {
+         const Expected<Layout> layout = ReadLayout(arguments[0]);
+         if (!layout) return std::unexpected(layout.error());
+         const Expected<int64_t> old_bits = ReadNumber(arguments[1]);
+         if (!old_bits) return std::unexpected(old_bits.error());
+         const Expected<int64_t> new_bits = ReadNumber(arguments[2]);
+         if (!new_bits) return std::unexpected(new_bits.error());
+         return Text(RecastLayout(*layout, *old_bits, *new_bits));
+       }},
+      OfTwo<Layout>("max_common_vector", ReadLayout,
+                    [](const Layout& a, const Layout& b) { return Value(MaxCommonVector(a, b)); }),
+      OfTwo<Layout>("max_common_layout", ReadLayout,
+                    [](const Layout& a, const Layout& b) { return Text(MaxCommonLayout(a, b)); }),
+      {"domain_distribute", 2,
+       [](Arguments arguments) -> Expected<ApplyAnswer> {
+         const Expected<IntTuple> shape = ReadTuple(arguments[0]);
+         if (!shape) return std::unexpected(shape.error());
+         const Expected<int64_t> count = ReadNumber(arguments[1]);
+         if (!count) return std::unexpected(count.error());
+         return Text(DomainDistribute(*shape, *count));
+       }},
+      {"tile_to_shape", 3,
+       [](Arguments arguments) -> Expected<ApplyAnswer> {
+         const Expected<Layout> layout = ReadLayout(arguments[0]);
+         if (!layout) return std::unexpected(layout.error());
+         const Expected<IntTuple> shape = ReadTuple(arguments[1]);
+         if (!shape) return std::unexpected(shape.error());
+         const Expected<IntTuple> order = ReadTuple(arguments[2]);
+         if (!order) return std::unexpected(order.error());
+         return Text(TileToShape(*layout, *shape, *order));
+       }},
   };
   return functions;
 }

@@ -98,6 +98,34 @@ Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t fa
   return result;
 }
 
+Expected<ComposedLayout> Upcast(const ComposedLayout& composed, int64_t factor) {
+  const Expected<ShapeStrideLayout> layout = Upcast(composed.layout, factor);
+  if (!layout) return std::unexpected(layout.error());
+  if (composed.offset % factor != 0) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("the offset ", composed.offset, " lies inside an element of ", factor));
+  }
+  ComposedLayout result{std::nullopt, composed.offset / factor, *layout};
+  if (!composed.swizzle) return result;
+  const Expected<Swizzle> swizzle = UpcastSwizzle(*composed.swizzle, factor);
+  if (!swizzle) return std::unexpected(swizzle.error());
+  result.swizzle = *swizzle;
+  return result;
+}
+
+Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor) {
+  const Expected<ShapeStrideLayout> layout = Downcast(composed.layout, factor);
+  if (!layout) return std::unexpected(layout.error());
+  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(composed.offset) * factor, "the offset");
+  if (!offset) return std::unexpected(offset.error());
+  ComposedLayout result{std::nullopt, *offset, *layout};
+  if (!composed.swizzle) return result;
+  const Expected<Swizzle> swizzle = DowncastSwizzle(*composed.swizzle, factor);
+  if (!swizzle) return std::unexpected(swizzle.error());
+  result.swizzle = *swizzle;
+  return result;
+}
+
 Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits) {
   if (old_bits < 1 || new_bits < 1) {
     return MakeError(ErrorKind::kInvalidArgument,

@@ -6,6 +6,7 @@
 
 #include "layoutcheck/core/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
 
 namespace layoutcheck {
 
@@ -20,6 +21,12 @@ Expected<ShapeStrideLayout> Upcast(const ShapeStrideLayout& layout, int64_t fact
 // multiplied. Law: with x = c in that mode, D at factor * x + t there is factor * L(c) + t, for 0 <= t < factor.
 // Rejected: no mode of stride 1, or more than one (where CuTe makes layouts that overlap), or one of stride -1.
 Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t factor);
+
+// The same for swizzle o offset o L, so that the law holds for its values: both swizzle and layout are recast, the
+// offset is divided or multiplied. Rejected besides: where the swizzle cannot be recast (swizzle.h), and an upcast by a
+// factor that does not divide the offset.
+Expected<ComposedLayout> Upcast(const ComposedLayout& composed, int64_t factor);
+Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor);
 
 // L, whose elements have `old_bits`, over elements of `new_bits`: with new_bits / old_bits = n / d in lowest terms,
 // upcast by n and downcast by d.

@@ -1,70 +1,33 @@
 // Faults in the algebra of shape:stride layouts, and in TLA's MakeLayout.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/complement.h"
 #include "layoutcheck/core/shape_stride/divide_product.h"
+#include "layoutcheck/core/shape_stride/inverse.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/properties/algebra_reference.h"
-#include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {
 namespace {
 
-using Layout = ShapeStrideLayout;
-using Arguments = std::span<const std::string>;
-using Plant = std::function<void(FaultHooks&)>;
-using Modes = std::vector<StridedMode>;
-
-// The leaves of the first argument, extents of 1 left out.
-Modes LeavesOf(const std::string& text) {
-  const auto layout = ParseShapeStrideLayout(text);
-  const auto modes = layout ? FlatModes(*layout) : Expected<Modes>(Modes{});
-  Modes kept;
-  for (const StridedMode& mode : modes.value_or(Modes{})) {
-    if (mode.extent != 1) kept.push_back(mode);
-  }
-  return kept;
-}
-
-void Answer(ApplyAnswer& answer, const Layout& layout) {
-  answer = {};
-  answer.layout = ToString(layout);
-}
-
-// Changes the answer of one function, where it has one.
-Plant In(std::string_view function, void (*change)(Arguments, ApplyAnswer&)) {
-  return [function, change](FaultHooks& hooks) {
-    hooks.apply = [function, change](std::string_view name, Arguments arguments, ApplyAnswer& answer) {
-      if (name == function) change(arguments, answer);
-    };
-  };
-}
-
-// The answer of another function, or for other arguments.
-void Instead(std::string_view function, Arguments arguments, ApplyAnswer& answer) {
-  const auto other = ApplyReference(function, arguments);
-  if (const auto* value = std::get_if<ApplyAnswer>(&other)) answer = *value;
-}
-
-void Swapped(std::string_view function, Arguments arguments, ApplyAnswer& answer) {
-  const std::string swapped[] = {arguments[1], arguments[0]};
-  Instead(function, swapped, answer);
-}
+using namespace algebra_fault;  // NOLINT(google-build-using-namespace): the words that faults are said in
 
 // The published composition without its checks: A's modes by A's strides, integer divisions as they fall.
 void UncheckedComposition(Arguments arguments, ApplyAnswer& answer) {
-  const Modes a = LeavesOf(arguments[0]);
+  const StridedModes a = LeavesOf(arguments[0]);
   const auto b = ParseShapeStrideLayout(arguments[1]);
   if (a.empty() || !b || Rank(*b) != 1) return;
-  const Modes tiler = LeavesOf(arguments[1]);
+  const StridedModes tiler = LeavesOf(arguments[1]);
   if (tiler.size() != 1 || tiler[0].stride <= 0) return;
   int64_t rest = tiler[0].extent;
   int64_t stride = tiler[0].stride;
-  Modes result;
+  StridedModes result;
   for (size_t k = 0; k + 1 < a.size() && rest > 1; ++k) {
     const int64_t reached = CeilDiv(a[k].extent, stride);
     const int64_t taken = std::min(rest, reached);
@@ -73,39 +36,28 @@ void UncheckedComposition(Arguments arguments, ApplyAnswer& answer) {
     rest /= std::max<int64_t>(taken, 1);
   }
   if (rest > 1 || result.empty()) result.push_back({rest, stride * a.back().stride});
-  Answer(answer, LayoutOfModes(result));
-}
-
-template <class Change>
-void ChangeModes(ApplyAnswer& answer, Change change) {
-  if (!answer.layout) return;
-  const auto layout = ParseShapeStrideLayout(*answer.layout);
-  if (!layout) return;
-  std::vector<IntTuple> extents = Leaves(layout->shape);
-  std::vector<IntTuple> strides = Leaves(layout->stride);
-  change(extents, strides);
-  Answer(answer, {Unflatten(layout->shape, extents), Unflatten(layout->stride, strides)});
+  SetAnswer(answer, LayoutOfModes(result));
 }
 
 void Complement(Arguments arguments, ApplyAnswer& answer, bool sorted, int64_t number) {
-  Modes modes = LeavesOf(arguments[0]);
+  StridedModes modes = LeavesOf(arguments[0]);
   if (sorted) std::ranges::sort(modes, std::ranges::less{}, &StridedMode::stride);
   int64_t last = 1;
-  Modes result;
+  StridedModes result;
   for (const StridedMode& mode : modes) {
     if (mode.stride <= 0) return;
     if (mode.stride / last > 1) result.push_back({mode.stride / last, last});
     last = mode.stride * mode.extent;
   }
   if (CeilDiv(number, last) > 1) result.push_back({CeilDiv(number, last), last});
-  Answer(answer, LayoutOfModes(result));
+  SetAnswer(answer, LayoutOfModes(result));
 }
 
 // The chain of modes 1, e0, e0 e1, ... in the given order.
-void Inverse(Modes modes, ApplyAnswer& answer) {
+void Inverse(StridedModes modes, ApplyAnswer& answer) {
   int64_t position = 1;
   int64_t reached = 1;
-  Modes result;
+  StridedModes result;
   for (const StridedMode& mode : modes) {
     if (mode.stride == reached) {
       result.push_back({mode.extent, position});
@@ -113,7 +65,7 @@ void Inverse(Modes modes, ApplyAnswer& answer) {
     }
     position *= mode.extent;
   }
-  Answer(answer, LayoutOfModes(result));
+  SetAnswer(answer, LayoutOfModes(result));
 }
 
 // TLA's layout for another tag, or for other numbers.
@@ -151,10 +103,10 @@ std::vector<Fault> MakeFaults() {
       {"coalesce-merges-everything", "algebra", "coalesce merges neighbors whose strides do not continue",
        In("coalesce",
           [](Arguments a, ApplyAnswer& r) {
-            const Modes modes = LeavesOf(a[0]);
+            const StridedModes modes = LeavesOf(a[0]);
             int64_t size = 1;
             for (const auto& mode : modes) size *= mode.extent;
-            if (!modes.empty()) Answer(r, LayoutOfModes({{size, modes[0].stride}}));
+            if (!modes.empty()) SetAnswer(r, LayoutOfModes({{size, modes[0].stride}}));
           })},
       {"coalesce-right-to-left", "algebra", "modes come out in reversed order",
        In("coalesce",
@@ -187,22 +139,22 @@ std::vector<Fault> MakeFaults() {
       {"right-inverse-unsorted", "algebra", "the chain is looked for in the order of the modes' extents",
        In("right_inverse",
           [](Arguments a, ApplyAnswer& r) {
-            Modes modes = LeavesOf(a[0]);
+            StridedModes modes = LeavesOf(a[0]);
             std::ranges::sort(modes, std::ranges::less{}, &StridedMode::stride);
             Inverse(std::move(modes), r);
           })},
       {"right-inverse-of-anything", "algebra", "every layout is taken for a bijection",
        In("right_inverse",
           [](Arguments a, ApplyAnswer& r) {
-            Modes modes = LeavesOf(a[0]);
+            StridedModes modes = LeavesOf(a[0]);
             int64_t size = 1;
             for (const auto& mode : modes) size *= mode.extent;
-            Answer(r, {size, 1});
+            SetAnswer(r, ShapeStrideLayout{size, 1});
           })},
       {"left-inverse-unchecked", "algebra", "CuTe: wrong for (2,2,2):(1,1,4), modes that reach into each other",
        In("left_inverse",
           [](Arguments a, ApplyAnswer& r) {
-            Modes modes;
+            StridedModes modes;
             int64_t position = 1;
             for (const auto& mode : LeavesOf(a[0])) {
               if (mode.stride > 0) modes.push_back({mode.stride, position});  // extent: the stride, for now
@@ -210,14 +162,14 @@ std::vector<Fault> MakeFaults() {
             }
             std::ranges::sort(modes, std::ranges::less{}, &StridedMode::extent);
             int64_t reached = 1;
-            Modes result{{1, 0}};
+            StridedModes result{{1, 0}};
             for (const auto& mode : modes) {
               if (mode.extent % reached != 0) return;
               result.back().extent = std::max<int64_t>(1, mode.extent / reached);
               reached = mode.extent;
               result.push_back({1, mode.stride});
             }
-            Answer(r, LayoutOfModes(result));
+            SetAnswer(r, LayoutOfModes(result));
           })},
       {"left-inverse-is-right-inverse", "algebra", "the one inverse taken for the other",
        In("left_inverse", [](Arguments a, ApplyAnswer& r) { Instead("right_inverse", a, r); })},
@@ -225,12 +177,12 @@ std::vector<Fault> MakeFaults() {
        In("nullspace",
           [](Arguments a, ApplyAnswer& r) {
             int64_t position = 1;
-            Modes result;
+            StridedModes result;
             for (const auto& mode : LeavesOf(a[0])) {
               if (mode.stride == 1) result.push_back({mode.extent, position});
               position *= mode.extent;
             }
-            Answer(r, LayoutOfModes(result));
+            SetAnswer(r, LayoutOfModes(result));
           })},
       {"divide-loses-elements", "algebra", "CuTe: a rest that the tile does not divide is dropped",
        In("logical_divide",
@@ -242,8 +194,9 @@ std::vector<Fault> MakeFaults() {
       {"divide-rest-first", "algebra", "the modes of the division the other way round",
        In("zipped_divide",
           [](Arguments, ApplyAnswer& r) {
-            const auto layout = r.layout ? ParseShapeStrideLayout(*r.layout) : Expected<Layout>(Layout{});
-            if (layout && Rank(*layout) == 2) Answer(r, ConcatenateModes({*Mode(*layout, 1), *Mode(*layout, 0)}));
+            const auto layout =
+                r.layout ? ParseShapeStrideLayout(*r.layout) : Expected<ShapeStrideLayout>(ShapeStrideLayout{});
+            if (layout && Rank(*layout) == 2) SetAnswer(r, ConcatenateModes({*Mode(*layout, 1), *Mode(*layout, 0)}));
           })},
       {"divide-by-the-size-alone", "algebra", "the tile's strides are not looked at",
        In("tiled_divide",
@@ -259,11 +212,11 @@ std::vector<Fault> MakeFaults() {
             const auto copies = ParseShapeStrideLayout(a[1]);
             if (!block || !copies || !r.layout) return;
             const int64_t size = CheckedProduct(block->shape).value;
-            Layout shifted = *copies;
+            ShapeStrideLayout shifted = *copies;
             std::vector<IntTuple> strides = Leaves(shifted.stride);
             for (IntTuple& stride : strides) stride = stride.value() * size;
             shifted.stride = Unflatten(shifted.stride, strides);
-            Answer(r, ConcatenateModes({*block, shifted}));
+            SetAnswer(r, ConcatenateModes({*block, shifted}));
           })},
       {"product-divides", "algebra", "pycute #3478: logical_product by an extent divides",
        In("logical_product", [](Arguments a, ApplyAnswer& r) { Instead("logical_divide", a, r); })},
@@ -271,38 +224,6 @@ std::vector<Fault> MakeFaults() {
        In("blocked_product", [](Arguments a, ApplyAnswer& r) { Instead("raked_product", a, r); })},
       {"raked-is-blocked", "algebra", "blocks side by side in place of interleaved",
        In("raked_product", [](Arguments a, ApplyAnswer& r) { Instead("blocked_product", a, r); })},
-      {"upcast-rounds-down", "algebra", "the extent is divided rounding down: the last element is lost",
-       In("upcast",
-          [](Arguments a, ApplyAnswer& r) {
-            const int64_t factor = std::stoll(a[1]);
-            const auto layout = ParseShapeStrideLayout(a[0]);
-            if (!layout || !r.layout) return;
-            const std::vector<IntTuple> strides = Leaves(layout->stride);
-            const std::vector<IntTuple> extents = Leaves(layout->shape);
-            ChangeModes(r, [&](auto& shrunk, auto&) {
-              for (size_t k = 0; k < shrunk.size(); ++k) {
-                const int64_t d = std::abs(strides[k].value());
-                if (d > 0 && d < factor) shrunk[k] = std::max<int64_t>(1, extents[k].value() / (factor / d));
-              }
-            });
-          })},
-      {"upcast-keeps-strides", "algebra", "outer strides stay in old elements",
-       In("upcast",
-          [](Arguments a, ApplyAnswer& r) {
-            const auto layout = ParseShapeStrideLayout(a[0]);
-            if (layout) ChangeModes(r, [&](auto&, auto& strides) { strides = Leaves(layout->stride); });
-          })},
-      {"downcast-scales-unit-stride", "algebra", "the stride 1 grows with the others",
-       In("downcast",
-          [](Arguments a, ApplyAnswer& r) {
-            const int64_t factor = std::stoll(a[1]);
-            ChangeModes(r, [&](auto&, auto& strides) {
-              for (auto& d : strides)
-                if (d.value() == 1) d = factor;
-            });
-          })},
-      {"downcast-is-upcast", "algebra", "the ratio upside down",
-       In("downcast", [](Arguments a, ApplyAnswer& r) { Instead("upcast", a, r); })},
       {"cosize-of-last", "algebra", "pycute: cosize as the last value + 1, wrong for negative strides",
        In("cosize",
           [](Arguments a, ApplyAnswer& r) {
@@ -316,26 +237,94 @@ std::vector<Fault> MakeFaults() {
        In("crd2idx",
           [](Arguments a, ApplyAnswer& r) {
             if (!r.value || a[1].find('o') != std::string::npos) return;
-            Modes modes = LeavesOf(a[1]);
+            StridedModes modes = LeavesOf(a[1]);
             std::ranges::reverse(modes);
             r.value = IntegralOffset<int64_t>(modes, std::stoll(a[0]));
           })},
-      {"swizzle-identity", "algebra", "CuTe #1497: the swizzle of a composed layout is left out",
-       In("crd2idx",
+      {"weakly-congruent-is-congruent", "algebra", "a prefix of the structure is not taken for one",
+       In("weakly_congruent", [](Arguments a, ApplyAnswer& r) { Instead("congruent", a, r); })},
+      {"max-common-vector-of-one", "algebra", "the contiguous part of the one layout, whatever the other's is",
+       In("max_common_vector",
           [](Arguments a, ApplyAnswer& r) {
-            const auto composed = ParseComposedLayout(a[1]);
-            if (!composed || !composed->swizzle) return;
-            const std::string plain[] = {a[0], ToString(ComposedLayout{{}, composed->offset, composed->layout})};
-            Instead("crd2idx", plain, r);
+            const auto layout = ParseShapeStrideLayout(a[0]);
+            const auto inverse = layout ? RightInverse(*layout) : layout;
+            if (r.value && inverse) r.value = CheckedProduct(inverse->shape).value;
           })},
-      {"swizzle-shifts-the-other-way", "algebra", "the sign of S",
-       In("crd2idx",
+      {"max-common-vector-gives-up", "algebra", "1 wherever the two are not the same layout",
+       In("max_common_vector",
           [](Arguments a, ApplyAnswer& r) {
-            auto composed = ParseComposedLayout(a[1]);
-            if (!composed || !composed->swizzle) return;
-            composed->swizzle->shift = -composed->swizzle->shift;
-            const std::string other[] = {a[0], ToString(*composed)};
-            Instead("crd2idx", other, r);
+            if (r.value && a[0] != a[1]) r.value = 1;
+          })},
+      {"max-common-layout-of-one", "algebra", "CuTe's max_common_layout without the composition: an inverse of one",
+       In("max_common_layout", [](Arguments a, ApplyAnswer& r) { Instead("right_inverse", a.subspan(1), r); })},
+      {"max-common-layout-is-compact", "algebra", "as many indices as are common, not the indices themselves",
+       In("max_common_layout",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto&, auto& strides) {
+              if (strides.size() == 1 && strides[0].value() != 0) strides[0] = 1;
+            });
+          })},
+      {"distribute-the-least", "algebra", "the smaller of extent and count, not what divides both",
+       In("domain_distribute",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto shape = ParseIntTuple(a[0]);
+            int64_t count = std::stoll(a[1]);
+            int64_t step = 1;
+            StridedModes result;
+            for (const IntTuple& extent : shape ? Leaves(*shape) : std::vector<IntTuple>()) {
+              const int64_t part = std::min(extent.value(), count);
+              result.push_back({part, step});
+              count = CeilDiv(count, part);
+              step *= extent.value();
+            }
+            SetAnswer(r, LayoutOfModes(result));
+          })},
+      {"distribute-without-gaps", "algebra", "the strides of the parts, not of the shape",
+       In("domain_distribute",
+          [](Arguments, ApplyAnswer& r) {
+            ChangeModes(r, [](auto& extents, auto& strides) {
+              int64_t step = 1;
+              for (size_t k = 0; k < extents.size(); step *= extents[k++].value()) strides[k] = step;
+            });
+          })},
+      {"tile-to-shape-ignores-order", "algebra", "the first mode is repeated first, whatever the order says",
+       In("tile_to_shape",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto order = ParseIntTuple(a[2]);
+            if (!order) return;
+            std::vector<IntTuple> rising;
+            for (int64_t d = 0; d < Rank(*order); ++d) rising.emplace_back(d);
+            const std::string other[] = {a[0], a[1], ToString(IntTuple::Tuple(rising))};
+            Instead("tile_to_shape", other, r);
+          })},
+      {"tile-to-shape-rounds-up", "algebra", "CuTe: run-time shapes that the block does not divide are rounded up",
+       In("tile_to_shape",
+          [](Arguments a, ApplyAnswer& r) {
+            // As for a block of one more than the shape has room for: (6,8) over 4x4 is 8x8.
+            if (!r.rejected) return;
+            const auto block = ParseShapeStrideLayout(a[0]);
+            const auto shape = ParseIntTuple(a[1]);
+            if (!block || !shape || Rank(*block) > Rank(*shape)) return;
+            std::vector<IntTuple> rounded = Modes(*shape);
+            for (size_t d = 0; d < Modes(block->shape).size(); ++d) {
+              const int64_t part = CheckedProduct(Modes(block->shape)[d]).value;
+              rounded[d] = CeilDiv(rounded[d].value(), part) * part;
+            }
+            const std::string other[] = {a[0], ToString(IntTuple::Tuple(rounded)), a[2]};
+            Instead("tile_to_shape", other, r);
+          })},
+      {"tile-to-shape-rakes", "algebra", "blocks interleaved in place of side by side",
+       In("tile_to_shape",
+          [](Arguments, ApplyAnswer& r) {
+            const auto layout =
+                r.layout ? ParseShapeStrideLayout(*r.layout) : Expected<ShapeStrideLayout>(ShapeStrideLayout{});
+            std::vector<ShapeStrideLayout> raked;
+            for (const ShapeStrideLayout& mode : layout ? Modes(*layout) : std::vector<ShapeStrideLayout>()) {
+              std::vector<ShapeStrideLayout> parts = Modes(mode);
+              std::ranges::reverse(parts);
+              raked.push_back(ConcatenateModes(parts));
+            }
+            if (!raked.empty()) SetAnswer(r, ConcatenateModes(raked));
           })},
       {"compatible-by-size", "algebra", "shapes of one size taken for compatible",
        In("compatible",
@@ -373,7 +362,11 @@ std::vector<Fault> MakeFaults() {
 }  // namespace
 
 std::span<const Fault> AlgebraFaults() {
-  static const std::vector<Fault> faults = MakeFaults();
+  static const std::vector<Fault> faults = [] {
+    std::vector<Fault> all = MakeFaults();
+    std::ranges::move(RecastFaults(), std::back_inserter(all));
+    return all;
+  }();
   return faults;
 }
 
