@@ -188,6 +188,11 @@ TEST(Algebra, KnownDefects) {
   EXPECT_EQ(Text(Composition(L("(4,8):(1,100)"), L("2:5"))), "2:101");  // CuTe rejects
   EXPECT_EQ(Text(LeftInverse(L("(2,2,2):(1,1,4)"))).substr(0, 8), "rejected");
   EXPECT_EQ(Text(LeftInverse(L("4:-1"))).substr(0, 8), "rejected");
+  // In a radix that no stride has: 0, 2, 3, 5 are 000, 010, 110, 101 with the lowest digit first.
+  EXPECT_EQ(*Crd2Idx(5, *LeftInverse(L("(2,2):(2,3)"))), 3);
+  // In no radix at all, and too large to tell.
+  EXPECT_EQ(LeftInverse(L("(6,6):(4,11)")).error().kind, ErrorKind::kInvalidArgument);
+  EXPECT_EQ(LeftInverse(L("(4096,2):(2,8191)")).error().kind, ErrorKind::kUnavailable);
   EXPECT_EQ(Text(Complement(L("(2,2):(2,3)"), C("24"))).substr(0, 8), "rejected");
   EXPECT_FALSE(*HasExactComplement(L("(2,2):(1,3)")));
   EXPECT_EQ(Text(Composition(L("(8,8):(8,1)"), T("<2:1>"))), "(2):(8)");

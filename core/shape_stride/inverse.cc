@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "layoutcheck/core/shape_stride/composition.h"
+#include "layoutcheck/core/shape_stride/left_inverse_search.h"
 #include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {
-
-// A mode of a coalesced layout with the index that counts in it.
-struct IndexedMode {
-  StridedMode mode;
-  int64_t index_step = 1;
-};
 
 // The modes of the coalesced layout, those of the smallest stride first.
 Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) {
@@ -34,6 +30,26 @@ Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) 
   return sorted;
 }
 
+// The radix in which each stride is a unit: the modes of the inverse where every stride is a multiple of the one
+// before, and no mode reaches the next one; nothing elsewhere. Requires a mode, strides above 0, sorted. Error:
+// overflow.
+Expected<std::optional<std::vector<StridedMode>>> InverseInRadixOfStrides(const std::vector<IndexedMode>& modes) {
+  std::vector<StridedMode> result;
+  int64_t radix = 1;         // the product of the extents so far
+  int64_t step = 0;          // the stride of the next mode of the result
+  CheckedInt64 reached = 1;  // where the modes so far end
+  for (const auto& [mode, index_step] : modes) {
+    if (mode.stride % radix != 0 || reached.value > mode.stride) return std::nullopt;
+    result.push_back({mode.stride / radix, step});
+    step = index_step;
+    radix = mode.stride;
+    reached = CheckedInt64(mode.stride) * mode.extent;
+    if (reached.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+  }
+  result.push_back({modes.back().mode.extent, step});
+  return result;
+}
+
 }  // namespace
 
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
@@ -50,35 +66,23 @@ Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout) {
-  const Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
+  Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
   if (!modes) return std::unexpected(modes.error());
-  std::vector<int64_t> extents;
-  std::vector<int64_t> strides = {0};
-  int64_t radix = 1;         // the product of the extents so far
-  CheckedInt64 reached = 1;  // where the modes so far end
-  for (const IndexedMode& indexed : *modes) {
-    const auto [extent, stride] = indexed.mode;
-    if (stride == 0) continue;
-    if (stride < 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("the stride ", stride, " of ", ToString(layout), " is negative"));
-    }
-    if (stride % radix != 0 || reached.value > stride) {
-      return MakeError(
-          ErrorKind::kInvalidArgument,
-          StrCat("the mode ", extent, ":", stride, " of ", ToString(layout),
-                 stride % radix != 0 ? " is no multiple of the stride " : " reaches into the mode of stride ", radix));
-    }
-    extents.push_back(stride / radix);
-    strides.push_back(indexed.index_step);
-    radix = stride;
-    reached = CheckedInt64(stride) * extent;
-    if (reached.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+  const int64_t last_extent = modes->back().mode.extent;
+  std::erase_if(*modes, [](const IndexedMode& m) { return m.mode.stride == 0 || m.mode.extent == 1; });
+  if (modes->empty()) return LayoutOfModes({{last_extent, 0}}, IsStatic(layout));  // the form that CuTe gives it
+  if (modes->front().mode.stride < 0) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("the stride ", modes->front().mode.stride, " of ", ToString(layout), " is negative"));
   }
-  extents.push_back(modes->back().mode.extent);
-  std::vector<StridedMode> result;
-  for (size_t i = 0; i < extents.size(); ++i) result.push_back({extents[i], strides[i]});
-  return Coalesce(LayoutOfModes(result, IsStatic(layout)));
+  const auto direct = InverseInRadixOfStrides(*modes);
+  if (!direct) return std::unexpected(direct.error());
+  if (*direct) return Coalesce(LayoutOfModes(**direct, IsStatic(layout)));
+  const Expected<std::vector<StridedMode>> found = SearchLeftInverse(*modes);
+  if (!found) {
+    return MakeError(found.error().kind, StrCat("no left inverse of ", ToString(layout), ": ", found.error().message));
+  }
+  return Coalesce(LayoutOfModes(*found, IsStatic(layout)));
 }
 
 Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout) {

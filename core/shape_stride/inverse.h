@@ -18,9 +18,11 @@ namespace layoutcheck {
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
 
 // R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i where L is injective. Modes of stride 0 are left
-// out. Rejected: strides below 0, a stride that is no multiple of the next smaller one (where a left inverse may exist
-// that does not follow the modes), and modes that reach into each other (CuTe's result is wrong for
-// (2,2,2):(1,1,4)).
+// out. Where each stride is a multiple of the next smaller one and modes do not reach into each other, R's integers
+// follow the strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3);
+// otherwise every mixed radix is looked at (left_inverse_search.h). So an injective L of strides >= 0 that is rejected
+// has no left inverse, except where the error's kind is kUnavailable: L is too large for the search. Rejected besides:
+// strides below 0, and layouts that take a value other than by stride 0 twice.
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout);
 
 // K with L(K(i)) = 0: the modes of stride 0. Law: size(K) = size(L) / size(FilterZeros(L)).
