@@ -20,15 +20,26 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 TIMEOUT_SECONDS = 60
 
+# CuTe's headers and the CUDA headers that they include, in the packages of requirements.txt.
+CUTE_INCLUDES = ["cutlass_library/source/include", "nvidia/cuda_cccl/include", "nvidia/cuda_runtime/include"]
+
 CPP = {
     "c++/libc++": ["clang++-19", "-std=c++23", "-stdlib=libc++"],
     "c++/onednn": ["clang++-19", "-std=c++20"],
+    "c++/cute": ["g++", "-std=c++17"],
 }
 CPP_HEADERS = {
     "c++/libc++": "#include <array>\n#include <mdspan>\n#include <iostream>\n",
     "c++/onednn": "#include <dnnl.hpp>\n#include <iostream>\nusing dnnl::memory;\n",
+    "c++/cute": "#include <cute/layout.hpp>\n#include <cute/layout_composed.hpp>\n#include <cute/swizzle_layout.hpp>\n"
+                "#include <iostream>\nusing namespace cute;\n",
 }
-CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"]}
+CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"], "c++/cute": []}
+
+
+def cute_folders():
+    """The folders of CUTE_INCLUDES that are installed."""
+    return [path for folder in CUTE_INCLUDES for path in ROOT.glob(f".venv/lib/python3*/site-packages/{folder}")]
 
 
 def missing(language):
@@ -37,6 +48,8 @@ def missing(language):
         return None if PYTHON.exists() else ".venv (./run subjects)"
     if language.startswith("mlir-opt"):
         return None if shutil.which("mlir-opt-19") else "mlir-opt-19"
+    if language == "c++/cute":
+        return None if len(cute_folders()) == len(CUTE_INCLUDES) else "CuTe's headers (./run subjects)"
     return None if shutil.which("clang++-19") else "clang++-19"
 
 
@@ -51,9 +64,11 @@ def run(finding, folder):
     else:
         source, program = folder / "a.cc", folder / "a.out"
         body = "\n  ".join(lines)
+        includes = [f"-isystem{path}" for path in cute_folders()] if language == "c++/cute" else []
         source.write_text(f"{CPP_HEADERS[language]}int main() {{\n  {body}\n}}\n")
         compiled = subprocess.run(
-            [*CPP[language], str(source), "-o", str(program), *CPP_LIBRARIES[language]], capture_output=True, text=True)
+            [*CPP[language], *includes, str(source), "-o", str(program), *CPP_LIBRARIES[language]], capture_output=True,
+            text=True)
         if compiled.returncode != 0:
             return compiled.returncode, "does not compile: " + compiled.stderr
         command, stdin = [str(program)], ""
