@@ -28,8 +28,9 @@ def integers_of(expressions):
 
 
 @functools.lru_cache(maxsize=1024)
-def bijection(text):
-    """(dimensions, bijection from ABCD to the layout's order, shape in that order)."""
+def bijection(text, packed=False):
+    """(dimensions, bijection from ABCD to the layout's order, shape in that order). Packed, the axes within a tile are
+    one: AB[2a3b] for AB2a3b, which is the same order."""
     _, dimensions, minor_to_major, tiles = tiled(text)
     if len(dimensions) > 26 or not dimensions:
         raise Unsupported("one to 26 axes")
@@ -38,9 +39,8 @@ def bijection(text):
     if any(size > MAX_SIZE for size in dimensions) or math.prod(dimensions) > MAX_SIZE:
         raise Unsupported("larger than the index type")
     order = [string.ascii_uppercase[dimension] for dimension in reversed(minor_to_major)]
-    name = "".join(order)
-    for axis, size in zip(order[-len(tiles[0]):], tiles[0]) if tiles else ():
-        name += f"{size}{axis.lower()}"
+    inner = [f"{size}{axis.lower()}" for axis, size in zip(order[-len(tiles[0]):], tiles[0])] if tiles else []
+    name = "".join(order) + ("[" + "".join(inner) + "]" if packed and len(inner) > 1 else "".join(inner))
     mapping = sbijective_layout(string.ascii_uppercase[:len(dimensions)], name)
     return dimensions, mapping, integers_of(mapping.forward_shape(dimensions))
 
@@ -59,7 +59,7 @@ def table(request):
 
 
 def coordinate(request):
-    dimensions, mapping, shape = bijection(request["layout"])
+    dimensions, mapping, shape = bijection(request["layout"], packed=True)
     if not 0 <= request["offset"] < math.prod(shape):
         raise ValueError("an offset outside of the array")
     indices = integers_of(mapping.backward_index(digits_of(request["offset"], shape)))
