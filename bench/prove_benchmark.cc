@@ -49,9 +49,9 @@ void Enumerate(benchmark::State& state) {
       seen[static_cast<size_t>(offset)] = true;
     }
   }
-  state.counters["seconds_for_all"] = benchmark::Counter(
-      static_cast<double>(elements) / kElements,
-      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["seconds_for_all"] =
+      benchmark::Counter(static_cast<double>(elements) / kElements,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(Enumerate)->Unit(benchmark::kMillisecond);
 

@@ -85,12 +85,15 @@ RowResult CheckPrintRow(const nlohmann::json& row) {
        ToString(WithOrder(four, [](Layout& l) { l.pointer_primitive_type = ElementType::kU16; }))},
       {"m2m 3,2,1,0 element_size 42", ToString(WithOrder(four, [](Layout& l) { l.element_size_in_bits = 42; }))},
       {"m2m 3,2,1,0 memory_space 3", ToString(WithOrder(four, [](Layout& l) { l.memory_space = 3; }))},
-      {"m2m 0,1 split 0:[3] 1:[0,4]",
-       ToString(WithOrder({0, 1}, [](Layout& l) { l.split_configs = {{0, {3}}, {1, {0, 4}}}; }))},
+      {"m2m 0,1 split 0:[3] 1:[0,4]", ToString(WithOrder({0, 1},
+                                                         [](Layout& l) {
+                                                           l.split_configs = {{0, {3}}, {1, {0, 4}}};
+                                                         }))},
       {"m2m 0,1 physical_shape s32[10,20]",
-       ToString(WithOrder(
-           {0, 1},
-           [](Layout& l) { l.physical_shape.push_back(Shape::Array(ElementType::kS32, {10, 20}, Layout({1, 0}))); }))},
+       ToString(WithOrder({0, 1},
+                          [](Layout& l) {
+                            l.physical_shape.push_back(Shape::Array(ElementType::kS32, {10, 20}, Layout({1, 0})));
+                          }))},
       {"Tile 7,8", ToString(Tile{{7, 8}})},
       {"Layout 0,1,2", ToString(Layout({0, 1, 2}))},
   };

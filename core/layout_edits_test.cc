@@ -116,7 +116,7 @@ TEST(LayoutEdits, EqualLeavesOutWhatTheOptionsSay) {
   struct Case {
     const char* lhs;
     const char* rhs;
-    bool LayoutEqualOptions::* ignore;
+    bool LayoutEqualOptions::*ignore;
   };
   const Case cases[] = {
       {"{0,1,2:T(42,44)}", "{0,1,2:T(42,45)}", &LayoutEqualOptions::ignore_tiles},

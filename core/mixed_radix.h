@@ -207,9 +207,7 @@ class MixedRadix {
   }
 
   // The same for numbers: false where `address` holds padding or is none of the layout's.
-  bool Coordinate(int64_t address, std::span<int64_t> index) const
-    requires(std::same_as<Int, int64_t>)
-  {
+  bool Coordinate(int64_t address, std::span<int64_t> index) const requires(std::same_as<Int, int64_t>) {
     if (address < 0 || address >= padded_elements()) return false;
     return Coordinate(address, index, [](int64_t digit, int64_t size) { return digit < size; });
   }

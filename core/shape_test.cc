@@ -16,15 +16,21 @@ const std::vector<std::function<void(Shape&)>>& FieldEdits() {
       [](Shape& s) { s.dynamic_dimensions[1] = true; },
       [](Shape& s) { s.layout.reset(); },
       [](Shape& s) { s.elements.push_back(Shape::Token()); },
-      [](Shape& s) { s.layout->minor_to_major = {0, 1}; },
+      [](Shape& s) {
+        s.layout->minor_to_major = {0, 1};
+      },
       [](Shape& s) { s.layout->tiles[0].dimensions[1] = 64; },
-      [](Shape& s) { s.layout->tiles.push_back({{2, 1}}); },
+      [](Shape& s) {
+        s.layout->tiles.push_back({{2, 1}});
+      },
       [](Shape& s) { s.layout->tail_padding_alignment_in_elements = 1024; },
       [](Shape& s) { s.layout->index_primitive_type = ElementType::kU32; },
       [](Shape& s) { s.layout->pointer_primitive_type = ElementType::kU32; },
       [](Shape& s) { s.layout->element_size_in_bits = 4; },
       [](Shape& s) { s.layout->memory_space = 1; },
-      [](Shape& s) { s.layout->split_configs.push_back({0, {1}}); },
+      [](Shape& s) {
+        s.layout->split_configs.push_back({0, {1}});
+      },
       [](Shape& s) { s.layout->physical_shape.push_back(Shape::Token()); },
       [](Shape& s) { s.layout->dynamic_shape_metadata_prefix_bytes = 32; },
   };

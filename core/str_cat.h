@@ -13,8 +13,7 @@ namespace layoutcheck {
 inline void StrAppendOne(std::string& out, std::string_view piece) { out.append(piece); }
 inline void StrAppendOne(std::string& out, char piece) { out.push_back(piece); }
 template <std::integral T>
-  requires(!std::same_as<T, char> && !std::same_as<T, bool>)
-void StrAppendOne(std::string& out, T piece) {
+requires(!std::same_as<T, char> && !std::same_as<T, bool>) void StrAppendOne(std::string& out, T piece) {
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof(digits), piece).ptr;
   out.append(digits, end);

@@ -80,7 +80,10 @@ TEST(Validate, Layouts) {
       {split({{0, {0}}}), "split config split indices must be strictly increasing and positive: 0"},
       {split({{0, {2, 2}}}), "strictly increasing and positive: 2 after 2"},
       {split({{0, {3, 1}}}), "strictly increasing and positive: 1 after 3"},
-      {scalar([](Shape& s) { s.layout->split_configs = {{0, {}}}; }), "the shape has no dimensions"},
+      {scalar([](Shape& s) {
+         s.layout->split_configs = {{0, {}}};
+       }),
+       "the shape has no dimensions"},
   };
   for (const Row& row : rows) {
     if (row.error.empty()) {
@@ -95,14 +98,20 @@ TEST(Validate, Layouts) {
 TEST(Validate, FirstRuleFirst) {
   const std::vector<std::pair<std::function<void(Shape&)>, std::string>> breaks_in_order = {
       {[](Shape& s) { s.dimensions[0] = -1; }, "Negative dimension"},
-      {[](Shape& s) { s.layout->minor_to_major = {0, 0}; }, "duplicate values"},
+      {[](Shape& s) {
+         s.layout->minor_to_major = {0, 0};
+       },
+       "duplicate values"},
       {[](Shape& s) { s.layout->tail_padding_alignment_in_elements = 0; }, "tail_padding"},
       {[](Shape& s) { s.layout->index_primitive_type = ElementType::kU8; }, "index_primitive_type"},
       {[](Shape& s) { s.layout->pointer_primitive_type = ElementType::kU8; }, "pointer_primitive_type"},
       {[](Shape& s) { s.layout->physical_shape.push_back(Shape::Token()); }, "physical_shape"},
       {[](Shape& s) { s.layout->tiles = {{{0}}}; }, "invalid tiles"},
       {[](Shape& s) { s.layout->element_size_in_bits = -1; }, "element_size_in_bits"},
-      {[](Shape& s) { s.layout->split_configs = {{5, {}}}; }, "split config"},
+      {[](Shape& s) {
+         s.layout->split_configs = {{5, {}}};
+       },
+       "split config"},
   };
   for (size_t first = 0; first < breaks_in_order.size(); ++first) {
     Shape shape = F32({4, 4}, {1, 0});

@@ -1,5 +1,5 @@
-// Any bytes as the files that commands read: findings of an earlier run, and accepted differences. Each is a value or an
-// error that names a line.
+// Any bytes as the files that commands read: findings of an earlier run, and accepted differences. Each is a value or
+// an error that names a line.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -43,9 +43,11 @@ std::optional<std::string> BrokenProperty(std::string_view content) {
     return std::nullopt;
   }
   for (const KnownDifference& entry : known->all()) {
-    if (entry.reason.empty() || entry.law.empty()) return StrCat("line ", entry.line, " is accepted without law or reason");
+    if (entry.reason.empty() || entry.law.empty())
+      return StrCat("line ", entry.line, " is accepted without law or reason");
     if (!entry.layout) continue;
-    if (!known->MatchesLayout(entry.law, *entry.layout)) return StrCat("line ", entry.line, " does not match its layout");
+    if (!known->MatchesLayout(entry.law, *entry.layout))
+      return StrCat("line ", entry.line, " does not match its layout");
   }
   return std::nullopt;
 }

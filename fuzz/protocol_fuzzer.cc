@@ -15,7 +15,8 @@ std::optional<std::string> BrokenProperty(size_t count, std::string_view line) {
   (void)ReadOffset(line);
   (void)ReadRelayout(line);
   const Answer<ParseAnswer> parse = ReadParse(line);
-  if (const auto* answer = std::get_if<ParseAnswer>(&parse); answer != nullptr && answer->ok && !answer->error.empty()) {
+  if (const auto* answer = std::get_if<ParseAnswer>(&parse);
+      answer != nullptr && answer->ok && !answer->error.empty()) {
     return "an accepted text with an error";
   }
   const Answer<std::vector<int64_t>> table = ReadTable(line, count);

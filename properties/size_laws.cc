@@ -113,7 +113,7 @@ class SizeOverflowLaw final : public Law {
       } else {
         const auto& given = std::get<SizeAnswer>(answer);
         // The number that overflows may be one that the subject does not give.
-        if (const auto number = given.bytes                 ? given.bytes
+        if (const auto number = given.bytes               ? given.bytes
                                 : PaddingOverflows(shape) ? given.padded_elements
                                                           : std::nullopt) {
           result = LawResult::Disagree("refused: the size overflows int64",

@@ -148,8 +148,8 @@ AnyRankClaim TilePads() {
   return {"padding-minimal", "a tile entry pads by less than itself, also a dimension of 0", nullptr, step.Take()};
 }
 
-// The address of the padded array, read in the reshaped dimensions ..., N(k), t(k), ...: P and Z are index and stride of
-// the padded array below dimension k, L and S those of the reshaped one.
+// The address of the padded array, read in the reshaped dimensions ..., N(k), t(k), ...: P and Z are index and stride
+// of the padded array below dimension k, L and S those of the reshaped one.
 AnyRankClaim Reshape() {
   Statement base("both are 0, with stride 1", {{"P", 0}, {"Z", 1}, {"L", 0}, {"S", 1}});
   base.Given({Equal(base["P"], 0), Equal(base["L"], 0), Equal(base["Z"], 1), Equal(base["S"], 1)});

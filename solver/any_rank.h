@@ -8,8 +8,8 @@
 //
 // One tile of m entries acts on each of m dimensions by itself (combining, by `*`, is a linear index of two digits, and
 // claims about linear indices are about it, too), and several tiles one after the other are a composition of maps, each
-// of which is injective and maps its box into the next one. So the claims hold for every rank, every number of tiles and
-// every number of their entries.
+// of which is injective and maps its box into the next one. So the claims hold for every rank, every number of tiles
+// and every number of their entries.
 #ifndef LAYOUTCHECK_SOLVER_ANY_RANK_H_
 #define LAYOUTCHECK_SOLVER_ANY_RANK_H_
 

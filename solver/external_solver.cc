@@ -50,7 +50,7 @@ class Pipe {
 class IgnoreBrokenPipe {
  public:
   IgnoreBrokenPipe() {
-    struct sigaction ignore{};
+    struct sigaction ignore {};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &ignore, &before_);
   }
@@ -59,7 +59,7 @@ class IgnoreBrokenPipe {
   IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
 
  private:
-  struct sigaction before_{};
+  struct sigaction before_ {};
 };
 
 // Writes `input` and reads until the program closes its output or says nothing for too long. What it may write is

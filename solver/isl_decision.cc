@@ -56,8 +56,8 @@ std::string IslMapText(const TiledLayout& layout, const std::vector<int64_t>& do
   }
   std::vector<std::string> terms = {"0"};
   for (const auto& term : index.terms()) terms.push_back(StrCat("(", values[term.value], ")*", term.stride));
-  return StrCat("{ [", StrJoin(names, ","), "] -> [", StrJoin(terms, " + "), "] : ",
-                bounds.empty() ? "true" : StrJoin(bounds, " and "), " }");
+  return StrCat("{ [", StrJoin(names, ","), "] -> [", StrJoin(terms, " + "),
+                "] : ", bounds.empty() ? "true" : StrJoin(bounds, " and "), " }");
 }
 
 std::optional<IslDecision> DecideWithIsl(const TiledLayout& layout, uint64_t max_operations) {

@@ -72,9 +72,10 @@ TEST(Isl, AgreesWithTheProofsAndWithTheOffsetsOnRandomLayouts) {
       ++compared;
     }
   }
-  std::printf("%d layouts, 0 disagreements: isl and the prover on injective, in-bounds and onto-padded-box (%d refuted), and "
-              "%d offsets; isl gave up on %d\n",
-              decided, refuted, compared, given_up);
+  std::printf(
+      "%d layouts, 0 disagreements: isl and the prover on injective, in-bounds and onto-padded-box (%d refuted), and "
+      "%d offsets; isl gave up on %d\n",
+      decided, refuted, compared, given_up);
   EXPECT_LT(given_up, static_cast<int>(kLayouts) / 10);
 }
 

@@ -91,8 +91,8 @@ typedef struct layoutcheck_subject {
   int64_t max_tiles;
   int64_t max_table_elements;
 
-  /* Reads `text`, which has `size` bytes and a NUL behind them; `kind` is "shape", "layout" or "instruction". Writes the
-   * canonical text for LAYOUTCHECK_OK, and what is wrong for LAYOUTCHECK_REJECTED. */
+  /* Reads `text`, which has `size` bytes and a NUL behind them; `kind` is "shape", "layout" or "instruction". Writes
+   * the canonical text for LAYOUTCHECK_OK, and what is wrong for LAYOUTCHECK_REJECTED. */
   int (*parse)(const char* kind, const char* text, size_t size, layoutcheck_text* answer);
 
   /* The offset of one element. */
