@@ -50,6 +50,9 @@ class BasicTiledIndex {
     size_t result;
     Int size;
     Divisor<Int> divisor;
+    // See Fold().
+    uint64_t weight = 0;
+    bool needs_remainder = true;
   };
   // A summand of the linear index: a value times a stride.
   struct Term {
@@ -72,6 +75,7 @@ class BasicTiledIndex {
       stride = stride * list_[k].size;
     }
     padded_elements_ = stride;
+    Fold();
   }
 
   // The same formula over another integer type; `convert` maps each size and stride.
@@ -83,28 +87,28 @@ class BasicTiledIndex {
         padded_elements_(convert(other.padded_elements_)) {
     for (const auto& step : other.steps_) {
       const Int size = convert(step.size);
-      steps_.push_back(
-          Step{step.combine, step.a, step.b, step.result, size, Divisor<Int>(step.combine ? Int(1) : size)});
+      AddStep(step.combine, step.a, step.b, step.result, size);
     }
     for (const auto& place : other.list_) list_.push_back(Place{place.value, convert(place.size)});
     for (const auto& stride : other.strides_) strides_.push_back(convert(stride));
     for (const auto& term : other.terms_) terms_.push_back(Term{term.value, convert(term.stride)});
+    Fold();
   }
 
   // The linear index of a logical index. Requires index.size() == rank and 0 <= index[d] < dimensions[d].
   Int operator()(std::span<const Int> index) const {
     if (value_count_ <= kInlineValues) {
       std::array<Int, kInlineValues> values;
-      return Evaluate(index, values.data());
+      return LinearIndex(index, values.data());
     }
     std::vector<Int> values(value_count_);
-    return Evaluate(index, values.data());
+    return LinearIndex(index, values.data());
   }
 
   // The digits whose row-major linear index is the result: one for each of expanded_sizes().
   std::vector<Int> Digits(std::span<const Int> index) const {
     std::vector<Int> values(value_count_);
-    Evaluate(index, values.data());
+    EvaluateSteps(index, values.data());
     std::vector<Int> digits;
     for (const Place& place : list_) digits.push_back(values[place.value]);
     return digits;
@@ -185,7 +189,7 @@ class BasicTiledIndex {
     if (IsOne(size)) return {place, Place{Zero(), size}};
     const size_t quotient = NewValue();
     const size_t remainder = NewValue();
-    steps_.push_back(Step{false, place.value, 0, quotient, size, Divisor<Int>(size)});
+    AddStep(false, place.value, 0, quotient, size);
     return {Place{quotient, outer_size}, Place{remainder, size}};
   }
 
@@ -194,11 +198,69 @@ class BasicTiledIndex {
     if (kIsNumber && a.value == zero_) return Place{b.value, size};
     if (kIsNumber && b.value == zero_ && IsOne(b.size)) return Place{a.value, size};
     const size_t result = NewValue();
-    steps_.push_back(Step{true, a.value, b.value, result, b.size, Divisor<Int>(Int(1))});
+    AddStep(true, a.value, b.value, result, b.size);
     return Place{result, size};
   }
 
-  Int Evaluate(std::span<const Int> index, Int* values) const {
+  void AddStep(bool combine, size_t a, size_t b, size_t result, const Int& size) {
+    steps_.push_back(Step{combine, a, b, result, size, Divisor<Int>(combine ? Int(1) : size)});
+  }
+
+  // A remainder is the dividend less a multiple of the quotient, so the index is also a weighted sum of the logical
+  // index and of the quotients, and a remainder is computed only where another step divides it. Modulo 2^64: a weight
+  // may leave int64 where no linear index does.
+  void Fold() {
+    if constexpr (std::is_same_v<Int, int64_t>) {
+      std::vector<uint64_t> weights(value_count_);
+      std::vector<bool> is_operand(value_count_);
+      for (const Term& term : terms_) weights[term.value] += static_cast<uint64_t>(term.stride);
+      for (size_t k = steps_.size(); k-- > 0;) {
+        Step& step = steps_[k];
+        const auto size = static_cast<uint64_t>(step.size);
+        is_operand[step.a] = true;
+        if (step.combine) {
+          is_operand[step.b] = true;
+          weights[step.a] += weights[step.result] * size;
+          weights[step.b] += weights[step.result];
+        } else {
+          weights[step.a] += weights[step.result + 1];
+          step.weight = weights[step.result] - weights[step.result + 1] * size;
+          step.needs_remainder = is_operand[step.result + 1];
+        }
+      }
+      weights.resize(rank_);
+      weights_ = std::move(weights);
+    }
+  }
+
+  Int LinearIndex(std::span<const Int> index, Int* values) const {
+    if constexpr (std::is_same_v<Int, int64_t>) {
+      uint64_t result = 0;
+      for (size_t d = 0; d < rank_; ++d) {
+        values[d] = index[d];
+        result += static_cast<uint64_t>(index[d]) * weights_[d];
+      }
+      if (zero_) values[*zero_] = 0;
+      for (const Step& step : steps_) {
+        if (step.combine) {
+          values[step.result] = values[step.a] * step.size + values[step.b];
+          continue;
+        }
+        const int64_t quotient = step.divisor.Quotient(values[step.a]);
+        if (step.needs_remainder) values[step.result + 1] = step.divisor.Remainder(values[step.a], quotient);
+        values[step.result] = quotient;
+        result += static_cast<uint64_t>(quotient) * step.weight;
+      }
+      return static_cast<int64_t>(result);
+    } else {
+      EvaluateSteps(index, values);
+      Int result = Int(0);
+      for (const Term& term : terms_) result = result + values[term.value] * term.stride;
+      return result;
+    }
+  }
+
+  void EvaluateSteps(std::span<const Int> index, Int* values) const {
     for (size_t d = 0; d < rank_; ++d) values[d] = index[d];
     if (zero_) values[*zero_] = Int(0);
     for (const Step& step : steps_) {
@@ -210,9 +272,6 @@ class BasicTiledIndex {
         values[step.result] = quotient;
       }
     }
-    Int result = Int(0);
-    for (const Term& term : terms_) result = result + values[term.value] * term.stride;
-    return result;
   }
 
   size_t rank_ = 0;
@@ -222,6 +281,7 @@ class BasicTiledIndex {
   std::vector<Place> list_;   // the expanded dimensions, major to minor
   std::vector<Int> strides_;  // theirs
   std::vector<Term> terms_;   // those that can be other than 0
+  std::vector<uint64_t> weights_;  // of the logical index in the folded sum
   Int padded_elements_ = Int(1);
 };
 
