@@ -329,30 +329,29 @@ std::string TextOf(const ShapeStrideLayout& layout) { return ToString(layout); }
 std::string TextOf(const ComposedLayout& composed) { return ToString(composed); }
 std::string TextOf(const FractalLayout& fractal) { return ToString(fractal); }
 
+// The text, once what `parse` reads in it is the same map.
+template <class Parse>
+Expected<Conversion> ReadBack(std::string text, const Map& map, Parse parse) {
+  const auto read = parse(text);
+  if (!read) return std::unexpected(read.error());
+  const Expected<Map> back = MapOf(*read);
+  if (!back) return std::unexpected(back.error());
+  if (auto same = CheckSame(map, back->index, text); !same) return std::unexpected(same.error());
+  return Conversion{std::move(text)};
+}
+
 template <class Layout>
 Expected<Conversion> ToHlo(const Layout& layout, const Map& map, ElementType type) {
   const Expected<Shape> shape = HloOf(layout, type);
   if (!shape) return std::unexpected(shape.error());
-  Conversion conversion{ToString(*shape)};
-  const Expected<Shape> read = ParseShape(conversion.text);
-  if (!read) return std::unexpected(read.error());
-  const Expected<Map> back = MapOf(*read);
-  if (!back) return std::unexpected(back.error());
-  if (auto same = CheckSame(map, back->index, conversion.text); !same) return std::unexpected(same.error());
-  return conversion;
+  return ReadBack(ToString(*shape), map, [](std::string_view text) { return ParseShape(text); });
 }
 
 template <class Layout>
 Expected<Conversion> ToShapeStride(const Layout& layout, const Map& map) {
   const auto modes = ModesOf(layout);
   if (!modes) return std::unexpected(modes.error());
-  Conversion conversion{ToString(*modes)};
-  const Expected<ComposedLayout> read = ParseComposedLayout(conversion.text);
-  if (!read) return std::unexpected(read.error());
-  const Expected<Map> back = MapOf(*read);
-  if (!back) return std::unexpected(back.error());
-  if (auto same = CheckSame(map, back->index, conversion.text); !same) return std::unexpected(same.error());
-  return conversion;
+  return ReadBack(ToString(*modes), map, ParseComposedLayout);
 }
 
 template <class Layout>

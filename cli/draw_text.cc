@@ -111,17 +111,10 @@ class TextDrawing {
   template <class DrawItem>
   void Sequence(const FoldedLevel& level, std::string_view what, size_t indent, DrawItem draw) {
     const auto skip = [&](int64_t count) {
-      if (count == 0) return;
       if (indent == 0) out_ += '\n';
       StrAppend(out_, std::string(indent, ' '), std::string(1, kFoldBelow), " ", count, " more ", what, "\n");
     };
-    int64_t next = 0;
-    for (const int64_t item : level.Items()) {
-      skip(item - next);
-      draw(item);
-      next = item + 1;
-    }
-    skip(level.count - next);
+    level.ForEach(draw, skip);
   }
 
   void DrawPage(int64_t page) {

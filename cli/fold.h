@@ -17,6 +17,21 @@ struct FoldedLevel {
   bool folded() const { return shown < count; }
   // The items drawn, increasing; a step of more than 1 is the fold. A fold with one item shown is after it.
   std::vector<int64_t> Items() const;
+
+  // Calls draw(item) for each of them, in order, and between them, and at the end, skip(count) for those left out.
+  template <class Draw, class Skip>
+  void ForEach(Draw draw, Skip skip) const {
+    int64_t next = 0;
+    const auto up_to = [&](int64_t item) {
+      if (item > next) skip(item - next);
+      next = item + 1;
+    };
+    for (const int64_t item : Items()) {
+      up_to(item);
+      draw(item);
+    }
+    up_to(count);
+  }
 };
 
 // The largest choice for which `extent` (of levels from the outermost to the innermost; computed as a double, since

@@ -64,18 +64,11 @@ class Section {
   template <class DrawItem>
   void Sequence(const FoldedLevel& level, std::string_view what, DrawItem draw) {
     const auto skip = [&](int64_t count) {
-      if (count == 0) return;
       canvas_.Dots(SvgCanvas::kMargin + 8, canvas_.y + 4, false);
       canvas_.Text(SvgCanvas::kMargin + 20, canvas_.y + 8, "faint", fmt::format("{} more {}", count, what));
       canvas_.y += metrics_.line_fold + 6;
     };
-    int64_t next = 0;
-    for (const int64_t item : level.Items()) {
-      skip(item - next);
-      draw(item);
-      next = item + 1;
-    }
-    skip(level.count - next);
+    level.ForEach(draw, skip);
   }
 
   void DrawPage(int64_t page) {

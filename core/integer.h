@@ -16,33 +16,39 @@ constexpr int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1
 constexpr int64_t Mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
-// An int64 that remembers whether a computation that led to it left int64: `overflow` is set by an operation that
-// overflows and by every operation on an operand that has it set. The value is unspecified then.
-struct CheckedInt64 {
-  int64_t value = 0;
+// A T that remembers whether a computation that led to it left T: `overflow` is set by an operation that overflows and
+// by every operation on an operand that has it set. The value is then the result modulo 2^bits, in the range of T.
+template <class T>
+struct CheckedInteger {
+  T value = 0;
   bool overflow = false;
 
-  constexpr CheckedInt64() = default;
-  constexpr CheckedInt64(int64_t v)
-      : value(v) {}  // NOLINT(google-explicit-constructor): mixes with literals in formulas
-  constexpr CheckedInt64(int64_t v, bool overflowed) : value(v), overflow(overflowed) {}
+  constexpr CheckedInteger() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): mixes with literals in formulas
+  constexpr CheckedInteger(T v) requires(sizeof(T) >= sizeof(int64_t)) : value(v) {}
+  // The number converted to a narrower T; an overflow where it does not fit.
+  explicit constexpr CheckedInteger(int64_t v) requires(sizeof(T) < sizeof(int64_t))
+      : value(static_cast<T>(v)), overflow(static_cast<int64_t>(value) != v) {}
+  constexpr CheckedInteger(T v, bool overflowed) : value(v), overflow(overflowed) {}
 
-  friend constexpr CheckedInt64 operator+(CheckedInt64 a, CheckedInt64 b) {
-    int64_t sum = 0;
+  friend constexpr CheckedInteger operator+(CheckedInteger a, CheckedInteger b) {
+    T sum = 0;
     const bool wrapped = __builtin_add_overflow(a.value, b.value, &sum);
     return {sum, wrapped || a.overflow || b.overflow};
   }
-  friend constexpr CheckedInt64 operator-(CheckedInt64 a, CheckedInt64 b) {
-    int64_t difference = 0;
+  friend constexpr CheckedInteger operator-(CheckedInteger a, CheckedInteger b) {
+    T difference = 0;
     const bool wrapped = __builtin_sub_overflow(a.value, b.value, &difference);
     return {difference, wrapped || a.overflow || b.overflow};
   }
-  friend constexpr CheckedInt64 operator*(CheckedInt64 a, CheckedInt64 b) {
-    int64_t product = 0;
+  friend constexpr CheckedInteger operator*(CheckedInteger a, CheckedInteger b) {
+    T product = 0;
     const bool wrapped = __builtin_mul_overflow(a.value, b.value, &product);
     return {product, wrapped || a.overflow || b.overflow};
   }
 };
+
+using CheckedInt64 = CheckedInteger<int64_t>;
 
 // As for int64_t; a divisor that overflowed divides by 1, so that nothing traps.
 constexpr int64_t UsableDivisor(CheckedInt64 b) { return b.overflow || b.value < 1 ? 1 : b.value; }

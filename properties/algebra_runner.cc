@@ -1,12 +1,11 @@
 #include "layoutcheck/properties/algebra_runner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 
+#include "layoutcheck/properties/law_run.h"
 #include "layoutcheck/properties/shrink_choices.h"
 
 namespace layoutcheck {
@@ -15,11 +14,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
 
-class Run {
+class Run : LawRun {
  public:
   Run(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
-      : subject_(subject), laws_(laws), options_(options) {
-    for (const AlgebraLaw* law : laws_) summary_.laws[std::string(law->name())];
+      : LawRun(subject, options), subject_(subject), laws_(laws) {
+    for (const AlgebraLaw* law : laws_) TallyOf(law->name());
   }
 
   void Random() {
@@ -46,32 +45,16 @@ class Run {
 
  private:
   void Ask(const AlgebraLaw& law, const Arguments& arguments, const std::vector<uint64_t>& choices) {
-    const Clock::time_point start = Clock::now();
-    const LawResult result = law.Check(subject_, arguments);
-    LawTally& tally = summary_.laws[std::string(law.name())];
-    tally.seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    switch (result.verdict) {
-      case LawResult::Verdict::kAgree: ++tally.agreed; break;
-      case LawResult::Verdict::kOutsideDomain: ++tally.outside_domain; break;
-      case LawResult::Verdict::kDeclined: ++tally.declined; break;
-      case LawResult::Verdict::kDisagree:
-        ++tally.disagreed;
-        Report(law, arguments, result, choices, tally);
-        break;
-    }
-  }
-
-  bool IsKnown(const std::string& reported, const Arguments& arguments, const LawResult& result, bool count) {
-    return options_.known != nullptr &&
-           options_.known->MatchesPattern({reported, ArgumentsText(arguments), result.expected, result.actual}, count);
+    const LawResult result = Counted(law.name(), [&] { return law.Check(subject_, arguments); });
+    if (result.verdict == LawResult::Verdict::kDisagree) Report(law, arguments, result, choices);
   }
 
   // One finding a law: the first failure, shrunk. Further ones are counted with it.
   void Report(const AlgebraLaw& law, const Arguments& arguments, const LawResult& result,
-              const std::vector<uint64_t>& choices, LawTally& tally) {
-    const std::string reported = result.why.empty() ? std::string(law.name()) : result.why;
-    if (IsKnown(reported, arguments, result, true)) {
-      ++tally.known;
+              const std::vector<uint64_t>& choices) {
+    const std::string reported = NameInFindings(law.name(), result);
+    if (IsKnown(reported, ArgumentsText(arguments), result, true)) {
+      ++TallyOf(law.name()).known;
       return;
     }
     if (const auto found = found_.find(reported); found != found_.end()) {
@@ -81,16 +64,9 @@ class Run {
     Arguments smallest = arguments;
     LawResult smallest_result = result;
     if (!choices.empty()) Shrink(law, reported, choices, smallest, smallest_result);
-    Finding finding;
-    finding.subject = options_.subject_name.empty() ? subject_.info().name : options_.subject_name;
-    finding.law = reported;
-    finding.layout = ArgumentsText(smallest);
-    finding.coordinate = smallest_result.coordinate;
-    finding.expected = smallest_result.expected;
-    finding.actual = smallest_result.actual;
-    finding.seed = options_.seed;
+    Finding finding = FindingOf(reported, ArgumentsText(smallest), smallest_result);
     if (options_.known != nullptr && options_.known->MatchesLayout(reported, finding.layout)) {
-      ++tally.known;
+      ++TallyOf(law.name()).known;
       return;
     }
     found_[reported] = summary_.findings.size();
@@ -109,7 +85,7 @@ class Run {
       if (is_new) entry->second = law.Check(subject_, arguments);
       const LawResult& result = entry->second;
       fails = result.verdict == LawResult::Verdict::kDisagree && result.why == why &&
-              !IsKnown(reported, arguments, result, false);
+              !IsKnown(reported, ArgumentsText(arguments), result, false);
       if (fails) {
         smallest = arguments;
         smallest_result = result;
@@ -123,8 +99,6 @@ class Run {
 
   Subject& subject_;
   std::span<const AlgebraLaw* const> laws_;
-  const CheckOptions& options_;
-  CheckSummary summary_;
   std::map<std::string, size_t> found_;  // the law of each finding, and its place
 };
 

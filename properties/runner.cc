@@ -1,11 +1,11 @@
 #include "layoutcheck/properties/runner.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "layoutcheck/core/printer.h"
+#include "layoutcheck/properties/law_run.h"
 #include "layoutcheck/properties/shrink.h"
 
 namespace layoutcheck {
@@ -89,9 +89,10 @@ class RememberAnswers final : public Subject {
   Remembered<SizeAnswer> sizes_;
 };
 
-class Run {
+class Run : LawRun {
  public:
-  Run(Subject& subject, const CheckOptions& options) : subject_(subject), options_(options), laws_(options.laws) {
+  Run(Subject& subject, const CheckOptions& options)
+      : LawRun(subject, options), subject_(subject), laws_(options.laws) {
     if (laws_.empty()) laws_.assign(AllLaws().begin(), AllLaws().end());
     summary_.scope = options.scope;
     const SubjectInfo& info = subject.info();
@@ -100,7 +101,7 @@ class Run {
     if (info.max_tiles) scope.max_tiles = std::min(scope.max_tiles, *info.max_tiles);
     if (info.max_table_elements)
       scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
-    for (const Law* law : laws_) summary_.laws[std::string(law->name())];
+    for (const Law* law : laws_) TallyOf(law->name());
   }
 
   void Random() {
@@ -193,35 +194,18 @@ class Run {
 
   template <class Check>
   void Ask(const Law& law, const Shape& shape, bool shrink, const Question& question, Check check) {
-    const Clock::time_point start = Clock::now();
-    const LawResult result = check();
-    LawTally& tally = summary_.laws[std::string(law.name())];
-    tally.seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    switch (result.verdict) {
-      case LawResult::Verdict::kAgree: ++tally.agreed; break;
-      case LawResult::Verdict::kOutsideDomain: ++tally.outside_domain; break;
-      case LawResult::Verdict::kDeclined: ++tally.declined; break;
-      case LawResult::Verdict::kDisagree:
-        ++tally.disagreed;
-        Report(law, shape, result, shrink, question);
-        break;
-    }
+    const LawResult result = Counted(law.name(), check);
+    if (result.verdict == LawResult::Verdict::kDisagree) Report(law, shape, result, shrink, question);
   }
 
  public:
   CheckSummary Finish() { return std::move(summary_); }
 
  private:
-  bool IsKnown(const std::string& reported, const Shape& shape, const LawResult& result, bool count) {
-    return options_.known != nullptr &&
-           options_.known->MatchesPattern({reported, ToString(shape), result.expected, result.actual}, count);
-  }
-
   void Report(const Law& law, const Shape& shape, const LawResult& result, bool shrink, const Question& question) {
-    // A failure of the subject itself is one cause, whichever law asked.
-    const std::string reported = result.why.empty() ? std::string(law.name()) : result.why;
-    LawTally& tally = summary_.laws[std::string(law.name())];
-    if (IsKnown(reported, shape, result, true)) {
+    const std::string reported = NameInFindings(law.name(), result);
+    LawTally& tally = TallyOf(law.name());
+    if (IsKnown(reported, ToString(shape), result, true)) {
       ++tally.known;
       return;
     }
@@ -234,16 +218,7 @@ class Run {
     Shape smallest = shape;
     LawResult smallest_result = result;
     if (shrink) Shrink(law, reported, question, smallest, smallest_result);
-    Finding finding;
-    finding.subject = options_.subject_name.empty() ? subject_.info().name : options_.subject_name;
-    finding.law = reported;
-    finding.layout = ToString(smallest);
-    finding.coordinate = smallest_result.coordinate;
-    finding.offset = smallest_result.offset;
-    finding.text = smallest_result.text;
-    finding.expected = smallest_result.expected;
-    finding.actual = smallest_result.actual;
-    finding.seed = options_.seed;
+    Finding finding = FindingOf(reported, ToString(smallest), smallest_result);
     const auto same = std::ranges::find(summary_.findings, finding.Key(), &Finding::Key);
     if (same != summary_.findings.end()) {
       ++same->count;
@@ -271,7 +246,7 @@ class Run {
       if (!is_new) return entry->second;
       std::optional<LawResult> result = question(law, shape);
       entry->second = result && result->verdict == LawResult::Verdict::kDisagree && result->why == why &&
-                      !IsKnown(reported, shape, *result, false);
+                      !IsKnown(reported, ToString(shape), *result, false);
       if (entry->second) smallest_result = *std::move(result);
       return entry->second;
     };
@@ -279,9 +254,7 @@ class Run {
   }
 
   RememberAnswers subject_;
-  const CheckOptions& options_;
   std::vector<const Law*> laws_;
-  CheckSummary summary_;
   // The failures under a law (by its name in findings) that were shrunk.
   struct Shrunk {
     int64_t causes = 0;

@@ -6,36 +6,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
+
+#include "layoutcheck/core/integer.h"
 
 namespace layoutcheck {
 
 __extension__ using Int128 = __int128;
 
-// The exact result of an operation, or overflow; every operation on an overflowed operand overflows.
-struct WideInteger {
-  Int128 value = 0;
-  bool overflow = false;
-
-  constexpr WideInteger() = default;
-  constexpr WideInteger(Int128 v) : value(v) {}  // NOLINT(google-explicit-constructor): mixes with literals
-  constexpr WideInteger(Int128 v, bool overflowed) : value(v), overflow(overflowed) {}
-
-  friend constexpr WideInteger operator+(WideInteger a, WideInteger b) {
-    Int128 sum = 0;
-    const bool wrapped = __builtin_add_overflow(a.value, b.value, &sum);
-    return {sum, wrapped || a.overflow || b.overflow};
-  }
-  friend constexpr WideInteger operator-(WideInteger a, WideInteger b) {
-    Int128 difference = 0;
-    const bool wrapped = __builtin_sub_overflow(a.value, b.value, &difference);
-    return {difference, wrapped || a.overflow || b.overflow};
-  }
-  friend constexpr WideInteger operator*(WideInteger a, WideInteger b) {
-    Int128 product = 0;
-    const bool wrapped = __builtin_mul_overflow(a.value, b.value, &product);
-    return {product, wrapped || a.overflow || b.overflow};
-  }
-};
+using WideInteger = CheckedInteger<Int128>;
 
 // floor(a / b) and a - b * floor(a / b). A divisor below 1 is an overflow: nothing here divides by one.
 constexpr WideInteger FloorDiv(WideInteger a, WideInteger b) {
@@ -45,6 +24,18 @@ constexpr WideInteger FloorDiv(WideInteger a, WideInteger b) {
 constexpr WideInteger Mod(WideInteger a, WideInteger b) {
   if (a.overflow || b.overflow || b.value < 1) return {0, true};
   return {a.value % b.value + (a.value % b.value < 0 ? b.value : 0)};
+}
+
+// The same for numbers whose results fit, b >= 1.
+constexpr Int128 FloorOf(Int128 a, Int128 b) { return FloorDiv(WideInteger(a), WideInteger(b)).value; }
+constexpr Int128 RemainderOf(Int128 a, Int128 b) { return Mod(WideInteger(a), WideInteger(b)).value; }
+
+// The greatest common divisor, >= 0; that of 0 and 0 is 0.
+constexpr Int128 Gcd(Int128 a, Int128 b) {
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
 }
 
 // Decimal digits, with a leading '-' where negative.

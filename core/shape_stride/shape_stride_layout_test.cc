@@ -172,15 +172,15 @@ TEST(ShapeStrideLayout, ThirtyTwoBitEvaluation) {
     for (const char* const coordinate : {"(0,0)", "(1,2)", "(3,11)", "(65535,65535)", "(32768,0)"}) {
       const int64_t exact = *Crd2Idx(C(coordinate), layout);
       const WrappingInt32 narrow = *Crd2IdxWrapping<int32_t>(C(coordinate), layout);
-      if (!narrow.wrapped) {
+      if (!narrow.overflow) {
         EXPECT_EQ(narrow.value, exact);
       }
       EXPECT_EQ(narrow.value, static_cast<int32_t>(exact));
     }
   }
-  EXPECT_TRUE(Crd2IdxWrapping<int32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->wrapped);
-  EXPECT_FALSE(Crd2IdxWrapping<uint32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->wrapped);
-  EXPECT_TRUE(Crd2IdxWrapping<uint32_t>(C("(65536,0)"), L("(65537,65536):(65536,1)"))->wrapped);
+  EXPECT_TRUE(Crd2IdxWrapping<int32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->overflow);
+  EXPECT_FALSE(Crd2IdxWrapping<uint32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->overflow);
+  EXPECT_TRUE(Crd2IdxWrapping<uint32_t>(C("(65536,0)"), L("(65537,65536):(65536,1)"))->overflow);
   EXPECT_FALSE(Crd2IdxWrapping<uint32_t>(-1, L("4:1")).has_value());
 }
 

@@ -54,41 +54,15 @@ Int StridedOffset(const BasicStridedLayout<Int>& layout, std::span<const Int> co
   return offset;
 }
 
-// An integer of fixed width as C++ computes with it, which remembers whether a result left its range. Unsigned
-// arithmetic wraps; signed arithmetic, whose overflow is undefined in C++, is computed as two's complement hardware
-// does.
+// An integer of fixed width as C++ computes with it on two's complement hardware; `overflow` says that a result left
+// its range.
 template <class T>
-struct WrappingInt {
-  T value = 0;
-  bool wrapped = false;
-
-  constexpr WrappingInt() = default;
-  // The number converted to T; `wrapped` where it does not fit.
-  constexpr explicit WrappingInt(int64_t v) : value(static_cast<T>(v)), wrapped(static_cast<int64_t>(value) != v) {}
-  constexpr WrappingInt(T v, bool has_wrapped) : value(v), wrapped(has_wrapped) {}
-
-  friend constexpr WrappingInt operator+(WrappingInt a, WrappingInt b) {
-    T sum = 0;
-    const bool wraps = __builtin_add_overflow(a.value, b.value, &sum);
-    return {sum, wraps || a.wrapped || b.wrapped};
-  }
-  friend constexpr WrappingInt operator-(WrappingInt a, WrappingInt b) {
-    T difference = 0;
-    const bool wraps = __builtin_sub_overflow(a.value, b.value, &difference);
-    return {difference, wraps || a.wrapped || b.wrapped};
-  }
-  friend constexpr WrappingInt operator*(WrappingInt a, WrappingInt b) {
-    T product = 0;
-    const bool wraps = __builtin_mul_overflow(a.value, b.value, &product);
-    return {product, wraps || a.wrapped || b.wrapped};
-  }
-};
-
+using WrappingInt = CheckedInteger<T>;
 using WrappingInt32 = WrappingInt<int32_t>;
 using WrappingUint32 = WrappingInt<uint32_t>;
 
 // C++'s a / b and a % b (toward zero), and (a + b - 1) / b as kernels write a division that rounds up. A divisor that
-// wrapped to 0 or below divides by 1, so that nothing traps; `wrapped` is set already.
+// wrapped to 0 or below divides by 1, so that nothing traps; `overflow` is set already.
 template <class T>
 constexpr WrappingInt<T> UsableDivisor(WrappingInt<T> b) {
   return b.value < 1 ? WrappingInt<T>(T{1}, true) : b;
@@ -96,12 +70,12 @@ constexpr WrappingInt<T> UsableDivisor(WrappingInt<T> b) {
 template <class T>
 constexpr WrappingInt<T> FloorDiv(WrappingInt<T> a, WrappingInt<T> b) {
   b = UsableDivisor(b);
-  return {static_cast<T>(a.value / b.value), a.wrapped || b.wrapped};
+  return {static_cast<T>(a.value / b.value), a.overflow || b.overflow};
 }
 template <class T>
 constexpr WrappingInt<T> Mod(WrappingInt<T> a, WrappingInt<T> b) {
   b = UsableDivisor(b);
-  return {static_cast<T>(a.value % b.value), a.wrapped || b.wrapped};
+  return {static_cast<T>(a.value % b.value), a.overflow || b.overflow};
 }
 template <class T>
 constexpr WrappingInt<T> CeilDiv(WrappingInt<T> a, WrappingInt<T> b) {

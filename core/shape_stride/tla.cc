@@ -327,9 +327,9 @@ Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_b
     const BasicStridedLayout<Int> layout = TlaModes<Int>(tag, Int(*c0), element_bits == 4, Int(rows), Int(columns));
     std::vector<Int> last = {Int(rows - 1), Int(columns - 1)};
     if (layout.modes.size() == 1) last.erase(last.begin());
-    bool wrapped = StridedOffset<Int>(layout, last).wrapped;
+    bool wrapped = StridedOffset<Int>(layout, last).overflow;
     for (const auto& mode : layout.modes) {
-      for (const auto& leaf : mode) wrapped |= leaf.extent.wrapped || leaf.stride.wrapped;
+      for (const auto& leaf : mode) wrapped |= leaf.extent.overflow || leaf.stride.overflow;
     }
     return wrapped;
   };

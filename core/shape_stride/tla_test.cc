@@ -190,8 +190,8 @@ TEST(Tla, FirstShapeThatWraps) {
     const ShapeStrideLayout wrong = *MakeTlaLayout(tag, 16, rows, 65536);
     const ShapeStrideLayout right = *MakeTlaLayout(tag, 16, rows - 1, 65536);
     // In the layout's last element (an extent or a stride that wraps makes a larger offset still).
-    const bool offset_wraps = Crd2IdxWrapping<int32_t>(C(rows - 1, 65535), wrong)->wrapped;
-    EXPECT_FALSE(Crd2IdxWrapping<int32_t>(C(rows - 2, 65535), right)->wrapped);
+    const bool offset_wraps = Crd2IdxWrapping<int32_t>(C(rows - 1, 65535), wrong)->overflow;
+    EXPECT_FALSE(Crd2IdxWrapping<int32_t>(C(rows - 2, 65535), right)->overflow);
     std::printf("%s f16[M,65536]: int32 wraps from M=%lld (%s), uint32 from M=%lld\n",
                 std::string(TlaTagName(tag)).c_str(), static_cast<long long>(rows),
                 offset_wraps ? "an offset" : "a stride",
