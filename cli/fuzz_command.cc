@@ -26,6 +26,7 @@
 #include "layoutcheck/properties/findings_file.h"
 #include "layoutcheck/properties/known_differences.h"
 #include "layoutcheck/properties/law.h"
+#include "layoutcheck/subjects/coverage_counters.h"
 #include "layoutcheck/subjects/subject_factory.h"
 
 namespace layoutcheck {
@@ -102,13 +103,15 @@ class Progress {
     if (!on_terminal_) return;
     const double seconds = progress.elapsed.count();
     const double left = time_ ? std::max(0.0, std::chrono::duration<double>(*time_).count() - seconds) : 0;
-    std::fprintf(stderr, "\r%llu texts, %.0f/s, %zu findings%s", static_cast<unsigned long long>(progress.cases),
-                 static_cast<double>(progress.cases) / seconds, progress.findings, time_ ? "" : "    ");
+    std::fprintf(stderr, "\r%llu texts, %.0f/s, ", static_cast<unsigned long long>(progress.cases),
+                 static_cast<double>(progress.cases) / seconds);
+    if (progress.counters > 0) std::fprintf(stderr, "%zu counters, ", progress.counters);
+    std::fprintf(stderr, "%zu findings%s", progress.findings, time_ ? "" : "    ");
     if (time_) std::fprintf(stderr, ", %.0f s left    ", left);
     shown_ = true;
   }
   ~Progress() {
-    if (shown_) std::fprintf(stderr, "\r%64s\r", "");
+    if (shown_) std::fprintf(stderr, "\r%80s\r", "");
   }
 
  private:
@@ -123,15 +126,29 @@ void Print(const Options& options, const Finding& finding) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+// What a library's coverage did for the run; empty for other subjects.
+std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
+  if (!options.subject.starts_with("lib:")) return "";
+  if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
+  if (options.subject_arguments.isolate) {
+    return "without coverage feedback: --isolate runs the library in another process\n";
+  }
+  return "without coverage feedback: the library was not built with it "
+         "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
+}
+
 ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
   const size_t laws = AllTextFaults().size();
   if (options.json) {
-    PrintJson({{"cases", summary.cases},
-               {"laws", laws},
-               {"findings", summary.findings.size()},
-               {"known", known},
-               {"declined", summary.declined}});
+    Json totals = {{"cases", summary.cases},
+                   {"laws", laws},
+                   {"findings", summary.findings.size()},
+                   {"known", known},
+                   {"declined", summary.declined}};
+    if (summary.counters) totals["counters"] = *summary.counters;
+    PrintJson(totals);
   } else {
+    std::fputs(CoverageLine(options, summary).c_str(), stdout);
     std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
                       " known, ", summary.declined, " declined\n")
                    .c_str(),
@@ -205,6 +222,9 @@ ExitCode Run(const Options& options) {
       if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
     };
   }
+  if (options.subject.starts_with("lib:") && !options.subject_arguments.isolate)
+    fuzz.coverage_counters = LoadedCounters;
+  fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
   fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
   FuzzSummary summary;
   {
@@ -213,6 +233,7 @@ ExitCode Run(const Options& options) {
     std::signal(SIGINT, RequestStop);
     std::signal(SIGTERM, RequestStop);
     summary = FuzzSubject(subject, fuzz);
+    crash_notice.SetText({});
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
   }
@@ -235,7 +256,9 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
                  "Draws and changes texts, asks the subject to parse each, and compares with the reference:\n"
                  "crashes, hangs, what is wrongly accepted or rejected, what is lost or printed wrongly, and\n"
                  "memory that grows. Each cause is reported once, with its shortest text. Findings are in\n"
-                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints what there is.",
+                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints what there is.\n\n"
+                 "A library that was compiled with -fsanitize-coverage=inline-8bit-counters (clang) or trace-pc\n"
+                 "(g++) leads the way: texts that run code of it that none ran before are changed further.",
                  "  $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'\n"
                  "  $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts");
   command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")

@@ -90,11 +90,51 @@ TEST(Library, IsFuzzed) {
   EXPECT_EQ(LawsIn(directory.path() + "/crash"), std::set<std::string>{"subject-crash"}) << crash.out;
 }
 
+TEST(Library, TheTextThatItCrashedOnIsKept) {
+  const TemporaryDirectory directory;
+  const std::string fuzz = "fuzz --cases 30 --subject " + kLibrary + " --out out";
+  const auto crash = RunMisbehaving("crash-in-parse", fuzz, directory.path());
+  EXPECT_NE(crash.exit_code, 0);
+  EXPECT_NE(crash.out.find("the text is in out/crashed/text; --isolate --corpus out/crashed makes a finding of it\n"),
+            std::string::npos)
+      << crash.out;
+  EXPECT_EQ(ReadFile(directory.path() + "/out/crashed/text"), "f32[]");
+  const auto isolated = RunMisbehaving("crash-in-parse", fuzz + " --isolate --corpus out/crashed", directory.path());
+  EXPECT_EQ(isolated.exit_code, 1) << isolated.out;
+  EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("subject-crash"));
+}
+
+TEST(Library, ItsCoverageLeadsToABugThatBlindTextsDoNotReach) {
+  const TemporaryDirectory directory;
+  const auto fuzz = [&](const std::string& library) {
+    return RunLayoutcheck({"fuzz", "--cases", "60000", "--stop-at-first", "--time", "5m", "--subject", "lib:" + library,
+                           "--out", directory.path()});
+  };
+  const auto counted = fuzz(LAYOUTCHECK_COUNTED_LIBRARY);
+  EXPECT_EQ(counted.exit_code, 1) << counted.out << counted.err;
+  EXPECT_NE(counted.out.find("breaks loses-field"), std::string::npos) << counted.out;
+  EXPECT_NE(counted.out.find("with coverage feedback: "), std::string::npos) << counted.out;
+  std::printf("%s", counted.out.substr(counted.out.find("with coverage feedback")).c_str());
+  const auto blind = fuzz(LAYOUTCHECK_STAGED_LIBRARY);
+  EXPECT_EQ(blind.exit_code, 0) << blind.out;
+  EXPECT_TRUE(blind.out.starts_with("without coverage feedback: the library was not built with it (")) << blind.out;
+}
+
+TEST(Library, IsolatedThereIsNoCoverageFeedback) {
+  const TemporaryDirectory directory;
+  const auto result = RunLayoutcheck({"fuzz", "--cases", "100", "--isolate", "--subject",
+                                      std::string("lib:") + LAYOUTCHECK_COUNTED_LIBRARY, "--out", directory.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_TRUE(result.out.starts_with("without coverage feedback: --isolate runs the library in another process\n"))
+      << result.out;
+}
+
 TEST(Library, IsServedToOthers) {
   const auto result = RunLayoutcheck({"serve", "--subject", kExample},
                                      "{\"op\":\"hello\",\"protocol\":1}\n"
                                      "{\"op\":\"offset\",\"layout\":\"f32[3,5]{1,0:T(2,2)}\",\"coordinate\":[2,3]}\n"
                                      "{\"op\":\"offset\"}\nnonsense\n"
+                                     "{\"op\":\"coordinate\",\"layout\":\"f32[2]{0}\",\"offset\":1e20}\n"
                                      "{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   std::istringstream lines(result.out);
@@ -103,7 +143,10 @@ TEST(Library, IsServedToOthers) {
   EXPECT_EQ(nlohmann::json::parse(hello)["name"], "cpp_subject");
   std::string rest(std::istreambuf_iterator<char>(lines), {});
   EXPECT_TRUE(rest.starts_with("{\"offset\":17}\n{\"unsupported\":")) << rest;
-  EXPECT_TRUE(rest.ends_with("\n{\"unsupported\":\"a request is a JSON object\"}\n{\"offsets\":[0,2,4,1,3,5]}\n"))
+  EXPECT_TRUE(
+      rest.ends_with("\n{\"unsupported\":\"a request is a JSON object\"}\n"
+                     "{\"unsupported\":\"offset: expected an integer within int64\"}\n"
+                     "{\"offsets\":[0,2,4,1,3,5]}\n"))
       << rest;
 }
 

@@ -1,5 +1,7 @@
 #include "layoutcheck/cli/subject_arguments.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,12 +22,23 @@ constexpr std::array kCrashes = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTR
 
 // What a handler needs, which cannot allocate: one CrashNotice is alive at a time, and none has an empty text.
 std::string notice;
+std::string_view asked_text;
+std::string text_notice;
+std::string text_directory;
+std::string text_file;
 std::array<struct sigaction, kCrashes.size()> before;
 // A library that uses up its stack leaves the handler none.
 std::array<char, size_t{64} << 10> handler_stack;
 
 extern "C" void WriteNotice(int number) {
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, notice.data(), notice.size());
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, notice.data(), notice.size());
+  if (asked_text.data() != nullptr) {
+    mkdir(text_directory.c_str(), 0777);
+    if (const int file = open(text_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666); file >= 0) {
+      written = write(file, asked_text.data(), asked_text.size());
+      written = write(STDERR_FILENO, text_notice.data(), text_notice.size());
+    }
+  }
   for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &before[k], nullptr);
   raise(number);  // delivered when this handler returns
 }
@@ -63,6 +76,10 @@ CrashNotice::CrashNotice(const std::string& command, const std::string& subject,
   if (!subject.starts_with("lib:") || !options.isolate_with.empty()) return;
   notice = StrCat("layoutcheck ", command, ": ", OneLine(subject), " crashed; what was found before is in ",
                   OneLine(out), "/findings.jsonl; --isolate makes the crash a finding and goes on\n");
+  text_directory = StrCat(out, "/crashed");
+  text_file = StrCat(text_directory, "/text");
+  text_notice = StrCat("layoutcheck ", command, ": the text is in ", OneLine(text_file), "; --isolate --corpus ",
+                       OneLine(text_directory), " makes a finding of it\n");
   stack_t stack{};
   stack.ss_sp = handler_stack.data();
   stack.ss_size = handler_stack.size();
@@ -80,6 +97,9 @@ CrashNotice::~CrashNotice() {
   stack.ss_flags = SS_DISABLE;
   sigaltstack(&stack, nullptr);
   notice.clear();
+  asked_text = {};
 }
+
+void CrashNotice::SetText(std::string_view text) const { asked_text = text; }
 
 }  // namespace layoutcheck

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 
 #include "layoutcheck/core/error.h"
 #include "layoutcheck/subjects/subject_factory.h"
@@ -33,6 +34,10 @@ class CrashNotice {
   ~CrashNotice();
   CrashNotice(const CrashNotice&) = delete;
   CrashNotice& operator=(const CrashNotice&) = delete;
+
+  // The text that the subject is asked about until the next call; must stay alive. A crash leaves it in
+  // OUT/crashed/text.
+  void SetText(std::string_view text) const;
 };
 
 }  // namespace layoutcheck

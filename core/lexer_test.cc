@@ -275,6 +275,9 @@ TEST(Lexer, PeeksAndGoesBack) {
   EXPECT_EQ(lexer.Slice(1, lexer.token().column), "a = ");
   lexer.Reset(3);
   EXPECT_EQ(lexer.kind(), kEqual);
+  Lexer word("abc");
+  word.Reset(2);
+  EXPECT_EQ(word.token().text, "bc");
 }
 
 // Texts that end inside a token, in memory that ends there too: under AddressSanitizer a byte too many is an error.
@@ -297,7 +300,9 @@ TEST(Lexer, DescribesTokens) {
   EXPECT_EQ(DescribeToken(Tokens("@")[0]), "the stray character '@'");
   EXPECT_EQ(DescribeToken(Tokens("\x01")[0]), "the stray character");
   EXPECT_EQ(DescribeToken(Tokens("/*")[0]), "an unterminated comment '/*'");
-  EXPECT_EQ(DescribeToken(Tokens(std::string(100, 'a'))[0]), StrCat("'", std::string(40, 'a'), "...'"));
+  EXPECT_EQ(DescribeToken(Tokens("/* ~")[0]), "an unterminated comment '/* ~'");
+  EXPECT_EQ(DescribeToken(Tokens("/*\x7f")[0]), "an unterminated comment");
+  EXPECT_EQ(DescribeToken(Tokens("b" + std::string(99, 'a'))[0]), StrCat("'b", std::string(39, 'a'), "...'"));
 }
 
 }  // namespace

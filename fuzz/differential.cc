@@ -8,6 +8,7 @@
 
 #include "layoutcheck/core/lexer.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/fuzz/coverage_feedback.h"
 #include "layoutcheck/fuzz/judge.h"
 #include "layoutcheck/fuzz/minimize.h"
 #include "layoutcheck/fuzz/mutator.h"
@@ -86,12 +87,17 @@ class Run {
 
   FuzzSummary Finish() {
     // Everything to start from is asked as it is.
-    for (size_t i = 0; i < kept_.size() && !Ends(); ++i) Case(kept_[i]);
+    for (size_t i = 0; i < kept_.size() && !Ends(); ++i) {
+      if (Case(kept_[i])) covering_.push_back(kept_[i]);
+    }
     while (!Ends()) {
       std::string text = NextText();
-      Case(text);
-      if (text.size() <= kLongestKept && signatures_.insert(SignatureOf(text)).second) {
-        if (options_.on_new_text) options_.on_new_text(text);
+      const bool covers = Case(text);
+      if (text.size() > kLongestKept) continue;
+      const bool is_new = signatures_.insert(SignatureOf(text)).second;
+      if ((is_new || covers) && options_.on_new_text) options_.on_new_text(text);
+      if (covers) covering_.push_back(text);
+      if (is_new) {
         if (kept_.size() < kMostKept) {
           kept_.push_back(std::move(text));
         } else {
@@ -100,6 +106,7 @@ class Run {
       }
     }
     summary_.elapsed = Clock::now() - start_;
+    if (has_counters_) summary_.counters = feedback_.reached();
     return std::move(summary_);
   }
 
@@ -120,7 +127,7 @@ class Run {
     const auto elapsed = Clock::now() - start_;
     if (options_.on_progress && elapsed - last_progress_ >= std::chrono::seconds(1)) {
       last_progress_ = elapsed;
-      options_.on_progress({summary_.cases, summary_.findings.size(), elapsed});
+      options_.on_progress({summary_.cases, summary_.findings.size(), feedback_.reached(), elapsed});
     }
     return options_.time && elapsed >= *options_.time;
   }
@@ -129,20 +136,35 @@ class Run {
     switch (random_.Below(8)) {
       case 0: return RandomText(options_.kind, random_);
       case 1: {
-        const std::string& text = random_.Pick(kept_);
-        return CrossTexts(options_.kind, text, random_.Pick(kept_), random_);
+        const std::string& text = PickKept();
+        return CrossTexts(options_.kind, text, PickKept(), random_);
       }
-      default: return MutateText(options_.kind, random_.Pick(kept_), random_);
+      default: return MutateText(options_.kind, PickKept(), random_);
     }
   }
 
-  void Case(const std::string& text) {
+  const std::string& PickKept() {
+    if (covering_.empty() || random_.OneIn(2)) return random_.Pick(kept_);
+    // The latest ones most often: they are where the next new code is.
+    const size_t newest = random_.Index(covering_.size()) + 1;
+    return covering_[covering_.size() - 1 - random_.Index(newest)];
+  }
+
+  // Whether the text reaches code of the subject that none before it reached.
+  bool Case(const std::string& text) {
     ++summary_.cases;
+    if (options_.on_text) options_.on_text(text);
     const Answer<ParseAnswer> answer = subject_.Parse(TextKindName(options_.kind), text);
+    std::vector<std::span<uint8_t>> counters;
+    if (options_.coverage_counters) counters = options_.coverage_counters();
+    has_counters_ |= !counters.empty();
+    const bool covers = feedback_.TakeNews(counters);
     if (std::holds_alternative<Declined>(answer)) ++summary_.declined;
     const std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
     if (found) Report(text, *found);
+    if (found && !counters.empty()) feedback_.TakeNews(counters);  // of the texts that it was minimized through
     LookAtMemory();
+    return covers;
   }
 
   void Report(const std::string& text, const Disagreement& found) {
@@ -159,6 +181,7 @@ class Run {
     Disagreement smallest = found;
     int failures = 0;
     const auto holds = [&](std::string_view candidate) {
+      if (options_.on_text) options_.on_text(candidate);
       std::optional<Disagreement> again = JudgeText(subject_, options_.kind, candidate);
       if (!again || again->fault != found.fault || again->cause != found.cause) {
         failures = 0;
@@ -240,6 +263,9 @@ class Run {
   FuzzSummary summary_;
   std::string simplest_;
   std::vector<std::string> kept_;
+  CoverageFeedback feedback_;
+  bool has_counters_ = false;
+  std::vector<std::string> covering_;  // texts that reached something first
   std::unordered_set<uint64_t> signatures_;
   std::map<std::string, int> minimized_;
   std::map<TextFault, int> minimized_per_fault_;

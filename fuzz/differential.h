@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "layoutcheck/fuzz/text_kind.h"
@@ -19,6 +21,7 @@ namespace layoutcheck {
 struct FuzzProgress {
   uint64_t cases = 0;
   size_t findings = 0;
+  size_t counters = 0;  // as FuzzSummary::counters
   std::chrono::duration<double> elapsed{};
 };
 
@@ -35,6 +38,11 @@ struct FuzzOptions {
   int64_t minimize_evaluations = 4000;
   // Asked before each case.
   std::function<bool()> stop_requested;
+  // Counters of the subject's own code coverage, which it adds to as it runs and the run sets to 0; none where it was
+  // not built with them. Asked after each text.
+  std::function<std::vector<std::span<uint8_t>>()> coverage_counters;
+  // Called with each text before the subject is asked about it, also while a finding is minimized.
+  std::function<void(std::string_view)> on_text;
   // Whether the difference is accepted: it is then not reported. Asked before it is minimized, and again after.
   std::function<bool(const Finding&)> is_known;
   // Called for each new cause, before the run goes on; may complete the finding.
@@ -48,6 +56,8 @@ struct FuzzOptions {
 struct FuzzSummary {
   uint64_t cases = 0;
   uint64_t declined = 0;
+  // Counters of the subject's coverage that the texts reached; nothing where it has none.
+  std::optional<size_t> counters;
   std::chrono::duration<double> elapsed{};
   std::vector<Finding> findings;  // one a cause, with the number of texts that showed it
 
@@ -55,7 +65,8 @@ struct FuzzSummary {
 };
 
 // The texts, and so the findings, depend on the options alone, but where the run is cut depends on the time. A text
-// that no other one was like (by the kinds of its tokens and the reference's verdict) is kept and mutated further.
+// that no other one was like (by the kinds of its tokens) is kept and mutated further; where the subject counts its own
+// coverage, so is one that reaches what none before reached, and every second text comes from those.
 FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
 
 }  // namespace layoutcheck

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Executions a second of each fuzz target beside an empty one, with the same engine, mutator and corpus.
+# Executions of each fuzz target in a second of processor time, beside an empty target with the same engine, mutator and
+# corpus. Processor time, as a machine that is shared would make any target look slow.
 #
-#   fuzz/measure_rates.sh BUILD_DIR [SECONDS]
+#   fuzz/measure_rates.sh BUILD_DIR [SECONDS] [TARGET...]
 #
 # BUILD_DIR is a build with libFuzzer: preset `fuzz`, or without sanitizers:
 #   cmake --preset fuzz -B build/fuzz-plain -DLAYOUTCHECK_SANITIZE= -DCMAKE_BUILD_TYPE=Release
@@ -9,14 +10,30 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 seconds=${2:-10}
+shift $(($# < 2 ? $# : 2))
+targets=("$@")
+if [ ${#targets[@]} = 0 ]; then
+  for fuzzer in "$build"/fuzz/*_fuzzer; do targets+=("$(basename "$fuzzer" _fuzzer)"); done
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for fuzzer in "$build"/fuzz/empty_fuzzer "$build"/fuzz/*_fuzzer; do
-  name=$(basename "$fuzzer" _fuzzer)
-  corpus=corpus/fuzz/$name
+TIMEFORMAT='%U %S'
+
+# rate TARGET: executions a second of processor time.
+rate() {
+  local name=$1 corpus=corpus/fuzz/$1 log=$work/$1.log
   [ "$name" != empty ] || corpus=corpus/fuzz/shape
   mkdir -p "$work/$name"
-  rate=$("$fuzzer" -max_total_time="$seconds" -max_len=256 -seed=1 -print_final_stats=1 "$work/$name" "$corpus" 2>&1 |
-    sed -n 's/^stat::average_exec_per_sec: *//p')
-  printf '%-12s %8s executions/s\n' "$name" "$rate"
-done | awk '!seen[$1]++'
+  { time "$build/fuzz/${name}_fuzzer" -max_total_time="$seconds" -max_len=256 -seed=1 -print_final_stats=1 \
+    "$work/$name" "$corpus" >"$log" 2>&1; } 2>"$work/time"
+  awk 'NR == FNR { used = $1 + $2; next } /^stat::number_of_executed_units/ { printf "%d\n", $2 / used }' \
+    "$work/time" "$log"
+}
+
+empty=$(rate empty)
+printf '%-13s %9s executions/s\n' empty "$empty"
+for name in "${targets[@]}"; do
+  [ "$name" != empty ] || continue
+  now=$(rate "$name")
+  printf '%-13s %9s executions/s, %3d %% of the empty target\n' "$name" "$now" $((100 * now / empty))
+done

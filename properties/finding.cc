@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "layoutcheck/properties/json_integer.h"
+
 namespace layoutcheck {
 namespace {
 
@@ -54,11 +56,8 @@ Expected<Finding> FindingFromJson(std::string_view line) {
   if (const auto witness = object.find("witness"); witness != object.end() && witness->is_object()) {
     const auto coordinate = witness->find("coordinate");
     if (coordinate != witness->end() && coordinate->is_array()) {
-      finding.coordinate.emplace();
-      for (const json& entry : *coordinate) {
-        if (!entry.is_number_integer()) return missing("witness.coordinate");
-        finding.coordinate->push_back(entry.get<int64_t>());
-      }
+      finding.coordinate = JsonIntegers(*coordinate);
+      if (!finding.coordinate) return missing("witness.coordinate");
     }
     if (int64_t offset = 0; Read(*witness, "offset", offset, &json::is_number_integer)) finding.offset = offset;
     if (std::string text; Read(*witness, "text", text, &json::is_string)) finding.text = text;

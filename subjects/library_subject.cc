@@ -13,6 +13,7 @@
 #include "layoutcheck/core/printer.h"
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/subjects/coverage_counters.h"
 
 namespace layoutcheck {
 namespace {
@@ -65,6 +66,7 @@ const int64_t* DataOf(std::span<const int64_t> integers) {
 Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path) {
   if (path.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected a file after 'lib:'");
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  ForgetCounters();
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* const why = dlerror();
@@ -78,6 +80,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   if (symbol == nullptr) {
     return fail(StrCat(path, " has no function ", kSymbol, ": expected a library with layoutcheck/subject.h"));
   }
+  if (Dl_info info; dladdr(symbol, &info) != 0) SetLibraryBase(reinterpret_cast<uintptr_t>(info.dli_fbase));
   const layoutcheck_subject* const subject = reinterpret_cast<decltype(&layoutcheck_get_subject)>(symbol)();
   if (subject == nullptr) return fail(StrCat(path, ": ", kSymbol, " returned null"));
   if (subject->abi != LAYOUTCHECK_SUBJECT_ABI) {
@@ -114,7 +117,10 @@ LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operatio
   info_.max_table_elements = LimitFrom(operations_.max_table_elements);
 }
 
-LibrarySubject::~LibrarySubject() { dlclose(handle_); }
+LibrarySubject::~LibrarySubject() {
+  ForgetCounters();
+  dlclose(handle_);
+}
 
 const layoutcheck_layout* LibrarySubject::Handed::Set(const Shape& shape) {
   static constexpr layoutcheck_tile kNoTile{};

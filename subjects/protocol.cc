@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/properties/json_integer.h"
 
 namespace layoutcheck {
 namespace {
@@ -31,29 +31,6 @@ std::string Shown(std::string_view line) {
 
 Failed Broken(std::string_view what, std::string_view line) {
   return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", line.empty() ? "\"\"" : Shown(line))};
-}
-
-// An int64 among JSON's numbers.
-std::optional<int64_t> Integer(const json& value) {
-  if (value.is_number_unsigned()) {
-    const auto number = value.get<uint64_t>();
-    if (number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
-    return static_cast<int64_t>(number);
-  }
-  if (value.is_number_integer()) return value.get<int64_t>();
-  return std::nullopt;
-}
-
-std::optional<std::vector<int64_t>> Integers(const json& value) {
-  if (!value.is_array()) return std::nullopt;
-  std::vector<int64_t> integers;
-  integers.reserve(value.size());
-  for (const json& entry : value) {
-    const auto integer = Integer(entry);
-    if (!integer) return std::nullopt;
-    integers.push_back(*integer);
-  }
-  return integers;
 }
 
 // The answer as an object; what ends the reading otherwise: declined, an error of the subject, or no answer at all.
@@ -119,7 +96,7 @@ Answer<std::vector<int64_t>> ReadArray(std::string_view line, const char* name, 
   return ReadAnswer<std::vector<int64_t>>(line, [&](const json& object) -> Answer<std::vector<int64_t>> {
     const auto found = object.find(name);
     if (found == object.end()) return Broken(StrCat("no \"", name, "\""), line);
-    auto integers = Integers(*found);
+    auto integers = JsonIntegers(*found);
     if (!integers) return Broken(StrCat("\"", name, "\" is no array of int64"), line);
     return std::move(*integers);
   });
@@ -138,7 +115,7 @@ void AppendArray(std::string& out, std::span<const int64_t> integers) {
 bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
   const auto found = limits.find(name);
   if (found == limits.end()) return true;
-  limit = Integer(*found);
+  limit = JsonInteger(*found);
   return limit && *limit >= 0;
 }
 
@@ -239,7 +216,7 @@ Answer<int64_t> ReadOffset(std::string_view line) {
   return ReadAnswer<int64_t>(line, [&](const json& object) -> Answer<int64_t> {
     const auto offset = object.find("offset");
     if (offset == object.end()) return Broken("no \"offset\"", line);
-    const auto integer = Integer(*offset);
+    const auto integer = JsonInteger(*offset);
     if (!integer) return Broken("\"offset\" is no int64", line);
     return *integer;
   });
@@ -260,7 +237,7 @@ Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line,
     const auto coordinate = object.find("coordinate");
     if (coordinate == object.end()) return Broken("no \"coordinate\"", line);
     if (coordinate->is_null()) return Result();
-    auto integers = Integers(*coordinate);
+    auto integers = JsonIntegers(*coordinate);
     if (!integers || integers->size() != rank) {
       return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
     }
@@ -280,7 +257,7 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
     for (const auto& [name, member] : kMembers) {
       const auto found = object.find(name);
       if (found == object.end()) continue;
-      sizes.*member = Integer(*found);
+      sizes.*member = JsonInteger(*found);
       if (!(sizes.*member)) return Broken(StrCat("\"", name, "\" is no int64"), line);
       any = true;
     }
@@ -319,7 +296,7 @@ Answer<ApplyAnswer> ReadApply(std::string_view line) {
       *member = found->get<std::string>();
     }
     if (const auto value = object.find("value"); value != object.end()) {
-      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : Integer(*value);
+      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : JsonInteger(*value);
       if (!answer.value) return Broken("\"value\" is no int64", line);
     }
     const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);

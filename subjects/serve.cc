@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/validate.h"
+#include "layoutcheck/properties/json_integer.h"
 #include "layoutcheck/subjects/protocol.h"
 
 namespace layoutcheck {
@@ -71,7 +73,26 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   return true;
 }
 
-// Members of a request; throws json::exception where they are missing or of another type. The text that was read last
+// A member of a request that is not what it should be.
+class WrongMember : public std::runtime_error {
+ public:
+  WrongMember(const char* member, const char* expected) : runtime_error(StrCat(member, ": expected ", expected)) {}
+};
+
+// Members of a request; they throw json::exception where the member is missing, WrongMember where it is of another
+// type.
+int64_t IntegerIn(const json& request, const char* member) {
+  const auto integer = JsonInteger(request.at(member));
+  if (!integer) throw WrongMember(member, "an integer within int64");
+  return *integer;
+}
+std::vector<int64_t> IntegersIn(const json& request, const char* member) {
+  auto integers = JsonIntegers(request.at(member));
+  if (!integers) throw WrongMember(member, "an array of integers within int64");
+  return *std::move(integers);
+}
+
+// Throws json::exception where the member is missing or no text. The text that was read last
 // is remembered: requests come a layout at a time.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local std::string last_text;
@@ -125,12 +146,11 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
                    [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
   }
   if (operation == Operation::kMake) {
-    return Written(
-        subject.Make(request.at("tag").get_ref<const std::string&>(), request.at("element_bits").get<int64_t>(),
-                     request.at("rows").get<int64_t>(), request.at("columns").get<int64_t>()),
-        [](const std::string& layout) {
-          return Dump({{"layout", layout}});
-        });
+    return Written(subject.Make(request.at("tag").get_ref<const std::string&>(), IntegerIn(request, "element_bits"),
+                                IntegerIn(request, "rows"), IntegerIn(request, "columns")),
+                   [](const std::string& layout) {
+                     return Dump({{"layout", layout}});
+                   });
   }
   if (operation == Operation::kApply) {
     return Written(subject.Apply(request.at("function").get_ref<const std::string&>(),
@@ -144,13 +164,13 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
   if (!shape) return Dump({{"error", shape.error().ToString()}});
   switch (operation) {
     case Operation::kOffset:
-      return Written(subject.Offset(*shape, request.at("coordinate").get<std::vector<int64_t>>()),
+      return Written(subject.Offset(*shape, IntegersIn(request, "coordinate")),
                      [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
     case Operation::kTable:
       return Written(subject.Table(*shape),
                      [](const std::vector<int64_t>& offsets) { return WriteArray("offsets", offsets); });
     case Operation::kCoordinate:
-      return Written(subject.CoordinateAt(*shape, request.at("offset").get<int64_t>()),
+      return Written(subject.CoordinateAt(*shape, IntegerIn(request, "offset")),
                      [](const std::optional<Subject::Coordinate>& coordinate) {
                        return coordinate ? WriteArray("coordinate", *coordinate) : "{\"coordinate\":null}";
                      });
@@ -197,9 +217,11 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
     if (op == "hello") return AnswerHello(subject);
     const auto operation = OperationFromName(op);
     if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
-    if (*operation == Operation::kRelayout && !has_data) data = request.at("data").get<std::vector<int64_t>>();
+    if (*operation == Operation::kRelayout && !has_data) data = IntegersIn(request, "data");
     return AnswerAbout(subject, *operation, request, data);
   } catch (const json::exception& error) {
+    return Unsupported(error.what());
+  } catch (const WrongMember& error) {
     return Unsupported(error.what());
   }
 }
