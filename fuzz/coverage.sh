@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target `coverage` of
+# Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target `coverage_report` of
 # a build with LAYOUTCHECK_COVERAGE (preset `coverage`):
 #
 #   fuzz/coverage.sh BUILD_DIR [FILE...]
