@@ -22,6 +22,8 @@ KINDS = {"xla": ["shape", "layout", "instruction"]}
 # Layouts besides random ones, for subjects that decline most of those.
 LAYOUTS = {"mosaic": "powers_of_two.txt", "triton": "powers_of_two.txt"}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
+# On a busy machine a subject that compiles for each answer takes more than the default.
+SUBJECT_TIMEOUT = "60s"
 
 
 def json_lines(text):
@@ -47,7 +49,7 @@ def check(options, subject):
     """Rows (law, cases, findings, known, declined) of `check`, one a law that was asked: on random layouts, and on those
     of LAYOUTS."""
     command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json",
-               "--seed", options.seed, *known_of(subject)]
+               "--seed", options.seed, "--subject-timeout", SUBJECT_TIMEOUT, *known_of(subject)]
     out = options.out / subject / "check"
     runs = [run([*command, "--out", out], out / "log")]
     if subject in LAYOUTS:
