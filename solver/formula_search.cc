@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <random>
 #include <set>
 #include <span>
@@ -30,7 +31,7 @@ class Search {
         point_(question.variables.size()) {}
 
   SearchResult Run() {
-    if (!SmallShapes() && !TileShapes()) RandomShapes();
+    if (!SmallShapes() && !GridShapes() && !TileShapes()) RandomShapes();
     return std::move(result_);
   }
 
@@ -102,6 +103,23 @@ class Search {
     budget_ = std::min(budget_, spent_ + budget_ / 4);
     const std::vector<int64_t> sizes = name_count_ <= 3 ? std::vector<int64_t>{1, 2, 3, 0} : std::vector<int64_t>{1, 2};
     AllNames(0, sizes, [&] { return AllIndices(0); });
+    budget_ = limit;
+    return Over();
+  }
+
+  // The last index of every shape of sizes up to a bound: conditions on sizes alone are often true of one that is not
+  // near any constant.
+  bool GridShapes() {
+    if (name_count_ < 2 || name_count_ > 4) return Over();
+    const int64_t limit = budget_;
+    budget_ = std::min(budget_, spent_ + budget_ / 4);
+    // 48^2, 16^3 and 8^4 shapes.
+    std::vector<int64_t> sizes(name_count_ == 2 ? 48 : name_count_ == 3 ? 16 : 8);
+    std::iota(sizes.begin(), sizes.end(), 1);
+    AllNames(0, sizes, [&] {
+      for (const FormulaIndex& index : question_.indices) point_[index.variable] = SizeOf(index) - 1;
+      return Try();
+    });
     budget_ = limit;
     return Over();
   }

@@ -20,10 +20,10 @@ struct SearchResult {
   std::vector<FormulaPoint> samples;
 };
 
-// Tries the small shapes exhaustively, then shapes and indices where mistakes are: around tile sizes, the constants of
-// the formulas and their multiples, products and divisors, powers of two, 2^31 and 2^32, primes, equal dimensions, the
-// first, the last and the middle element. `wrong` is asked of points of the domain, at most `budget` of them or so. The
-// same question is searched in the same way every time.
+// Tries the small shapes exhaustively, the last element of all shapes of some more, then shapes and indices where
+// mistakes are: around tile sizes, the constants of the formulas and their multiples, products and divisors, powers of
+// two, 2^31 and 2^32, primes, equal dimensions, the first, the last and the middle element. `wrong` is asked of points
+// of the domain, at most `budget` of them or so. The same question is searched in the same way every time.
 SearchResult SearchPoints(const FormulaQuestion& question, PointEvaluator& evaluator, const PointPredicate& wrong,
                           int64_t budget);
 

@@ -12,6 +12,10 @@
 namespace layoutcheck {
 namespace {
 
+// Of one question. Budgets are in units of work, so that a verdict does not depend on the machine; but Z3 does not
+// count the work of some operations on polynomials, which may go on for hours.
+constexpr unsigned kMostMilliseconds = 30'000;
+
 // A context that reports errors through Z3_get_error_code instead of ending the program.
 class Context {
  public:
@@ -90,6 +94,7 @@ SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& sym
   Z3_params_inc_ref(context, parameters);
   const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());  // 0 would be no limit
   Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
+  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "timeout"), kMostMilliseconds);
   Z3_solver_set_params(context, solver, parameters);
   for (unsigned k = 0; k < Z3_ast_vector_size(context, assertions); ++k) {
     Z3_ast assertion = Z3_ast_vector_get(context, assertions, k);

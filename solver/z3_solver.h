@@ -18,7 +18,8 @@ struct SolverRun {
 };
 
 // The answer of Z3 to one query, in a fresh context. The budget counts work, not time: the same query has the same
-// answer on every machine. It is unknown where the budget ran out or Z3 does not accept the text.
+// answer on every machine. It is unknown where the budget ran out or Z3 does not accept the text, and where it takes 30
+// seconds, which only happens in work that Z3 does not count.
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
 
 // The same, and, where the answer is sat, the values that the model gives to these symbols: those that fit int64.
