@@ -21,8 +21,8 @@ bool OneMore(Choices& choices, const std::array<uint64_t, N>& stop, size_t have)
   return have < N && choices.Choose(16) >= stop[have];
 }
 
-constexpr std::array<uint64_t, 6> kStopDimensions = {1, 3, 5, 8, 8, 8};
-constexpr std::array<uint64_t, 3> kStopTiles = {5, 6, 9};
+constexpr std::array<uint64_t, 8> kStopDimensions = {1, 3, 5, 8, 8, 8, 8, 8};
+constexpr std::array<uint64_t, 4> kStopTiles = {5, 6, 9, 12};
 constexpr std::array<uint64_t, 8> kStopTileEntries = {0, 4, 5, 7, 8, 10, 12, 12};
 
 constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127};
@@ -193,8 +193,8 @@ void LayoutStatistics::Count(const Shape& shape) {
   const auto rank = static_cast<size_t>(shape.rank());
   const auto note = [&](std::string name, bool yes) { classes_[std::move(name)] += yes ? 1 : 0; };
   ++total_;
-  for (size_t r = 0; r <= 6; ++r) note(fmt::format("rank {}", r), rank == r);
-  for (size_t n = 0; n <= 3; ++n) note(fmt::format("tiles {}", n), layout.tiles.size() == n);
+  for (size_t r = 0; r <= 8; ++r) note(fmt::format("rank {}", r), rank == r);
+  for (size_t n = 0; n <= 4; ++n) note(fmt::format("tiles {}", n), layout.tiles.size() == n);
   bool row_major = true;
   bool involution = true;
   for (size_t k = 0; k < rank; ++k) {

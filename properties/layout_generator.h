@@ -15,8 +15,8 @@ namespace layoutcheck {
 
 // What the generator keeps within: a subject's stated limits narrow it.
 struct LayoutScope {
-  int64_t max_rank = 6;
-  int64_t max_tiles = 3;
+  int64_t max_rank = 8;
+  int64_t max_tiles = 4;
   int64_t max_elements = 4096;          // product of the dimensions
   int64_t max_padded_elements = 32768;  // after tiles and tail padding
   bool combine = true;                  // `*` in tiles

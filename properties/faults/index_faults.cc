@@ -1,6 +1,7 @@
 // Faults in where elements are.
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"
@@ -138,6 +139,13 @@ std::vector<Fault> MakeFaults() {
            Dimensions& t = s.layout->tiles[k].dimensions;
            while (t.size() > s.layout->tiles[0].dimensions.size()) t.erase(t.begin());
          }
+       })},
+      {"fourth-tile-ignored", "index", "a fixed array of three tiles", InLayout([](Shape& s) {
+         if (s.layout->tiles.size() > 3) s.layout->tiles.resize(3);
+       })},
+      {"order-of-rank-eight-ignored", "index",
+       "an inlined vector of seven dimensions spills, and its copy is row major", InLayout([](Shape& s) {
+         if (s.rank() > 7) std::iota(s.layout->minor_to_major.rbegin(), s.layout->minor_to_major.rend(), 0);
        })},
       {"tiles-of-rank-five-ignored", "index", "another path for high ranks, which forgets the tiles",
        InLayout([](Shape& s) {
