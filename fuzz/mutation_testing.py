@@ -3,15 +3,16 @@
 
   fuzz/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]
 
-BUILD_DIR is a build of the preset `dev` with the targets core_text_test, fuzz_text_test, shape_fuzzer, layout_fuzzer and
-instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is compiled and linked into the tests of
+BUILD_DIR is a build of the preset `dev` with the targets core_text_test, fuzz_text_test, shape_fuzzer, layout_fuzzer
+and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is compiled and linked into the tests of
 core's text, into the programs that replay the corpus, and into the tests of the fuzzer's properties; with --fuzz-build,
-a build of the preset `fuzz`, also into shape_fuzzer, which then runs for --fuzz-seconds from the corpus. Printed: the share
-of mutants killed by each, and with --survivors those that nothing kills. Builds nothing in either folder.
+a build of the preset `fuzz` without sanitizers, also into shape_fuzzer, which then runs for --fuzz-seconds from the
+corpus. Printed: the share of mutants killed by each, and with --survivors those that nothing kills. Builds nothing in
+either folder.
 
-What was tried is in BUILD_DIR/mutants.jsonl, so that a run goes on where the last one ended; --again SURVIVORS tries those
-that nothing killed once more, after tests were added. Mutants that do what the original does are listed, each with the
-reason, in fuzz/equivalent_mutants.txt, and are not tried.
+What was tried is in BUILD_DIR/mutants.jsonl, so that a run goes on where the last one ended; --again survivors tries
+those that nothing killed once more, after tests were added. Mutants that do what the original does are listed, each
+with the reason, in fuzz/equivalent_mutants.txt, and are not tried.
 """
 import argparse
 import hashlib
@@ -80,7 +81,7 @@ def mutants_of(path):
 
 
 def equivalent_mutants():
-    """The (path, line before, line after) of EQUIVALENT, whose lines are `path: before -> after`, then an indented reason."""
+    """The (path, line before, line after) of EQUIVALENT: lines `path: before  ->  after`, then an indented reason."""
     found = set()
     with open(EQUIVALENT) as file:
         for line in file:
@@ -91,8 +92,9 @@ def equivalent_mutants():
 
 
 def command_for(build, target, ending):
-    """The command that makes `target` in `build`, the last one with `ending`, without the compiler cache's prefix."""
-    commands = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True, check=True)
+    """The command that makes `target` in `build`, the last one with `ending`, from the compiler on."""
+    ninja = ["ninja", "-C", build, "-t", "commands", target]
+    commands = subprocess.run(ninja, capture_output=True, text=True, check=True)
     command = [c for c in commands.stdout.splitlines() if ending in c][-1]
     words = shlex.split(command.split("&&")[1] if "&&" in command else command)
     return words[next(i for i, word in enumerate(words) if "ccache" not in word):]
@@ -184,12 +186,15 @@ def main():
 
     build = Build(options.build)
     oracles = [Oracle(build, "tests", "core/core_text_test", ["--gtest_brief=1"])]
-    oracles += [Oracle(build, "corpus", f"fuzz/{name}_fuzzer", corpus(name)) for name in ("shape", "layout", "instruction")]
-    oracles += [Oracle(build, "properties", "fuzz/fuzz_text_test", ["--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"])]
+    for name in ("shape", "layout", "instruction"):
+        oracles.append(Oracle(build, "corpus", f"fuzz/{name}_fuzzer", corpus(name)))
+    properties = ["--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"]
+    oracles.append(Oracle(build, "properties", "fuzz/fuzz_text_test", properties))
     if options.fuzz_build:
         # What it finds goes into the folder that comes first.
         fuzz = [f"-max_total_time={options.fuzz_seconds}", "-timeout=10", "-seed=1", ".", *corpus("shape")]
-        oracles.append(Oracle(Build(options.fuzz_build), "fuzzing", "fuzz/shape_fuzzer", fuzz, options.fuzz_seconds + TIMEOUT))
+        timeout = options.fuzz_seconds + TIMEOUT
+        oracles.append(Oracle(Build(options.fuzz_build), "fuzzing", "fuzz/shape_fuzzer", fuzz, timeout))
 
     mutants = [mutant for path in SOURCES for mutant in mutants_of(path)]
     total = len(mutants)
