@@ -183,6 +183,10 @@ TEST(Validate, TuplesAndMissingLayouts) {
   EXPECT_EQ(ErrorOf(Shape::Tuple({Shape::Token(), Shape::Opaque(), Shape::Tuple({})}), MissingLayout::kRejected), "");
   EXPECT_EQ(ErrorOf(Shape::Tuple({Shape::Token(), Shape::Buffer(Shape::Tuple({plain}))})),
             "buffer shape must hold one array (element 1)");
+  Shape deep = plain;
+  for (int depth = 0; depth < 10; ++depth) deep = Shape::Tuple({std::move(deep)});
+  EXPECT_EQ(ErrorOf(deep, MissingLayout::kRejected),
+            "shape f32[1,2] does not have a layout (element 0.0.0.0.0.0.0.0...)");
   // Dimensions everywhere are judged before layouts.
   EXPECT_EQ(ErrorOf(Shape::Tuple({F32({9}, {}), F32({-9}, {0})})), "Negative dimension at index 0: -9 (element 1)");
   EXPECT_FALSE(ValidateLayoutForShape(Layout(), Shape::Tuple({})).has_value());

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target `coverage_report` of
-# a build with LAYOUTCHECK_COVERAGE (preset `coverage`):
+# Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target
+# `coverage_report` of a build with LAYOUTCHECK_COVERAGE (preset `coverage`):
 #
 #   fuzz/coverage.sh BUILD_DIR [FILE...]
 #
-# With FILE..., the regions of these sources that nothing reaches are listed too.
+# The regions of FILE... that nothing reaches are listed, each with the reason; the script fails where one has none.
 set -euo pipefail
+shopt -s nullglob
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 shift
@@ -43,10 +44,9 @@ for test in "${tests[@]}"; do
 done
 report "corpus and tests" "${targets[@]}" "${tests[@]}"
 
-for file in "$@"; do
-  echo "== not reached in $file"
-  objects=()
-  for binary in "${targets[@]}" "${tests[@]}"; do objects+=(-object "$binary"); done
-  llvm-cov-19 show "${objects[@]:1}" -instr-profile "$profiles/corpus and tests.profdata" -show-regions \
-    -show-line-counts-or-regions "$source/$file" | grep -B1 '\^0' || echo "nothing"
-done
+objects=()
+for binary in "${targets[@]}" "${tests[@]}"; do objects+=(-object "$binary"); done
+echo "== regions of the parser by corpus and tests"
+llvm-cov-19 export "${objects[@]:1}" -instr-profile "$profiles/corpus and tests.profdata" "${@/#/$source/}" \
+  >"$profiles/export.json"
+"$source/fuzz/unreached_regions.py" "$profiles/export.json" "$@"
