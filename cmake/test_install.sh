@@ -11,6 +11,7 @@ result=$("$copy/consumer/consumer")
 echo "$result"
 [ "$result" = "17 50 0 7" ]
 "$copy/consumer/layouts_test" | tail -n 1 | grep -qx '\[  PASSED  \] 3 tests.'
+"$copy/consumer/proofs_test" | tail -n 1 | grep -qx '\[  PASSED  \] 2 tests.'
 # A library needs nothing of the installed copy but one C header.
 "$compiler" -x c -std=c11 -shared -fPIC -I "$copy/installed/include" "$source/subjects/examples/c_subject.c" -o "$copy/mine.so"
 (cd "$copy" && installed/bin/layoutcheck check --subject lib:mine.so --cases 100 2>/dev/null) | grep -q ' 0 findings, '

@@ -3,38 +3,13 @@
 #include <algorithm>
 
 namespace layoutcheck {
-namespace {
-
-WideInteger Evaluate(const Ring& ring, const std::vector<WideInteger>& atoms, const Polynomial& polynomial) {
-  WideInteger sum = 0;
-  for (const auto& [monomial, coefficient] : polynomial.terms) {
-    WideInteger product = coefficient;
-    for (const AtomId atom : ring.monomial(monomial)) product = product * atoms[atom];
-    sum = sum + product;
-  }
-  return sum;
-}
-
-}  // namespace
 
 AtomSamples::AtomSamples(const Ring& ring, const std::vector<NamedValues>& points) : ring_(ring) {
   for (const NamedValues& names : points) points_.push_back({&names, {}});
 }
 
-// Arguments of a quotient have smaller numbers than it has: no recursion.
-WideInteger AtomSamples::Value(Point& point, const Polynomial& polynomial) {
-  for (size_t k = point.atoms.size(); k < ring_.atoms().size(); ++k) {
-    const Ring::Atom& atom = ring_.atoms()[k];
-    if (atom.kind == AtomKind::kVariable) {
-      const auto value = point.names->find(atom.name);
-      point.atoms.push_back(value == point.names->end() ? WideInteger(0, true) : WideInteger(value->second));
-      continue;
-    }
-    const WideInteger dividend = Evaluate(ring_, point.atoms, atom.dividend);
-    const WideInteger divisor = Evaluate(ring_, point.atoms, atom.divisor);
-    point.atoms.push_back(atom.kind == AtomKind::kFloorDiv ? FloorDiv(dividend, divisor) : Mod(dividend, divisor));
-  }
-  return Evaluate(ring_, point.atoms, polynomial);
+WideInteger AtomSamples::Value(Point& point, const Polynomial& polynomial) const {
+  return ring_.ValueAt(*point.names, point.atoms, polynomial);
 }
 
 void AtomSamples::KeepNotNegative(const Polynomial& polynomial) {

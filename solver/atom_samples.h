@@ -37,7 +37,7 @@ class AtomSamples {
     std::vector<WideInteger> atoms;
   };
 
-  WideInteger Value(Point& point, const Polynomial& polynomial);
+  WideInteger Value(Point& point, const Polynomial& polynomial) const;
 
   const Ring& ring_;
   std::vector<Point> points_;

@@ -119,33 +119,12 @@ Polynomial Certificate::InstantiateTerm(const Lemma& lemma, const std::vector<Po
 }
 
 std::string Certificate::FailsForSample() const {
-  // Arguments of a quotient have smaller numbers than it has: no recursion.
-  std::vector<WideInteger> values;
-  const auto evaluate = [&](const Polynomial& polynomial) {
-    WideInteger sum = 0;
-    for (const auto& [monomial, coefficient] : polynomial.terms) {
-      WideInteger product = coefficient;
-      for (const AtomId atom : ring_.monomial(monomial)) product = product * values[atom];
-      sum = sum + product;
-    }
-    return sum;
-  };
-  for (const Ring::Atom& atom : ring_.atoms()) {
-    if (atom.kind == AtomKind::kVariable) {
-      // A variable without a value may be one that no relation has.
-      const auto value = sample.find(atom.name);
-      values.push_back(value == sample.end() ? WideInteger(0, true) : WideInteger(value->second));
-    } else if (atom.kind == AtomKind::kFloorDiv) {
-      values.push_back(FloorDiv(evaluate(atom.dividend), evaluate(atom.divisor)));
-    } else {
-      values.push_back(Mod(evaluate(atom.dividend), evaluate(atom.divisor)));
-    }
-  }
+  std::vector<WideInteger> atoms;
   enum class Truth : uint8_t { kTrue, kFalse, kUnknown };
   const auto truth = [&](const std::vector<Relation>& relations) {
     for (const Relation& relation : relations) {
-      const WideInteger left = evaluate(relation.left);
-      const WideInteger right = evaluate(relation.right);
+      const WideInteger left = ring_.ValueAt(sample, atoms, relation.left);
+      const WideInteger right = ring_.ValueAt(sample, atoms, relation.right);
       if (left.overflow || right.overflow) return Truth::kUnknown;
       const bool holds = relation.kind == TermRelation::Kind::kEqual  ? left.value == right.value
                          : relation.kind == TermRelation::Kind::kLess ? left.value < right.value

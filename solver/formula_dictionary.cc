@@ -31,6 +31,7 @@ FormulaDictionary MakeFormulaDictionary(const FormulaQuestion& question) {
     for (const FormulaNode& node : bound.formula.nodes) {
       if (node.op == FormulaOp::kLiteral) note(node.value);
     }
+    for (const int64_t number : bound.function_numbers) note(number);
   };
   if (question.layout) {
     for (const auto& tile : question.layout->layout.tiles) {

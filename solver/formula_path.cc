@@ -1,6 +1,8 @@
 #include "layoutcheck/solver/formula_path.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/tiled_index.h"
@@ -20,6 +22,7 @@ class Path {
   Path(const FormulaQuestion& question, const std::vector<NamedValues>& samples, const MachineInteger* integer,
        std::vector<bool> choices)
       : question_(question),
+        samples_(samples),
         integer_(integer),
         certificate_(std::make_unique<Certificate>()),
         rewriter_(*certificate_, kLinearRlimit, samples),
@@ -29,7 +32,7 @@ class Path {
   FormulaPathResult Run() {
     FormulaPathResult result;
     AssumeDomain();
-    if (integer_ != nullptr) AssumeSize();
+    if (integer_ != nullptr && question_.layout) AssumeSize();
     result.excluded = !AssumptionsHold();
     if (!result.excluded && integer_ == nullptr) Compare();
     if (!result.excluded && integer_ != nullptr) Fit();
@@ -42,14 +45,17 @@ class Path {
     }
     certificate_->title = Title();
     result.unsupported = unsupported_;
+    result.gave_up = gave_up_;
     result.certificate = std::move(certificate_);
     result.failure = std::move(failure_);
     return result;
   }
 
   // How many questions of linear arithmetic it took.
-  int64_t questions() const { return rewriter_.questions(); }
+  int64_t questions() const { return rewriter_.questions() + questions_afresh_; }
 
+  // What the decisions were about.
+  const std::vector<std::array<uint32_t, 3>>& subjects() const { return decisions_.subjects(); }
   // The decisions that were taken.
   std::vector<bool> choices() const {
     std::vector<bool> all = decisions_.choices();
@@ -121,20 +127,38 @@ class Path {
 
   std::optional<Term> ValueOf(const FormulaQuestion::BoundFormula& bound) {
     const std::vector<Term> names = NamesOf(bound);
+    if (bound.function) return ValueOfFunction(bound, names);
     FormulaTerms terms(bound.formula, names, arithmetic_);
     const std::optional<Term> value = terms.Value();
     NoteMissingValue(terms, value);
     return value;
   }
 
+  std::optional<Term> ValueOfFunction(const FormulaQuestion::BoundFormula& bound, std::span<const Term> arguments) {
+    FunctionRun run(arithmetic_);
+    const FunctionResult result = run.Call(bound.function, arguments);
+    computed_ = run.computed();
+    if (!result.unknown.empty()) GiveUp(result.unknown);
+    if (!result.fault.empty()) ShowThatThisPathIsNone(result.fault);
+    return result.value;
+  }
+
+  // Nothing is left to prove but that this path does not exist.
+  void ShowThatThisPathIsNone(const std::string& fault) {
+    failure_ = StrCat("it was not shown that this does not happen: ", fault);
+    certificate_->AddGoal(Less(0, 0));
+  }
+
+  void GiveUp(const std::string& why) {
+    gave_up_ = true;
+    unsupported_ = true;
+    failure_ = why;
+  }
+
   void NoteMissingValue(const FormulaTerms& terms, const std::optional<Term>& value) {
     if (value) return;
     if (!terms.unsupported().empty()) Unsupported(terms);
-    // Nothing is left to prove but that this path does not exist.
-    if (!terms.fault().empty()) {
-      failure_ = StrCat("it was not shown that this does not happen: ", terms.fault());
-      certificate_->AddGoal(Less(0, 0));
-    }
+    if (!terms.fault().empty()) ShowThatThisPathIsNone(terms.fault());
   }
 
   void Unsupported(const FormulaTerms& terms) {
@@ -151,14 +175,13 @@ class Path {
 
   // Every part that was evaluated is in the range of the integer, every shift below its width.
   void Fit() {
+    if (question_.formula.function) return FitFunction();
     const Formula& formula = question_.formula.formula;
     const std::vector<Term> names = NamesOf(question_.formula);
     FormulaTerms terms(formula, names, arithmetic_);
     NoteMissingValue(terms, terms.Value());
     const auto claim = [&](uint32_t node, const TermRelation& relation) {
-      if (decisions_.Claim(relation)) return;
-      certificate_->AddGoal(relation);
-      if (failure_.empty()) failure_ = StrCat("it was not shown that this fits: ", FormulaText(formula, node));
+      ClaimThatFits(relation, [&] { return FormulaText(formula, node); });
     };
     for (const auto& [node, value] : terms.evaluated()) {
       claim(node, LessEqual(static_cast<int64_t>(integer_->least), value));
@@ -169,6 +192,22 @@ class Path {
       const auto amount = std::ranges::find(terms.evaluated(), node.operands[1], &std::pair<uint32_t, Term>::first);
       if (amount != terms.evaluated().end()) claim(node.operands[1], Less(amount->second, integer_->width));
     }
+  }
+
+  void FitFunction() {
+    ValueOf(question_.formula);
+    const auto text = [] { return std::string("a value that the function computes"); };
+    for (const Term& value : computed_) {
+      ClaimThatFits(LessEqual(static_cast<int64_t>(integer_->least), value), text);
+      ClaimThatFits(LessEqual(value, static_cast<int64_t>(integer_->largest)), text);
+    }
+  }
+
+  template <class Text>
+  void ClaimThatFits(const TermRelation& relation, const Text& text) {
+    if (decisions_.Claim(relation)) return;
+    certificate_->AddGoal(relation);
+    if (failure_.empty()) failure_ = StrCat("it was not shown that this fits: ", text());
   }
 
   void Compare() {
@@ -183,6 +222,7 @@ class Path {
       Ring& ring = certificate_->ring();
       const Polynomial difference = ring.Subtract(rewriter_.Canonical(*actual), rewriter_.Canonical(*expected));
       if (rewriter_.ShowZero(difference)) return;
+      if (splits == 0 && decisions_.taken() > 0 && ShowEqualAfresh(*actual, *expected)) return;
       const auto split = splits < kMaxSplits ? rewriter_.SuggestSplit(difference) : std::nullopt;
       if (!split) {
         failure_ = StrCat("the difference was not shown to be 0: ", ring.ToString(difference));
@@ -192,11 +232,23 @@ class Path {
     }
   }
 
+  // Normal forms that were worked out before a decision do not know of it. Once more, then, with all that is known.
+  bool ShowEqualAfresh(const Term& actual, const Term& expected) {
+    FloorRewriter afresh(*certificate_, kLinearRlimit, samples_);
+    const std::vector<TermRelation> known = certificate_->hypothesis_terms();
+    for (const TermRelation& relation : known) afresh.Assume(relation);
+    const Polynomial reference = afresh.Canonical(expected);
+    const bool shown = afresh.ShowZero(certificate_->ring().Subtract(afresh.Canonical(actual), reference));
+    questions_afresh_ = afresh.questions();
+    return shown;
+  }
+
   std::string Title() const {
     std::string title = question_.formula.formula.text;
     if (integer_ != nullptr) {
-      return StrCat(title, "\nhas no part that overflows ", integer_->name, " where the bytes of ",
-                    question_.layout->text, " fit it");
+      StrAppend(title, "\nhas no part that overflows ", integer_->name);
+      if (question_.layout) StrAppend(title, " where the bytes of ", question_.layout->text, " fit it");
+      return title;
     }
     StrAppend(
         title, "\nis equal to ",
@@ -206,6 +258,7 @@ class Path {
   }
 
   const FormulaQuestion& question_;
+  const std::vector<NamedValues>& samples_;
   const MachineInteger* integer_;
   std::unique_ptr<Certificate> certificate_;
   FloorRewriter rewriter_;
@@ -214,21 +267,36 @@ class Path {
   std::vector<Term> variables_;
   std::string failure_;
   bool unsupported_ = false;
+  bool gave_up_ = false;
+  int64_t questions_afresh_ = 0;
+  std::vector<Term> computed_;  // by a function
 };
 
 }  // namespace
 
-std::optional<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
-                                                           const std::vector<NamedValues>& samples, size_t max_paths,
-                                                           const MachineInteger* integer) {
+Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
+                                                      const std::vector<NamedValues>& samples, size_t max_paths,
+                                                      const MachineInteger* integer) {
   std::vector<FormulaPathResult> results;
   std::vector<bool> choices;
+  std::vector<std::array<uint32_t, 3>> subjects;  // of the decisions of the last path
   int64_t questions = 0;
   while (true) {
-    if (results.size() == max_paths || questions > kMaxQuestions) return std::nullopt;
+    if (results.size() == max_paths || questions > kMaxQuestions) {
+      return MakeError(ErrorKind::kUnsupported, StrCat("more than ", max_paths, " cases, or too much work for them"));
+    }
     Path path(question, samples, integer, choices);
     results.push_back(path.Run());
+    if (results.back().gave_up) return MakeError(ErrorKind::kUnsupported, results.back().failure);
     questions += path.questions();
+    // A function of its arguments alone takes the decisions that were given in the same places.
+    subjects.resize(choices.size());
+    if (path.subjects().size() < subjects.size() ||
+        !std::ranges::equal(subjects, std::span(path.subjects()).first(subjects.size()))) {
+      return MakeError(ErrorKind::kUnsupported,
+                       "the function took another path when it was run again: its arguments are not all that it uses");
+    }
+    subjects = path.subjects();
     // The next path takes the other side of the last decision of which only one was tried.
     choices = path.choices();
     while (!choices.empty() && !choices.back()) choices.pop_back();

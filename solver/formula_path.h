@@ -6,10 +6,10 @@
 #define LAYOUTCHECK_SOLVER_FORMULA_PATH_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/error.h"
 #include "layoutcheck/solver/floor_rewriter.h"
 #include "layoutcheck/solver/machine_integer.h"
 
@@ -22,18 +22,19 @@ struct FormulaPathResult {
   bool excluded = false;
   // The certificate does not have the goal: the value of the formula could not be written down.
   bool unsupported = false;
+  // Nothing is known of this path or of any after it, and `failure` says why.
+  bool gave_up = false;
   // Why the certificate is not expected to hold, or does not say enough; empty where it does.
   std::string failure;
 };
 
 // All paths of a question; together they cover every point that it is about. `samples` are points at which it may be
-// evaluated. Nothing where there are more paths than `max_paths`, or they take too
-// much work. With `integer` the goal is another one: that every
-// part of the formula that is evaluated fits that integer, where the bytes of the layout's padded elements do; requires
-// a layout.
-std::optional<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
-                                                           const std::vector<NamedValues>& samples, size_t max_paths,
-                                                           const MachineInteger* integer = nullptr);
+// evaluated. An error (unsupported) where there are more paths than `max_paths`, they take too much work, or a function
+// cannot be followed. With `integer` the goal is another one: that every part of the formula that is evaluated fits
+// that integer, where the bytes of the layout's padded elements do, if there is a layout.
+Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
+                                                      const std::vector<NamedValues>& samples, size_t max_paths,
+                                                      const MachineInteger* integer = nullptr);
 
 }  // namespace layoutcheck
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "layoutcheck/core/str_cat.h"
+
 namespace layoutcheck {
 
 PointFormula::PointFormula(const FormulaQuestion::BoundFormula& bound)
@@ -17,10 +19,42 @@ FormulaValue<Int128> PointFormula::operator()(const FormulaPoint& point) {
     const FormulaSize& name = bound_.names[k];
     narrow_names_[k] = name.variable ? point[*name.variable] : name.number;
   }
+  if (bound_.function) return RunFunction();
   const FormulaValue<int64_t> value = narrow_(narrow_names_);
   if (value.fault != FormulaFault::kOverflow) return {value.value, value.fault, value.node};
   std::ranges::copy(narrow_names_, wide_names_.begin());
   return wide_(wide_names_);
+}
+
+FormulaValue<Int128> PointFormula::RunFunction() {
+  arguments_.assign(narrow_names_.begin(), narrow_names_.end());
+  FunctionResult result = run_.Call(bound_.function, arguments_);
+  operations_ += run_.operations();
+  if (!result.unknown.empty() || (result.value && result.value->value().overflow)) {
+    return {0, FormulaFault::kOverflow};
+  }
+  if (!result.fault.empty()) return NoValue(std::move(result.fault));
+  const Int128 value = result.value->value().value;
+  // With built-in integers an overflow, where there is one, has no meaning.
+  const bool fits = !run_.outside() && value == static_cast<int64_t>(value);
+  if (!fits || bound_.function.numeric == nullptr) return {value};
+  try {
+    const int64_t numeric = bound_.function.numeric(narrow_names_);
+    if (numeric == value) return {value};
+    return NoValue(StrCat("it is ", numeric, " with int64_t and ", ToDecimal(value), " with the symbolic integer"));
+  } catch (...) {
+    return NoValue(StrCat("it throws with int64_t and is ", ToDecimal(value), " with the symbolic integer"));
+  }
+}
+
+FormulaValue<Int128> PointFormula::NoValue(std::string fault) {
+  fault_ = std::move(fault);
+  return {0, FormulaFault::kOfFunction};
+}
+
+std::string PointFormula::FaultText(const FormulaValue<Int128>& value) const {
+  if (value.ok()) return {};
+  return bound_.function ? fault_ : layoutcheck::FaultText(bound_.formula, value.node, value.fault);
 }
 
 bool FormulaComparison::Differs() const {

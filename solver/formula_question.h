@@ -1,5 +1,5 @@
 // What is asked of a formula: whether it is the linear index of a layout, or equal to another formula, for all values
-// of the names, for which the assumptions hold, and every index.
+// of the names, for which the assumptions hold, and every index. A function of C++ may stand for a formula.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_QUESTION_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_QUESTION_H_
 
@@ -11,6 +11,7 @@
 
 #include "layoutcheck/core/error.h"
 #include "layoutcheck/solver/formula.h"
+#include "layoutcheck/solver/function_run.h"
 #include "layoutcheck/solver/symbolic_layout.h"
 
 namespace layoutcheck {
@@ -47,6 +48,9 @@ struct FormulaQuestion {
   struct BoundFormula {
     Formula formula;
     std::vector<FormulaSize> names;  // in the order of formula.names
+    // Where set, it is what is asked about, `names` are its arguments, and `formula` has its name for a text.
+    SymbolicFunction function = {};
+    std::vector<int64_t> function_numbers = {};  // that the function speaks of
   };
 
   std::optional<SymbolicLayout> layout;

@@ -30,6 +30,7 @@ const char* FormulaFaultText(FormulaFault fault) {
     case FormulaFault::kDivisorNotPositive: return "a divisor below 1";
     case FormulaFault::kShiftOutOfRange: return "a shift by less than 0 or more than 63";
     case FormulaFault::kOverflow: return "overflow";
+    case FormulaFault::kOfFunction: return "no value";
   }
   return "";
 }

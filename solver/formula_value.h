@@ -20,6 +20,7 @@ enum class FormulaFault : uint8_t {
   kDivisorNotPositive,  // floordiv, ceildiv and mod are defined for divisors >= 1
   kShiftOutOfRange,     // a shift by less than 0 or more than 63
   kOverflow,            // a result does not fit the integers that it is computed in
+  kOfFunction,          // a function of C++ has no value: whoever ran it knows why
 };
 // "division by zero", ...
 const char* FormulaFaultText(FormulaFault fault);

@@ -21,7 +21,18 @@ MachineFormula::MachineFormula(const FormulaQuestion::BoundFormula& bound, const
       integer_(integer),
       evaluator_(bound.formula),
       names_(bound.names.size()),
-      chosen_(bound.formula.nodes.size()) {}
+      chosen_(bound.formula.nodes.size()),
+      run_(integer.least, integer.largest) {}
+
+std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
+  arguments_.clear();
+  for (const Int128 argument : names_) arguments_.emplace_back(WideInteger(argument));
+  FunctionResult result = run_.Call(bound_.function, arguments_);
+  operations_ += run_.operations();
+  if (run_.outside()) return MachineFault{0, FormulaFault::kOverflow, *run_.outside(), run_.OutsideText()};
+  if (!result.fault.empty()) return MachineFault{0, FormulaFault::kOfFunction, 0, std::move(result.fault)};
+  return std::nullopt;
+}
 
 std::optional<MachineFault> MachineFormula::FirstFault(const FormulaPoint& point) {
   const std::vector<FormulaNode>& nodes = bound_.formula.nodes;
@@ -29,6 +40,7 @@ std::optional<MachineFault> MachineFormula::FirstFault(const FormulaPoint& point
     const FormulaSize& name = bound_.names[k];
     names_[k] = name.variable ? point[*name.variable] : name.number;
   }
+  if (bound_.function) return FirstFaultOfFunction();
   evaluator_(names_);
   const auto values = evaluator_.nodes();
   // Operands stand before what they are in: from the root down.

@@ -3,6 +3,7 @@
 #define LAYOUTCHECK_SOLVER_MACHINE_INTEGER_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct MachineFault {
   uint32_t node;
   FormulaFault fault;  // kOverflow: the value does not fit
   Int128 value = 0;    // that does not fit
+  // Of a function: what it computes there ("65536 * 65536"), or why it has no value.
+  std::string text = {};
 };
 
 // Evaluates a formula as C does it over a machine's integers.
@@ -36,13 +39,20 @@ class MachineFormula {
   // The first part, in the order of evaluation, that overflows or has no value; parts that are not chosen (by ?:, &&,
   // ||) do not count. An unsigned result that wraps is an overflow.
   std::optional<MachineFault> FirstFault(const FormulaPoint& point);
+  // How much work that was so far, in operations of a function; 0 for a formula.
+  int64_t operations() const { return operations_; }
 
  private:
+  std::optional<MachineFault> FirstFaultOfFunction();
+
   const FormulaQuestion::BoundFormula& bound_;
   MachineInteger integer_;
   FormulaEvaluator<Int128> evaluator_;
   std::vector<Int128> names_;
   std::vector<bool> chosen_;
+  FunctionRun run_;
+  std::vector<Term> arguments_;
+  int64_t operations_ = 0;
 };
 
 }  // namespace layoutcheck

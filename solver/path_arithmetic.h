@@ -1,5 +1,5 @@
-// Arithmetic on a path: what an operator of a formula, or of C++, makes of two terms there. Where the value depends on a
-// condition (C's / with its two roundings, min), the condition is shown or decided; see path_decisions.h.
+// Arithmetic on a path: what an operator of a formula, or of C++, makes of two terms there. Where the value depends on
+// a condition (C's / with its two roundings, min), the condition is shown or decided; see path_decisions.h.
 #ifndef LAYOUTCHECK_SOLVER_PATH_ARITHMETIC_H_
 #define LAYOUTCHECK_SOLVER_PATH_ARITHMETIC_H_
 
@@ -32,6 +32,10 @@ class PathArithmetic {
   bool IsTrue(const Term& term) { return !decisions_.DecideEqual(term, 0); }
   // The value of the term where it is the same everywhere on this path, deciding among 2^max_bits where it takes few.
   std::optional<int64_t> NumberOf(const Term& term, int max_bits);
+
+  // How many decisions were taken on the path, and how many questions of linear arithmetic they took.
+  size_t decisions() const { return decisions_.taken(); }
+  int64_t questions() const { return rewriter_.questions(); }
 
  private:
   PathValue Quotient(bool remainder, const Term& a, const Term& b);

@@ -27,6 +27,9 @@ bool PathDecisions::DecideEqual(const Term& left, const Term& right) {
 bool PathDecisions::Choose(const TermRelation& relation) {
   if (taken_ == choices_.size()) choices_.push_back(true);
   const bool choice = choices_[taken_++];
+  TermContext& terms = certificate_.terms();
+  subjects_.push_back(
+      {static_cast<uint32_t>(relation.kind), terms.NodeOf(relation.left), terms.NodeOf(relation.right)});
   rewriter_.Assume(choice ? relation : Negation(relation));
   return choice;
 }

@@ -2,7 +2,9 @@
 #ifndef LAYOUTCHECK_SOLVER_PATH_DECISIONS_H_
 #define LAYOUTCHECK_SOLVER_PATH_DECISIONS_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "layoutcheck/solver/floor_rewriter.h"
@@ -31,12 +33,15 @@ class PathDecisions {
   // The decisions that were taken.
   const std::vector<bool>& choices() const { return choices_; }
   size_t taken() const { return taken_; }
+  // What each of them was about: the same numbers for the same terms, made in the same order.
+  const std::vector<std::array<uint32_t, 3>>& subjects() const { return subjects_; }
 
  private:
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   std::vector<bool> choices_;
   size_t taken_ = 0;
+  std::vector<std::array<uint32_t, 3>> subjects_;
 };
 
 }  // namespace layoutcheck

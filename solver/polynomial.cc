@@ -148,6 +148,33 @@ std::string Ring::AtomName(AtomId atom) const {
   return {};
 }
 
+WideInteger Ring::SumOf(const Polynomial& polynomial, const std::vector<WideInteger>& atoms) const {
+  WideInteger sum = 0;
+  for (const auto& [monomial, coefficient] : polynomial.terms) {
+    WideInteger product = coefficient;
+    for (const AtomId atom : monomials_[monomial]) product = product * atoms[atom];
+    sum = sum + product;
+  }
+  return sum;
+}
+
+// Arguments of a quotient have smaller numbers than it has: no recursion.
+WideInteger Ring::ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
+                          const Polynomial& polynomial) const {
+  for (size_t k = atoms.size(); k < atoms_.size(); ++k) {
+    const Atom& atom = atoms_[k];
+    if (atom.kind == AtomKind::kVariable) {
+      const auto value = variables.find(atom.name);
+      atoms.push_back(value == variables.end() ? WideInteger(0, true) : WideInteger(value->second));
+      continue;
+    }
+    const WideInteger dividend = SumOf(atom.dividend, atoms);
+    const WideInteger divisor = SumOf(atom.divisor, atoms);
+    atoms.push_back(atom.kind == AtomKind::kFloorDiv ? FloorDiv(dividend, divisor) : Mod(dividend, divisor));
+  }
+  return SumOf(polynomial, atoms);
+}
+
 std::string Ring::ToString(const Polynomial& polynomial) const {
   if (polynomial.IsZero()) return "0";
   std::string text;

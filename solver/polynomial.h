@@ -78,6 +78,11 @@ class Ring {
   // monomial / divisor where that is a monomial.
   std::optional<MonomialId> DivideMonomial(MonomialId monomial, MonomialId divisor);
 
+  // The value where the variables have these values; overflow where it does not fit 128 bits or a variable has none.
+  // `atoms` are the values of the first atoms there, and get those of the others.
+  WideInteger ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
+                      const Polynomial& polynomial) const;
+
   // A coefficient did not fit 128 bits, or a product had too many terms: nothing that was computed since may be relied
   // on.
   bool overflow() const { return overflow_; }
@@ -93,6 +98,7 @@ class Ring {
     size_t operator()(const std::vector<AtomId>& atoms) const;
   };
 
+  WideInteger SumOf(const Polynomial& polynomial, const std::vector<WideInteger>& atoms) const;
   Polynomial AddScaled(const Polynomial& a, const Polynomial& b, Int128 scale);
   MonomialId Intern(std::vector<AtomId> atoms);
   MonomialId MultiplyMonomials(MonomialId a, MonomialId b);

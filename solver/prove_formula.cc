@@ -16,9 +16,11 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kFirstSearch = 20'000;      // points before a proof is tried
-constexpr int64_t kSecondSearch = 1'000'000;  // and after none was found
-constexpr int64_t kUsualNodes = 100;          // of a formula
+constexpr int64_t kFirstSearch = 20'000;         // points before a proof is tried
+constexpr int64_t kSecondSearch = 1'000'000;     // and after none was found
+constexpr int64_t kUsualNodes = 100;             // of a formula
+constexpr int64_t kUsualOperations = 50;         // of a function
+constexpr int64_t kMostFunctionCalls = 100'000;  // in one search, of a usual one
 constexpr int64_t kMinimizeBudget = 150'000;
 constexpr size_t kMaxSamplePoints = 60;
 constexpr size_t kMaxPaths = 200;
@@ -27,16 +29,18 @@ constexpr uint64_t kDirectRlimit = 1'200'000;  // for one path that Z3 is asked 
 class FormulaProver {
  public:
   // With `integer` the question is whether the formula overflows it.
-  FormulaProver(const FormulaQuestion& question, const FormulaRequest& request, const MachineInteger* integer,
+  FormulaProver(const FormulaQuestion& question, std::string_view layout_text, const MachineInteger* integer,
                 const ProveOptions& options)
       : question_(question), options_(options), integer_(integer), evaluator_(question) {
     if (integer != nullptr) {
       machine_.emplace(question.formula, *integer);
-      wrong_ = [this](const FormulaPoint& point) { return FitsMemory() && machine_->FirstFault(point).has_value(); };
+      wrong_ = [this](const FormulaPoint& point) {
+        return HasBudget() && FitsMemory() && machine_->FirstFault(point).has_value();
+      };
     } else {
-      wrong_ = [this](const FormulaPoint& point) { return evaluator_.Compare(point).Differs(); };
+      wrong_ = [this](const FormulaPoint& point) { return HasBudget() && evaluator_.Compare(point).Differs(); };
     }
-    result_.layout = request.layout;
+    result_.layout = layout_text;
     result_.law = integer != nullptr ? kOverflowLaw : kFormulaLaw;
     result_.for_all = question.names();
   }
@@ -53,9 +57,9 @@ class FormulaProver {
  private:
   Expected<void> Decide() {
     if (Search(kFirstSearch)) return {};
-    std::optional<std::vector<FormulaPathResult>> paths = ExplorePaths(question_, samples_, kMaxPaths, integer_);
+    Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(question_, samples_, kMaxPaths, integer_);
     if (!paths) {
-      result_.reason = StrCat("more than ", kMaxPaths, " cases, or too much work for them");
+      result_.reason = paths.error().message;
     } else {
       paths_ = std::move(*paths);
       if (ProvePaths()) return {};
@@ -67,11 +71,20 @@ class FormulaProver {
 
   // Whether the padded elements of the layout at the last point take few enough bytes.
   bool FitsMemory() const {
+    if (!question_.layout) return true;  // the sizes are known
     return Int128{evaluator_.padded_elements()} * question_.layout->element_bits <= integer_->largest * 8;
+  }
+
+  int64_t Operations() const { return evaluator_.operations() + (machine_ ? machine_->operations() : 0); }
+  // A function may take long at large points: what is spent on it is bounded, too.
+  bool HasBudget() const { return Operations() < most_operations_; }
+  void AddBudget(int64_t points) {
+    most_operations_ = Operations() + std::min(points, kMostFunctionCalls) * kUsualOperations;
   }
 
   // Whether a counterexample was found.
   bool Search(int64_t budget) {
+    AddBudget(budget);
     if (integer_ != nullptr && samples_.empty()) {
       const PointPredicate in_scope = [this](const FormulaPoint& point) {
         return evaluator_.IsInDomain(point) && FitsMemory();
@@ -106,9 +119,11 @@ class FormulaProver {
 
   void Refute(const FormulaPoint& found) {
     const auto nodes = static_cast<int64_t>(question_.formula.formula.nodes.size());
+    AddBudget(kMinimizeBudget);
     const FormulaPoint point = MinimizePoint(question_, evaluator_, wrong_, found,
                                              kMinimizeBudget / std::max<int64_t>(nodes / kUsualNodes, 1));
     // Evaluated again, here, as it is shown.
+    AddBudget(kMinimizeBudget);
     if (!evaluator_.IsInDomain(point) || !wrong_(point)) return;
     result_.verdict = ProofVerdict::kRefuted;
     result_.method = "witness";
@@ -121,29 +136,30 @@ class FormulaProver {
       return;
     }
     const FormulaComparison comparison = evaluator_.Compare(point);
-    const Formula& expected = question_.equals ? question_.equals->formula : question_.formula.formula;
-    Show("expected", comparison.expected, expected);
-    Show("actual", comparison.actual, question_.formula.formula);
+    Show("expected", comparison.expected, evaluator_.ExpectedFault(comparison));
+    Show("actual", comparison.actual, evaluator_.ActualFault(comparison));
   }
 
   void ShowFault(const MachineFault& fault) {
     const Formula& formula = question_.formula.formula;
-    result_.subexpression = FormulaText(formula, fault.node);
+    const bool of_function = static_cast<bool>(question_.formula.function);
+    result_.subexpression = of_function ? fault.text : FormulaText(formula, fault.node);
     if (fault.fault != FormulaFault::kOverflow) {
-      result_.without_value.emplace_back("actual", FaultText(formula, fault.node, fault.fault));
+      result_.without_value.emplace_back("actual",
+                                         of_function ? fault.text : FaultText(formula, fault.node, fault.fault));
       return;
     }
-    Show("expected", {fault.value}, formula);
+    Show("expected", {fault.value}, {});
     const Int128 modulus = Int128{1} << integer_->width;
     Int128 wrapped = (fault.value - integer_->least) % modulus;
     if (wrapped < 0) wrapped += modulus;
-    Show("actual", {wrapped + integer_->least}, formula);
+    Show("actual", {wrapped + integer_->least}, {});
   }
 
-  void Show(const char* side, const FormulaValue<Int128>& value, const Formula& formula) {
+  void Show(const char* side, const FormulaValue<Int128>& value, const std::string& fault) {
     using Limits = std::numeric_limits<int64_t>;
     if (!value.ok()) {
-      result_.without_value.emplace_back(side, FaultText(formula, value.node, value.fault));
+      result_.without_value.emplace_back(side, fault);
     } else if (value.value < Limits::min() || value.value > Limits::max()) {
       result_.without_value.emplace_back(side, StrCat(ToDecimal(value.value), " does not fit int64"));
     } else {
@@ -256,6 +272,7 @@ class FormulaProver {
   PointEvaluator evaluator_;
   std::optional<MachineFormula> machine_;
   PointPredicate wrong_;
+  int64_t most_operations_ = 0;
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   ProofResult result_;
@@ -266,7 +283,12 @@ class FormulaProver {
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
-  return FormulaProver(*question, request, nullptr, options).Run();
+  return ProveQuestion(*question, request.layout, nullptr, options);
+}
+
+Expected<ProofResult> ProveQuestion(const FormulaQuestion& question, std::string_view layout_text,
+                                    const MachineInteger* integer, const ProveOptions& options) {
+  return FormulaProver(question, layout_text, integer, options).Run();
 }
 
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
@@ -282,7 +304,7 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
   }
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(complete);
   if (!question) return std::unexpected(question.error());
-  return FormulaProver(*question, complete, &integer, options).Run();
+  return ProveQuestion(*question, complete.layout, &integer, options);
 }
 
 }  // namespace layoutcheck

@@ -21,6 +21,11 @@ inline constexpr const char* kFormulaLaw = "formula";
 // (unavailable).
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options = {});
 
+// The same for a question that is made already; its functions may not be empty. With `integer` the question is that of
+// ProveNoOverflow below. `layout_text` is what the result says that it is about.
+Expected<ProofResult> ProveQuestion(const FormulaQuestion& question, std::string_view layout_text,
+                                    const MachineInteger* integer, const ProveOptions& options);
+
 // The law that results about overflow are reported under.
 inline constexpr const char* kOverflowLaw = "no-overflow";
 

@@ -24,6 +24,8 @@ class Term {
   Term() = default;                       // 0
   Term(int64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor): mixes with literals in formulas
 
+  explicit Term(WideInteger value) : value_(value) {}
+
   bool IsConstant() const { return context_ == nullptr; }
   // Requires IsConstant().
   WideInteger value() const { return value_; }
