@@ -1,5 +1,5 @@
 // Draws array shapes with layouts from a stream of choices. Sizes are where bugs are: 0, 1, a tile and its neighbors,
-// multiples, primes, powers of two; dimension orders are random; up to three tiles, longer and shorter than the array,
+// multiples, primes, powers of two; dimension orders are random; up to four tiles, longer and shorter than the array,
 // with `*`.
 #ifndef LAYOUTCHECK_PROPERTIES_LAYOUT_GENERATOR_H_
 #define LAYOUTCHECK_PROPERTIES_LAYOUT_GENERATOR_H_
