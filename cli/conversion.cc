@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "layoutcheck/cli/index_proof.h"
 #include "layoutcheck/core/index_expression.h"
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/printer.h"
@@ -301,9 +302,24 @@ std::string AffineMap(const IndexExpression& formula, size_t rank) {
   return StrCat("affine_map<(", Names("", rank, "d"), ") -> (", formula.ToAffine(), ")>");
 }
 
+// How far a function of C is known to be right, as a comment in it. `unproved` is why it was not proved.
+std::string Evidence(std::span<const int64_t> sizes, const std::optional<std::string>& unproved) {
+  if (std::ranges::find(sizes, 0) != sizes.end()) return "// There is no element.\n";
+  if (unproved && unproved->empty()) {
+    return "// Proved for every element: it is the index of the layout, and no part of it overflows.\n";
+  }
+  CheckedInt64 elements = 1;
+  for (const int64_t size : sizes) elements = elements * size;
+  const bool all = !elements.overflow && elements.value <= kMostCompared;
+  const std::string compared = all ? "at every element" : "at the elements around every boundary";
+  return StrCat("// Compared with the layout ", compared, unproved ? "; not proved: " : "", unproved.value_or(""),
+                ".\n");
+}
+
 // A function of C, with what it is a formula of. A text that would end the comment cannot stand in a layout.
-std::string CFunction(const Formula& formula, std::span<const int64_t> sizes, std::string_view layout) {
-  std::string text = StrCat("#include <stdint.h>\n\n// The linear index of an element of ", layout, ".\n");
+std::string CFunction(const Formula& formula, std::span<const int64_t> sizes, std::string_view layout,
+                      std::string_view evidence) {
+  std::string text = StrCat("#include <stdint.h>\n\n// The linear index of an element of ", layout, ".\n", evidence);
   std::vector<std::string> ranges;
   for (size_t d = 0; d < sizes.size(); ++d) ranges.push_back(StrCat("0 <= i", d, " < ", sizes[d]));
   if (!ranges.empty()) StrAppend(text, "// Requires ", StrJoin(ranges, ", "), ".\n");
@@ -377,7 +393,7 @@ Expected<Conversion> ToBlocks(const Layout& layout, const Map& map, ConversionTa
 }
 
 template <class Layout>
-Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionTarget target) {
+Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionTarget target, bool prove) {
   const Expected<Formula> formula = FormulaOf(layout);
   if (!formula) return std::unexpected(formula.error());
   if (target == ConversionTarget::kAffine && formula->swizzle && formula->swizzle->bits > 0) {
@@ -386,8 +402,14 @@ Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionT
   if (formula->sum.parts() > IndexExpression::kMaxParts) {
     return NotExpressible(StrCat("the formula has more than ", IndexExpression::kMaxParts, " parts"));
   }
-  Conversion conversion{target == ConversionTarget::kAffine ? AffineMap(formula->sum, map.sizes.size())
-                                                            : CFunction(*formula, map.sizes, TextOf(layout))};
+  Conversion conversion;
+  if (target == ConversionTarget::kAffine) {
+    conversion.text = AffineMap(formula->sum, map.sizes.size());
+  } else {
+    std::optional<std::string> unproved;
+    if (prove) unproved = OneLine(WhyNotProved(layout, map.sizes, formula->sum));
+    conversion.text = CFunction(*formula, map.sizes, TextOf(layout), Evidence(map.sizes, unproved));
+  }
   const auto index = [&](std::span<const int64_t> i) { return formula->Evaluate(i); };
   if (auto same = CheckSame(map, index, conversion.text); !same) return std::unexpected(same.error());
   return conversion;
@@ -395,7 +417,7 @@ Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionT
 
 }  // namespace
 
-Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target, ElementType type) {
+Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target, ElementType type, bool prove) {
   return std::visit(
       [&](const auto& value) -> Expected<Conversion> {
         const Expected<Map> map = MapOf(value);
@@ -406,7 +428,7 @@ Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target,
           case ConversionTarget::kOneDnn:
           case ConversionTarget::kPack: return ToBlocks(value, *map, target);
           case ConversionTarget::kAffine:
-          case ConversionTarget::kC: return ToFormula(value, *map, target);
+          case ConversionTarget::kC: return ToFormula(value, *map, target, prove);
         }
         std::unreachable();
       },

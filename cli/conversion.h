@@ -35,7 +35,10 @@ struct Conversion {
 //
 // Errors: unsupported where the target cannot say it; unavailable where none was found, but there may be one; invalid
 // argument for a type that arrays cannot have.
-Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target, ElementType type);
+//
+// A function of C says in its comment how far it is known to be right. With `prove` it is proved (index_proof.h), which
+// takes some milliseconds.
+Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target, ElementType type, bool prove = false);
 inline constexpr int64_t kMostCompared = int64_t{1} << 16;
 
 }  // namespace layoutcheck

@@ -27,7 +27,8 @@ ExitCode Run(const Options& options) {
                                       options.element_type, "'"));
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
-  const Expected<Conversion> conversion = Convert((*layout)->Value(), static_cast<ConversionTarget>(target), *type);
+  const Expected<Conversion> conversion =
+      Convert((*layout)->Value(), static_cast<ConversionTarget>(target), *type, /*prove=*/true);
   // Not found is not the same as that there is none.
   const bool undecided = !conversion && conversion.error().kind == ErrorKind::kUnavailable;
   if (options.json) {
@@ -65,7 +66,8 @@ void AddConvertCommand(CLI::App& program, Action& action) {
                  "  onednn        a format tag; not every one has an enumerator in oneDNN\n"
                  "  affine        an affine map of MLIR from the coordinates to the linear index\n"
                  "  pack          the attributes of tensor.pack (linalg.pack)\n"
-                 "  c             a C function with all sizes worked in; the last lines of a header\n\n"
+                 "  c             a C function with all sizes worked in, proved right for every element of the\n"
+                 "                layout, or a comment says why not; the last lines of a header\n\n"
                  "hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size\n"
                  "and what padding holds do not place elements: only hlo to hlo keeps them.",
                  "  $ layoutcheck convert zN:f16[20,40] --to hlo\n"

@@ -10,16 +10,6 @@
 
 namespace layoutcheck {
 
-struct IndexExpression::Part {
-  enum class Kind { kCoordinate, kQuotient, kRemainder };
-
-  Kind kind = Kind::kCoordinate;
-  int64_t largest = 0;      // of the values
-  int64_t dimension = 0;    // of a coordinate
-  IndexExpression operand;  // of a quotient or a remainder
-  int64_t divisor = 1;
-};
-
 IndexExpression IndexExpression::TooLarge() {
   IndexExpression result;
   result.parts_ = kMaxParts + 1;
@@ -241,11 +231,15 @@ std::string IndexExpression::Print(const Part& part, bool c) {
   return StrCat(operand, sign, part.divisor);
 }
 
-std::string IndexExpression::Print(bool c) const {
+std::vector<IndexExpression::Summand> IndexExpression::InPrintedOrder() const {
   std::vector<Summand> sorted = summands_;
   std::ranges::stable_sort(sorted, std::ranges::greater{}, &Summand::coefficient);
+  return sorted;
+}
+
+std::string IndexExpression::Print(bool c) const {
   std::string text;
-  for (const auto& [coefficient, part] : sorted) {
+  for (const auto& [coefficient, part] : InPrintedOrder()) {
     std::string factor = Print(*part, c);
     const bool minus = coefficient < 0 && !text.empty();
     if (!text.empty()) text += minus ? " - " : " + ";

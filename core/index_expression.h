@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ class IndexExpression {
   bool Uses(int64_t dimension) const;
   // The value for coordinates within their sizes.
   int64_t Evaluate(std::span<const int64_t> coordinates) const;
+  // The same over another integer type with + - * / %, computed operator by operator as ToC() is: for a proof.
+  template <class Int>
+  Int EvaluateC(std::span<const Int> coordinates) const;
 
   // "(d0 floordiv 2) * 12 + d1 mod 2", an affine expression of MLIR.
   std::string ToAffine() const;
@@ -67,11 +71,47 @@ class IndexExpression {
   int64_t Largest() const;
   std::string Print(bool c) const;
   static std::string Print(const Part& part, bool c);
+  // As they are printed: from the largest coefficient to the least.
+  std::vector<Summand> InPrintedOrder() const;
 
   int64_t constant_ = 0;
   int64_t parts_ = 0;
   std::vector<Summand> summands_;
 };
+
+struct IndexExpression::Part {
+  enum class Kind { kCoordinate, kQuotient, kRemainder };
+
+  Kind kind = Kind::kCoordinate;
+  int64_t largest = 0;      // of the values
+  int64_t dimension = 0;    // of a coordinate
+  IndexExpression operand;  // of a quotient or a remainder
+  int64_t divisor = 1;
+};
+
+template <class Int>
+Int IndexExpression::EvaluateC(std::span<const Int> coordinates) const {
+  std::optional<Int> sum;
+  const auto add = [&sum](int64_t coefficient, const Int& factor) {
+    // What is subtracted is printed without its sign.
+    const bool minus = coefficient < 0 && sum;
+    const int64_t shown = minus ? -coefficient : coefficient;
+    const Int product = shown == 1 ? factor : factor * Int(shown);
+    sum = !sum ? product : minus ? *sum - product : *sum + product;
+  };
+  for (const auto& [coefficient, part] : InPrintedOrder()) {
+    if (part->kind == Part::Kind::kCoordinate) {
+      add(coefficient, coordinates[static_cast<size_t>(part->dimension)]);
+      continue;
+    }
+    const Int operand = part->operand.EvaluateC(coordinates);
+    const bool quotient = part->kind == Part::Kind::kQuotient;
+    add(coefficient, quotient ? operand / Int(part->divisor) : operand % Int(part->divisor));
+  }
+  if (!sum) return Int(constant_);
+  if (constant_ != 0) sum = constant_ < 0 ? *sum - Int(-constant_) : *sum + Int(constant_);
+  return *sum;
+}
 
 }  // namespace layoutcheck
 

@@ -1,0 +1,22 @@
+// Proofs of what `convert` prints: that an expression in C is a layout's linear index at every element.
+#ifndef LAYOUTCHECK_CLI_INDEX_PROOF_H_
+#define LAYOUTCHECK_CLI_INDEX_PROOF_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "layoutcheck/cli/notation.h"
+#include "layoutcheck/core/index_expression.h"
+
+namespace layoutcheck {
+
+// Proves that the expression, computed as IndexExpression::ToC() has it, is the index of the layout for every
+// coordinate within `sizes`, none of which is 0, and that no part of it overflows int64_t. Returns why that was not
+// proved; empty where it was. The layout's own formula is what it is compared with: for HLO text that of
+// core/tiled_index.h, otherwise that of core/shape_stride/strided_index.h. Layouts that exchange bits are not proved.
+std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_INDEX_PROOF_H_
