@@ -274,6 +274,9 @@ class LawBuilder {
   void EqualsHlo(const SymbolicFractal& fractal) {
     const auto modes = [&fractal](Builder& b) {
       const Terms& sizes = b.layout().dimensions;
+      if (fractal.scales_of_b) {
+        return MxScaleModes<Term>(fractal.tag, *fractal.scales_of_b, sizes.front(), sizes.back());
+      }
       return TlaModes<Term>(fractal.tag, Term(fractal.c0), fractal.packs_two, sizes.front(), sizes.back());
     };
     {

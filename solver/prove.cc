@@ -136,12 +136,16 @@ Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, con
   if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, options.laws);
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
   if (!layout) return std::unexpected(layout.error());
-  const auto laws = ChosenLaws(*layout, options.laws);
+  return ProveLayout(*layout, options);
+}
+
+Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const ProveOptions& options) {
+  const auto laws = ChosenLaws(layout, options.laws);
   if (!laws) return std::unexpected(laws.error());
   std::vector<ProofResult> results;
   std::set<LemmaId> exported_lemmas;
   for (const SymbolicLaw* law : *laws) {
-    Expected<ProofResult> result = LawProver(*layout, *law, options).Run(exported_lemmas);
+    Expected<ProofResult> result = LawProver(layout, *law, options).Run(exported_lemmas);
     if (!result) return std::unexpected(std::move(result.error()));
     results.push_back(std::move(*result));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/solver/symbolic_layout.h"
 
 namespace layoutcheck {
 
@@ -59,6 +60,8 @@ struct ProveOptions {
 // ParseSymbolicLayout; a law that is none (invalid argument); a directory or a program that cannot be used
 // (unavailable).
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options = {});
+// The same for a layout that was read, or has no text.
+Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const ProveOptions& options = {});
 
 }  // namespace layoutcheck
 

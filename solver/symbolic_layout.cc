@@ -142,7 +142,7 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   if (!layout) return std::unexpected(layout.error());
   const int64_t bits = FractalElementBits(fractal->element_type).value_or(8);
   result.element_bits = bits;
-  result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4};
+  result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4, {}};
   names.resize(2);
   if (layout->rank() == 1) names.erase(names.begin());  // a vector is of its columns
   result.layout.minor_to_major = layout->minor_to_major;

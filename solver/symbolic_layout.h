@@ -27,6 +27,9 @@ struct SymbolicFractal {
   TlaTag tag = TlaTag::kRowMajor;
   int64_t c0 = 1;          // FractalColumns of its element type
   bool packs_two = false;  // whether elements have 4 bits
+  // A layout of block scales (MxScaleModes, to which the two above mean nothing): whether it is that of B. Text has no
+  // notation for it.
+  std::optional<bool> scales_of_b = std::nullopt;
 };
 
 struct SymbolicLayout {

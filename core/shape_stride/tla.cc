@@ -159,23 +159,8 @@ Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int6
 Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t rows, int64_t columns) {
   const Expected<void> sizes = CheckSizes(rows, columns);
   if (!sizes) return std::unexpected(sizes.error());
-  using Int = CheckedInt64;
-  const Int row_pairs = CeilDiv(rows, 2);
-  const Int column_pairs = CeilDiv(columns, 2);
-  BasicStridedLayout<Int> modes;
-  if (tag == TlaTag::kRowMajor && is_b) {
-    modes = {{{{2, 1}, {row_pairs, Int(2) * columns}}, {{columns, 2}}}};
-  } else if (tag == TlaTag::kRowMajor) {
-    modes = {{{{rows, column_pairs * 2}}, {{2, 1}, {column_pairs, 2}}}};
-  } else if (tag == TlaTag::kColumnMajor && is_b) {
-    modes = {{{{2, 1}, {row_pairs, 2}}, {{columns, row_pairs * 2}}}};
-  } else if (tag == TlaTag::kColumnMajor) {
-    modes = {{{{rows, 2}}, {{2, 1}, {column_pairs, Int(2) * rows}}}};
-  } else if (tag == TlaTag::kZZ) {
-    modes = {{{{16, 2}, {CeilDiv(rows, 16), column_pairs * 32}}, {{2, 1}, {column_pairs, 32}}}};
-  } else if (tag == TlaTag::kNN) {
-    modes = {{{{2, 1}, {row_pairs, 32}}, {{16, 2}, {CeilDiv(columns, 16), row_pairs * 32}}}};
-  } else {
+  const BasicStridedLayout<CheckedInt64> modes = MxScaleModes<CheckedInt64>(tag, is_b, rows, columns);
+  if (modes.modes.empty()) {
     return MakeError(ErrorKind::kInvalidArgument,
                      StrCat(TlaTagName(tag), " has no layout of scales: expected RowMajor, ColumnMajor, zZ or nN"));
   }

@@ -57,13 +57,40 @@ BasicStridedLayout<Int> TlaModes(TlaTag tag, Int c0, bool packs_two, Int rows, I
   return {};
 }
 
+// The same for tla::MakeMxScaleLayout<float8_e8m0, Tag, isB>(rows, columns): scales in pairs. No mode for other tags
+// than RowMajor, ColumnMajor, and zZ and nN (where is_b is not looked at).
+template <class Int>
+BasicStridedLayout<Int> MxScaleModes(TlaTag tag, bool is_b, Int rows, Int columns) {
+  const Int one(1);
+  const Int two(2);
+  const Int fractal_rows(16);
+  const Int fractal(32);
+  const Int row_pairs = CeilDiv(rows, two);
+  const Int column_pairs = CeilDiv(columns, two);
+  switch (tag) {
+    case TlaTag::kRowMajor:
+      if (is_b) return {{{{two, one}, {row_pairs, two * columns}}, {{columns, two}}}};
+      return {{{{rows, column_pairs * two}}, {{two, one}, {column_pairs, two}}}};
+    case TlaTag::kColumnMajor:
+      if (is_b) return {{{{two, one}, {row_pairs, two}}, {{columns, row_pairs * two}}}};
+      return {{{{rows, two}}, {{two, one}, {column_pairs, two * rows}}}};
+    case TlaTag::kZZ:
+      return {{{{fractal_rows, two}, {CeilDiv(rows, fractal_rows), column_pairs * fractal}},
+               {{two, one}, {column_pairs, fractal}}}};
+    case TlaTag::kNN:
+      return {{{{two, one}, {row_pairs, fractal}},
+               {{fractal_rows, two}, {CeilDiv(columns, fractal_rows), row_pairs * fractal}}}};
+    default: return {};
+  }
+}
+
 // tla::MakeLayout<Element, Tag>(rows, columns), with the origin shape (rows, columns); VectorLayout uses `columns` only
 // and is "(columns):(1)". nN as in the older catlass/layout, TLA itself rejects it. Errors: sizes below 0, an element
 // width without C0 (for the tags that need it: not L0C and Weight4BitnZ), overflow.
 Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int64_t rows, int64_t columns);
 
-// tla::MakeMxScaleLayout<float8_e8m0, Tag, isB>(rows, columns): block scales in pairs, for RowMajor, ColumnMajor, and
-// for zZ and nN (where is_b is not looked at). Errors: another tag, sizes below 0, overflow.
+// tla::MakeMxScaleLayout<float8_e8m0, Tag, isB>(rows, columns) as a layout, with the origin shape (rows, columns).
+// Errors: another tag than MxScaleModes takes, sizes below 0, overflow.
 Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t rows, int64_t columns);
 
 // The older catlass/layout's PaddingRowMajor and PaddingColumnMajor: blocks of block_rows x block_columns, inside and
