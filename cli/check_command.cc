@@ -256,7 +256,7 @@ ExitCode Run(const Options& options, bool out_given) {
   if (options.exhaustive && (!options.layouts.empty() || options.cases)) {
     return Unusable("check", "--exhaustive enumerates a scope: it goes with neither LAYOUT nor --cases");
   }
-  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  const auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
   if (!subject_options) return Unusable("check", subject_options.error().message);
   std::vector<Shape> shapes;
   std::vector<std::vector<std::string>> questions;  // of the algebra

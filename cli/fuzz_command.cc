@@ -186,7 +186,7 @@ ExitCode Run(const Options& options) {
   const auto time = ReadDuration(options.time);
   if (!time) return Unusable("fuzz", "--time", time.error());
   fuzz.time = *time;
-  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  const auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
   if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   KnownDifferences known;
   if (!options.known.empty()) {

@@ -75,6 +75,25 @@ TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
   EXPECT_EQ(hang.exit_code, 1);
   EXPECT_TRUE(LawsIn(directory.path() + "/hang").contains("subject-timeout")) << hang.out;
   EXPECT_NE(hang.out.find("\n10 cases, "), std::string::npos) << hang.out;
+  // A time limit is kept without being told to isolate; the algebra is asked there, too.
+  const auto limited = RunMisbehaving(
+      "hang", "check --cases 10 --law coalesce --subject-timeout 300ms --subject " + kLibrary + " --out limited",
+      directory.path());
+  EXPECT_EQ(limited.exit_code, 1);
+  EXPECT_TRUE(LawsIn(directory.path() + "/limited").contains("subject-timeout")) << limited.out;
+}
+
+TEST(Library, TheAlgebraIsAskedInThisProcessAndInOneOfItsOwn) {
+  const TemporaryDirectory directory;
+  for (const char* command : {"check", "check --isolate"}) {
+    const auto result = RunMisbehaving(
+        "none",
+        command + std::string(" --cases 50 --law coalesce --law cosize --law make-layout --law downcast") +
+            " --subject lib:" LAYOUTCHECK_ALGEBRA_SUBJECT,
+        directory.path());
+    EXPECT_EQ(result.exit_code, 0) << command << result.out;
+    EXPECT_NE(result.out.find("50 cases, 4 laws, 0 findings, 0 known, "), std::string::npos) << result.out;
+  }
 }
 
 TEST(Library, IsFuzzed) {

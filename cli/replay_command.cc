@@ -92,7 +92,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
 }
 
 ExitCode Run(const Options& options) {
-  const auto subject_options = ToSubjectOptions(options.subject_arguments);
+  const auto subject_options = ToSubjectOptions(options.subject_arguments, "");
   if (!subject_options) return Unusable("replay", subject_options.error().message);
   std::vector<Finding> findings;
   for (const std::string& argument : options.findings) {

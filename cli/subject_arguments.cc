@@ -46,7 +46,9 @@ extern "C" void WriteNotice(int number) {
 }  // namespace
 
 void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments) {
-  command.add_option("--subject-timeout", arguments.timeout, "the time for one answer of a process (10s)")
+  command
+      .add_option("--subject-timeout", arguments.timeout,
+                  "the time for one answer of a process (10s); given, a library is run in one")
       ->type_name("D");
 }
 
@@ -55,14 +57,15 @@ void AddIsolate(CLI::App& command, SubjectArguments& arguments) {
                    "run a library in a process of its own: its crashes and hangs are findings, and the run goes on");
 }
 
-Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments) {
-  const auto timeout = ReadDuration(arguments.timeout);
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject) {
+  SubjectOptions options;
+  const auto timeout =
+      arguments.timeout ? ReadDuration(*arguments.timeout) : Expected<std::chrono::milliseconds>(options.timeout);
   if (!timeout) {
     return MakeError(timeout.error().kind, StrCat("--subject-timeout: ", timeout.error().ToString()));
   }
-  SubjectOptions options;
   options.timeout = *timeout;
-  if (arguments.isolate) {
+  if (arguments.isolate || (subject.starts_with("lib:") && arguments.timeout)) {
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (error) return MakeError(ErrorKind::kUnavailable, StrCat("--isolate: /proc/self/exe: ", error.message()));

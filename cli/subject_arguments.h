@@ -3,6 +3,7 @@
 #define LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@
 namespace layoutcheck {
 
 struct SubjectArguments {
-  std::string timeout = "10s";
+  std::optional<std::string> timeout;  // 10 seconds where absent
   bool isolate = false;
 };
 
@@ -20,9 +21,10 @@ struct SubjectArguments {
 void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
+// For this subject: nothing can end a call in this process, so that a library with a time limit is isolated.
 // Errors: a timeout that is no duration; a program that does not find itself (kUnavailable). The message names the
 // option.
-Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments);
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
 // Says, where a subject that runs in this process is about to end it by a signal, where the findings are and what
 // --isolate does. The signal then does what it did without.

@@ -8,6 +8,7 @@
 #include <exception>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "layoutcheck/core/printer.h"
@@ -95,7 +96,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   std::unique_ptr<LibrarySubject> loaded(new LibrarySubject(handle, *subject));  // the constructor is private
   const layoutcheck_subject& has = loaded->operations_;
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
-      has.size == nullptr && has.relayout == nullptr) {
+      has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
   }
   for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
@@ -164,31 +165,44 @@ Answer<T> LibrarySubject::Call(std::string_view operation, std::initializer_list
   return Failed{Failed::Kind::kProtocol, StrCat(operation, " returned ", status, ", which is no answer to it")};
 }
 
+template <class T, class Ask, class Read>
+Answer<T> LibrarySubject::CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask,
+                                      Read read) {
+  for (;;) {
+    size_t size = 0;
+    bool cut_off = false;
+    Answer<T> answer = Call<T>(
+        operation, expected,
+        [&](layoutcheck_text* written) {
+          const int status = ask(written);
+          size = written->size;
+          return status;
+        },
+        [&](int status) -> Answer<T> {
+          if (status == LAYOUTCHECK_OK && size > kMostTextRoom) {
+            return Failed{Failed::Kind::kProtocol, StrCat(operation, " answers a text of ", size, " bytes")};
+          }
+          cut_off = status == LAYOUTCHECK_OK && size > text_.size();
+          return read(status, std::string(text_.data(), std::min(size, text_.size())));
+        });
+    if (!cut_off) return answer;
+    text_.resize(size);
+  }
+}
+
 Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_view text) {
   if (operations_.parse == nullptr) return Subject::Parse(kind, text);
   const std::string kind_text(kind);
   const std::string terminated(text);
-  size_t size = 0;
-  for (;;) {
-    Answer<ParseAnswer> answer = Call<ParseAnswer>(
-        "parse", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
-        [&](layoutcheck_text* written) {
-          const int status = operations_.parse(kind_text.c_str(), terminated.c_str(), terminated.size(), written);
-          size = written->size;
-          return status;
-        },
-        [&](int status) -> Answer<ParseAnswer> {
-          std::string words(text_.data(), std::min(size, text_.size()));
-          if (status == LAYOUTCHECK_REJECTED) return ParseAnswer{false, "", std::move(words)};
-          if (size > kMostTextRoom) {
-            return Failed{Failed::Kind::kProtocol, StrCat("parse answers a text of ", size, " bytes")};
-          }
-          return ParseAnswer{true, std::move(words), ""};
-        });
-    const auto* parsed = std::get_if<ParseAnswer>(&answer);
-    if (parsed == nullptr || !parsed->ok || size <= text_.size()) return answer;
-    text_.resize(size);
-  }
+  return CallForText<ParseAnswer>(
+      "parse", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* written) {
+        return operations_.parse(kind_text.c_str(), terminated.c_str(), terminated.size(), written);
+      },
+      [](int status, std::string words) {
+        return status == LAYOUTCHECK_OK ? ParseAnswer{true, std::move(words), ""}
+                                        : ParseAnswer{false, "", std::move(words)};
+      });
 }
 
 Answer<int64_t> LibrarySubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
@@ -259,6 +273,36 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
         return operations_.relayout(from_layout, to_layout, DataOf(data), data.size(), moved.data(), count, why);
       },
       [&](int) { return WithoutGuards(moved, "relayout"); });
+}
+
+Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  if (operations_.make == nullptr) return Subject::Make(tag, element_bits, rows, columns);
+  const std::string tag_text(tag);
+  return CallForText<std::string>(
+      "make", {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* layout) { return operations_.make(tag_text.c_str(), element_bits, rows, columns, layout); },
+      [](int, std::string words) { return words; });
+}
+
+Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  if (operations_.apply == nullptr) return Subject::Apply(function, arguments);
+  const std::string name(function);
+  std::vector<const char*> texts;
+  for (const std::string& argument : arguments) texts.push_back(argument.c_str());
+  texts.push_back(nullptr);  // arrays are never null
+  int64_t value = kUnwritten;
+  return CallForText<ApplyAnswer>(
+      "apply", {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* answer) {
+        return operations_.apply(name.c_str(), texts.data(), arguments.size(), &value, answer);
+      },
+      [&](int status, std::string words) {
+        ApplyAnswer answer;
+        if (status == LAYOUTCHECK_VALUE) answer.value = value;
+        if (status == LAYOUTCHECK_OK) answer.layout = std::move(words);
+        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        return answer;
+      });
 }
 
 }  // namespace layoutcheck

@@ -35,6 +35,8 @@ class LibrarySubject final : public Subject {
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:
   // A shape as the interface hands it over.
@@ -55,6 +57,9 @@ class LibrarySubject final : public Subject {
   // ask(why) calls the library; read(status) is the answer where that is one of the statuses `expected`.
   template <class T, class Ask, class Read>
   Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+  // The same where LAYOUTCHECK_OK comes with a text: asked again with room for all of it. read(status, words).
+  template <class T, class Ask, class Read>
+  Answer<T> CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
 
   void* handle_;  // as dlopen gives it
   layoutcheck_subject operations_{};

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "layoutcheck/core/parser.h"
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/runner.h"
 
 namespace layoutcheck {
@@ -75,6 +76,44 @@ TEST(LibrarySubject, AnswersEveryOperation) {
   EXPECT_EQ(c_subject->info().max_table_elements, std::nullopt);
 }
 
+// Layouts, numbers and rejections through the C struct.
+TEST(LibrarySubject, TheAlgebraExampleKeepsEveryLawThatItAnswers) {
+  const auto subject = Load(LAYOUTCHECK_ALGEBRA_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_TRUE(TakesAlgebra(*subject));
+  CheckOptions options;
+  options.cases = 300;
+  const CheckSummary summary = CheckAlgebra(*subject, AlgebraLaws(), options);
+  for (const Finding& finding : summary.findings) {
+    ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", actual "
+                  << finding.actual;
+  }
+  for (const char* law : {"size", "cosize", "coalesce", "downcast", "make-layout"}) {
+    EXPECT_GT(summary.laws.at(law).agreed, 10) << law;
+  }
+  EXPECT_EQ(summary.laws.at("composition").agreed, 0);
+}
+
+TEST(LibrarySubject, AnswersOfTheAlgebra) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const auto apply = [&](std::vector<std::string> arguments) { return subject->Apply("coalesce", arguments); };
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({})).rejected, "coalesce");
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({"2:1"})).layout, "2:1");
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({std::string(200000, '1')})).layout, std::string(200000, '1'));
+  const auto number = std::get<ApplyAnswer>(apply({"2:1", "3"}));
+  EXPECT_EQ(number.value, 2);
+  EXPECT_FALSE(number.layout);
+  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, 100000, 1)), std::string(100000, 'z'));
+  for (const auto& [how, kind] : {std::pair("throw", Failed::Kind::kCrash), {"status", Failed::Kind::kProtocol}}) {
+    const Behavior behavior(how);
+    const auto answer = apply({"2:1"});
+    const auto* failed = std::get_if<Failed>(&answer);
+    ASSERT_NE(failed, nullptr) << how;
+    EXPECT_EQ(failed->kind, kind) << how << ": " << failed->what;
+  }
+}
+
 TEST(LibrarySubject, TextsOfAnyLengthAndBytesGoThrough) {
   const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
   ASSERT_NE(subject, nullptr);
@@ -127,6 +166,7 @@ TEST(LibrarySubject, AnOlderLibraryHasNoLaterOperations) {
   EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 2);
   EXPECT_TRUE(std::holds_alternative<Declined>(subject->CoordinateAt(TestShape(), 0)));
   EXPECT_TRUE(std::holds_alternative<Declined>(subject->Relayout(TestShape(), TestShape(), {})));
+  EXPECT_FALSE(TakesAlgebra(*subject));
 }
 
 TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {

@@ -67,6 +67,25 @@ int Relayout(const layoutcheck_layout*, const layoutcheck_layout*, const int64_t
   return LAYOUTCHECK_OK;
 }
 
+int Make(const char* tag, int64_t, int64_t rows, int64_t, layoutcheck_text* layout) {
+  // A text as long as the rows say.
+  return Say(LAYOUTCHECK_OK, layout, std::string(static_cast<size_t>(rows), tag[0]));
+}
+
+int Apply(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
+          layoutcheck_text* answer) {
+  if (Behaves("throw")) throw std::runtime_error("no such function");
+  if (Behaves("status")) return LAYOUTCHECK_PADDING;
+  if (Behaves("crash")) std::raise(SIGSEGV);
+  if (Behaves("hang")) {
+    for (;;) std::raise(SIGSTOP);
+  }
+  if (argument_count == 0) return Say(LAYOUTCHECK_REJECTED, answer, function);
+  if (argument_count == 1) return Say(LAYOUTCHECK_OK, answer, arguments[0]);
+  *value = static_cast<int64_t>(argument_count);
+  return LAYOUTCHECK_VALUE;
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -81,13 +100,17 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .offset = Offset,
              .table = Table,
              .coordinate = Coordinate,
-             .relayout = Relayout};
+             .relayout = Relayout,
+             .make = Make,
+             .apply = Apply};
   if (Behaves("empty")) {
     subject.parse = nullptr;
     subject.offset = nullptr;
     subject.table = nullptr;
     subject.coordinate = nullptr;
     subject.relayout = nullptr;
+    subject.make = nullptr;
+    subject.apply = nullptr;
   }
   // As a library was built that knows no member behind `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);

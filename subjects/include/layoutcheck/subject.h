@@ -2,7 +2,7 @@
  *
  * Plain C11, also C++. A library defines one function, layoutcheck_get_subject, which returns a table of function
  * pointers. A pointer that is left null is an operation that the library does not have; that is not counted against it.
- * Two libraries in full: subjects/examples/c_subject.c and cpp_subject.cc.
+ * Three libraries in full: subjects/examples/c_subject.c, cpp_subject.cc and algebra_subject.cc.
  *
  * Every call comes from one thread, one at a time. All memory belongs to the caller: what the library is handed is
  * valid during the call, what it answers goes where the caller says, and neither side frees anything of the other's. */
@@ -27,10 +27,12 @@ enum {
   LAYOUTCHECK_UNSUPPORTED = 1,
   /* The library should know, but failed: counted against it. */
   LAYOUTCHECK_ERROR = 2,
-  /* parse: the text is no layout. */
+  /* parse: the text is no layout. apply: the function has no result for these arguments. */
   LAYOUTCHECK_REJECTED = 3,
   /* coordinate: no element is stored at that offset. */
-  LAYOUTCHECK_PADDING = 4
+  LAYOUTCHECK_PADDING = 4,
+  /* apply: the result is a number. */
+  LAYOUTCHECK_VALUE = 5
 };
 
 /* The entry `*` of a tile: the dimension is combined with the next more minor one before tiling. */
@@ -111,6 +113,19 @@ typedef struct layoutcheck_subject {
    * order of `to`, -1 for padding in both. The counts are the padded elements. */
   int (*relayout)(const layoutcheck_layout* from, const layoutcheck_layout* to, const int64_t* data, size_t data_count,
                   int64_t* moved, size_t moved_count, layoutcheck_text* why);
+
+  /* The next two are about layouts of CuTe and CATLASS TLA, as text in the notation shape:stride. A text that is longer
+   * than the room is asked for again, as for `parse`. */
+
+  /* TLA's MakeLayout<Element, Tag>(rows, columns): `tag` is "zN", for example. Writes the layout's text,
+   * "((16,2),(16,3)):((16,256),(1,512))". */
+  int (*make)(const char* tag, int64_t element_bits, int64_t rows, int64_t columns, layoutcheck_text* layout);
+
+  /* A function of CuTe by its name, "composition", of `argument_count` layouts, tuples and numbers as text. Writes the
+   * text of a layout for LAYOUTCHECK_OK, a number to `value` for LAYOUTCHECK_VALUE, and why there is no result for
+   * LAYOUTCHECK_REJECTED. */
+  int (*apply)(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
+               layoutcheck_text* answer);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
