@@ -77,7 +77,8 @@ void AddShowCommand(CLI::App& program, Action& action) {
       AddCommand(program, "show",
                  "show how large a layout is, and draw the memory with its padding\n\n"
                  "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the\n"
-                 "coordinates of its element, padding is shaded, and what is too large is folded.",
+                 "coordinates of its element, padding is shaded, and what is too large is folded. Of a fractal\n"
+                 "layout it is also said from how many rows on 32-bit offsets wrap.",
                  "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
                  "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg");
   command->add_option("LAYOUT", options->layout, "a layout in any notation (see layoutcheck --help)")->required();

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/printer.h"
 #include "layoutcheck/properties/law_run.h"
 #include "layoutcheck/properties/shrink.h"
+#include "layoutcheck/properties/witness_class.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,10 +16,10 @@ using Clock = std::chrono::steady_clock;
 
 // Shrinking costs hundreds of questions. After this many causes under one law, further failures are counted with its
 // first finding and no longer shrunk.
-constexpr int64_t kCausesPerLaw = 4;
+constexpr size_t kCausesPerLaw = 4;
 constexpr uint64_t kHugeEvery = 8;
 // The same after this many failures in a row that shrank to causes already found.
-constexpr int64_t kRepetitionsPerLaw = 2;
+constexpr int64_t kRepetitionsPerLaw = 3;
 
 // Given layouts are checked as a whole up to this many padded elements.
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
@@ -121,8 +122,9 @@ class Run : LawRun {
     }
   }
 
-  // In single places, and as a whole where a table is not too large.
+  // In single places, and as a whole where a table is not too large. Each layout that fails is listed.
   void CheckGiven(const Shape& shape) {
+    one_finding_a_cause_ = false;
     const auto sizes = SizesOf(shape);
     if (!sizes) return;
     ++summary_.cases;
@@ -210,18 +212,19 @@ class Run : LawRun {
       return;
     }
     Shrunk& shrunk = shrunk_[reported];
-    if (shrunk.causes >= kCausesPerLaw || shrunk.repetitions >= kRepetitionsPerLaw) {
-      const auto first = std::ranges::find(summary_.findings, shrunk.first_cause, &Finding::Key);
-      if (first != summary_.findings.end()) ++first->count;
+    if (shrunk.causes.size() >= kCausesPerLaw || shrunk.repetitions >= kRepetitionsPerLaw) {
+      if (!shrunk.causes.empty()) ++summary_.findings[shrunk.causes.front().finding].count;
       return;
     }
     Shape smallest = shape;
     LawResult smallest_result = result;
     if (shrink) Shrink(law, reported, question, smallest, smallest_result);
     Finding finding = FindingOf(reported, ToString(smallest), smallest_result);
-    const auto same = std::ranges::find(summary_.findings, finding.Key(), &Finding::Key);
-    if (same != summary_.findings.end()) {
-      ++same->count;
+    const auto same = std::ranges::find_if(shrunk.causes, [&](const Cause& cause) {
+      return cause.smallest == smallest || (one_finding_a_cause_ && MayHaveOneCause(cause.smallest, smallest));
+    });
+    if (same != shrunk.causes.end()) {
+      ++summary_.findings[same->finding].count;
       ++shrunk.repetitions;
       return;
     }
@@ -230,7 +233,7 @@ class Run : LawRun {
       ++tally.known;
       return;
     }
-    if (++shrunk.causes == 1) shrunk.first_cause = finding.Key();
+    shrunk.causes.push_back({smallest, summary_.findings.size()});
     shrunk.repetitions = 0;
     if (options_.on_finding) options_.on_finding(finding);
     summary_.findings.push_back(std::move(finding));
@@ -255,12 +258,16 @@ class Run : LawRun {
 
   RememberAnswers subject_;
   std::vector<const Law*> laws_;
+  struct Cause {
+    Shape smallest;
+    size_t finding = 0;  // its place in the summary
+  };
   // The failures under a law (by its name in findings) that were shrunk.
   struct Shrunk {
-    int64_t causes = 0;
+    std::vector<Cause> causes;
     int64_t repetitions = 0;  // in a row
-    std::string first_cause;  // key of the first finding
   };
+  bool one_finding_a_cause_ = true;
   std::map<std::string, Shrunk> shrunk_;
 };
 

@@ -9,6 +9,7 @@
 #include "layoutcheck/core/offset_table.h"
 #include "layoutcheck/core/parser.h"
 #include "layoutcheck/core/printer.h"
+#include "layoutcheck/properties/witness_class.h"
 
 namespace layoutcheck {
 namespace {
@@ -109,17 +110,57 @@ TEST(Runner, FindsIntegersThatAreTooNarrowWithoutATable) {
   EXPECT_EQ(ParseShape(summary.findings[0].layout)->rank(), 1);
 }
 
+// Each of these has several smallest layouts, f32[2]{0:T(2,1)} and f32[2]{0:T(1)(2)}, or one for each rank.
 TEST(Runner, TheSameCauseIsReportedOnceWithItsCount) {
-  Distorted subject([](Shape& shape) { shape.layout->tiles.clear(); });
-  int reported = 0;
+  const std::function<void(Shape&)> causes[] = {
+      [](Shape& shape) { shape.layout->tiles.clear(); },
+      [](Shape& shape) { std::ranges::reverse(shape.layout->minor_to_major); },
+      [](Shape& shape) {
+        if (shape.rank() > 2) std::ranges::sort(shape.layout->minor_to_major, std::ranges::greater{});
+      },
+      [](Shape& shape) {
+        if (shape.layout->tiles.size() > 1) shape.layout->tiles.pop_back();
+      },
+  };
+  for (const auto& cause : causes) {
+    Distorted subject(cause);
+    for (const uint64_t seed : {1, 2, 3, 4}) {
+      int reported = 0;
+      CheckOptions options;
+      options.seed = seed;
+      options.cases = 200;
+      options.laws = {FindLaw("linear-index")};
+      options.on_finding = [&](const Finding&) { ++reported; };
+      const CheckSummary summary = CheckRandom(subject, options);
+      EXPECT_EQ(reported, 1);
+      ASSERT_EQ(summary.findings.size(), 1u) << summary.findings[0].layout << " " << summary.findings.back().layout;
+      EXPECT_EQ(summary.findings[0].count, summary.laws.at("linear-index").disagreed);
+    }
+  }
+}
+
+TEST(Runner, TwoCausesUnderOneLawAreTwoFindings) {
+  // Tiles are wrong in row-major layouts only, and other orders always.
+  Distorted subject([](Shape& shape) {
+    std::vector<int64_t>& order = shape.layout->minor_to_major;
+    if (std::ranges::is_sorted(order, std::ranges::greater{})) {
+      shape.layout->tiles.clear();
+    } else {
+      std::ranges::reverse(order);
+    }
+  });
+  const CheckSummary summary = CheckFor(subject, "linear-index", 300);
+  ASSERT_EQ(summary.findings.size(), 2u);
+  EXPECT_EQ(summary.findings[0].count + summary.findings[1].count, summary.laws.at("linear-index").disagreed);
+  const auto shape = [](const char* text) { return *ParseShape(text); };
+  EXPECT_FALSE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2,2]{1,2,0}")));
+  EXPECT_TRUE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2]{0,1:T(1)(2)}")));
+  EXPECT_FALSE(MayHaveOneCause(shape("s4[2]{0:E(4)}"), shape("f32[0,2]{1,0}")));
+  // Layouts that a person names are all listed.
+  const Shape given[] = {shape("f32[4]{0:T(2,1)}"), shape("f32[8]{0:T(2,1)}"), shape("f32[9]{0:T(2,1)}")};
   CheckOptions options;
-  options.cases = 300;
   options.laws = {FindLaw("linear-index")};
-  options.on_finding = [&](const Finding&) { ++reported; };
-  const CheckSummary summary = CheckRandom(subject, options);
-  EXPECT_EQ(reported, static_cast<int>(summary.findings.size()));
-  ASSERT_FALSE(summary.findings.empty());
-  EXPECT_GT(summary.findings.front().count, 1);
+  EXPECT_EQ(CheckLayouts(subject, given, options).findings.size(), 3u);
 }
 
 TEST(Runner, ShardsTogetherAreTheRun) {
