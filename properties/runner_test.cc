@@ -124,7 +124,7 @@ TEST(Runner, TheSameCauseIsReportedOnceWithItsCount) {
   };
   for (const auto& cause : causes) {
     Distorted subject(cause);
-    for (const uint64_t seed : {1, 2, 3, 4}) {
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
       int reported = 0;
       CheckOptions options;
       options.seed = seed;
