@@ -45,10 +45,19 @@ LawResult JudgeZippedDivide(const Question& q, const Layout& result) {
   return JudgeDivide(q, result);
 }
 
+namespace {
+
+// Whether the values of a product of that many are looked at, one by one.
+bool CanBeTabulated(const std::vector<int64_t>& block, const std::vector<int64_t>& copies) {
+  return block.size() * copies.size() <= static_cast<size_t>(kMostCoordinates);
+}
+
+}  // namespace
+
 LawResult JudgeProduct(const Question& q, const Layout& result) {
   const auto block = Values(q.a());
   const auto copies = Values(q.b());
-  if (!block || !copies) return LawResult::OutsideDomain();
+  if (!block || !copies || !CanBeTabulated(*block, *copies)) return LawResult::OutsideDomain();
   const auto values = Values(result);
   if (!values || values->size() != block->size() * copies->size()) {
     return Wrong(StrCat("size ", block->size() * copies->size()), result);
@@ -68,7 +77,7 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block
   const auto block = Values(q.a());
   const auto copies = Values(q.b());
   const auto values = Values(result);
-  if (!block || !copies) return LawResult::OutsideDomain();
+  if (!block || !copies || !CanBeTabulated(*block, *copies)) return LawResult::OutsideDomain();
   if (!values || values->size() != block->size() * copies->size()) {
     return Wrong(StrCat("size ", block->size() * copies->size()), result);
   }
