@@ -208,18 +208,19 @@ class FormulaProver {
     return symbols;
   }
 
-  std::optional<FormulaPoint> PointOf(const SolverModel& model) const {
+  // Nothing where a variable has no value.
+  std::optional<FormulaPoint> PointOf(const NamedValues& values) const {
     FormulaPoint point;
     for (const FormulaVariable& variable : question_.variables) {
-      const auto value = model.values.find(variable.name);
-      if (value == model.values.end()) return std::nullopt;
+      const auto value = values.find(variable.name);
+      if (value == values.end()) return std::nullopt;
       point.push_back(value->second);
     }
     return point;
   }
 
   bool RefuteByModel(const SolverModel& model) {
-    const std::optional<FormulaPoint> point = PointOf(model);
+    const std::optional<FormulaPoint> point = PointOf(model.values);
     if (!point || !evaluator_.IsInDomain(*point) || !wrong_(*point)) return false;
     Refute(*point);
     return true;
@@ -227,14 +228,23 @@ class FormulaProver {
 
   // A statement about no point at all is true, and of no use: shows a point, or says that there is none.
   Expected<void> AskForAPoint() {
-    if (!samples_.empty()) return {};
+    const auto is_of_use = [this](const std::optional<FormulaPoint>& point) {
+      return point && evaluator_.IsInDomain(*point) && (integer_ == nullptr || FitsMemory());
+    };
+    for (const NamedValues& sample : samples_) {
+      if (is_of_use(PointOf(sample))) return {};
+    }
     bool none = true;
     for (const FormulaPathResult& path : paths_) {
       if (path.excluded) continue;
       const SolverModel model = FindModel(HypothesesQuery(*path.certificate), Symbols(), kDirectRlimit);
-      const std::optional<FormulaPoint> point = PointOf(model);
-      if (point && evaluator_.IsInDomain(*point)) return {};
+      if (is_of_use(PointOf(model.values))) return {};
       none = none && model.run.answer == SolverAnswer::kUnsat;
+    }
+    if (none && integer_ != nullptr && !samples_.empty()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("no shape's padded elements take ", ToDecimal(integer_->largest),
+                              " bytes or less: there is nothing to prove about ", integer_->name));
     }
     if (none) {
       return MakeError(ErrorKind::kInvalidArgument, question_.assumptions.empty()
