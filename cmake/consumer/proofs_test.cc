@@ -13,11 +13,11 @@ Int TileOffset(std::span<const Int> index, std::span<const Int> sizes) {
 }
 
 TEST(TileOffset, IsTheTilingForEveryShape) {
-  EXPECT_TRUE(layoutcheck::Prove("f32[M,N]{1,0:T(8,128)}",
-                                 [](auto index, auto sizes) { return TileOffset(index, sizes); }));
+  EXPECT_TRUE(
+      layoutcheck::Prove("f32[M,N]{1,0:T(8,128)}", [](auto index, auto sizes) { return TileOffset(index, sizes); }));
 }
 
 TEST(TileOffset, NeverOverflowsInt32WhereTheArrayFits) {
-  EXPECT_TRUE(layoutcheck::ProveNoOverflow("f32[M,N]{1,0:T(8,128)}",
-                                           [](auto index, auto sizes) { return TileOffset(index, sizes); }, "int32"));
+  EXPECT_TRUE(layoutcheck::ProveNoOverflow(
+      "f32[M,N]{1,0:T(8,128)}", [](auto index, auto sizes) { return TileOffset(index, sizes); }, "int32"));
 }
