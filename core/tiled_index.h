@@ -278,9 +278,9 @@ class BasicTiledIndex {
   size_t value_count_ = 0;
   std::optional<size_t> zero_;
   std::vector<Step> steps_;
-  std::vector<Place> list_;        // the expanded dimensions, major to minor
-  std::vector<Int> strides_;       // theirs
-  std::vector<Term> terms_;        // those that can be other than 0
+  std::vector<Place> list_;   // the expanded dimensions, major to minor
+  std::vector<Int> strides_;  // theirs
+  std::vector<Term> terms_;   // those that can be other than 0
   std::vector<uint64_t> weights_;  // of the logical index in the folded sum
   Int padded_elements_ = Int(1);
 };
