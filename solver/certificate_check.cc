@@ -1,6 +1,5 @@
 #include "layoutcheck/solver/certificate_check.h"
 
-#include <map>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -12,18 +11,18 @@
 namespace layoutcheck {
 namespace {
 
-// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked once a process.
+// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked until it does, once a process:
+// what one budget was too small for, another may prove.
 bool LemmaHolds(LemmaId id, uint64_t rlimit) {
   static std::mutex mutex;
-  static std::map<LemmaId, bool> known;
+  static std::set<LemmaId> proved;
   const std::lock_guard lock(mutex);
-  if (const auto found = known.find(id); found != known.end()) return found->second;
+  if (proved.contains(id)) return true;
   std::vector<LemmaId> open = {id};
-  bool holds = true;
-  while (!open.empty() && holds) {
+  while (!open.empty()) {
     const LemmaId next = open.back();
     open.pop_back();
-    if (known.contains(next) && known[next]) continue;
+    if (proved.contains(next)) continue;
     const Lemma& lemma = GetLemma(next);
     SmtQuery query = LemmaQuery(lemma);
     if (!lemma.follows_from.empty()) {
@@ -32,10 +31,10 @@ bool LemmaHolds(LemmaId id, uint64_t rlimit) {
       query = CertificateQuery(certificate);
       for (const Lemma::Use& use : lemma.follows_from) open.push_back(use.lemma);
     }
-    holds = RunZ3(query, rlimit).answer == SolverAnswer::kUnsat;
+    if (RunZ3(query, rlimit).answer != SolverAnswer::kUnsat) return false;
   }
-  known[id] = holds;
-  return holds;
+  proved.insert(id);
+  return true;
 }
 
 }  // namespace
