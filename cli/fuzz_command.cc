@@ -127,17 +127,15 @@ void Print(const Options& options, const Finding& finding) {
 }
 
 // What a library's coverage did for the run; empty for other subjects.
-std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
+std::string CoverageLine(const Options& options, const FuzzSummary& summary, bool isolated) {
   if (!options.subject.starts_with("lib:")) return "";
   if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
-  if (options.subject_arguments.isolate) {
-    return "without coverage feedback: --isolate runs the library in another process\n";
-  }
+  if (isolated) return "without coverage feedback: the library is run in another process\n";
   return "without coverage feedback: the library was not built with it "
          "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
 }
 
-ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
+ExitCode Finish(const Options& options, const FuzzSummary& summary, bool isolated, int64_t known) {
   const size_t laws = AllTextFaults().size();
   if (options.json) {
     Json totals = {{"cases", summary.cases},
@@ -148,7 +146,7 @@ ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t know
     if (summary.counters) totals["counters"] = *summary.counters;
     PrintJson(totals);
   } else {
-    std::fputs(CoverageLine(options, summary).c_str(), stdout);
+    std::fputs(CoverageLine(options, summary, isolated).c_str(), stdout);
     std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
                       " known, ", summary.declined, " declined\n")
                    .c_str(),
@@ -161,7 +159,7 @@ ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t know
 }
 
 // A subject that was started, but does not answer hello as it should: the one finding of the run.
-ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& failed) {
+ExitCode ReportHello(const Options& options, FindingsFile& file, bool isolated, const Failed& failed) {
   Finding finding;
   finding.subject = options.subject;
   finding.law = NotAnswered(failed).why;
@@ -172,7 +170,7 @@ ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& f
   Print(options, finding);
   FuzzSummary summary;
   summary.findings.push_back(finding);
-  return Finish(options, summary, 0);
+  return Finish(options, summary, isolated, 0);
 }
 
 ExitCode Run(const Options& options) {
@@ -209,7 +207,8 @@ ExitCode Run(const Options& options) {
   const CrashNotice crash_notice("fuzz", options.subject, *subject_options, options.out);
   auto created = CreateSubject(options.subject, *subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
-  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
+  const bool isolated = !subject_options->isolate_with.empty();
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, isolated, *failed);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
 
   std::optional<std::string> unusable;
@@ -222,8 +221,7 @@ ExitCode Run(const Options& options) {
       if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
     };
   }
-  if (options.subject.starts_with("lib:") && !options.subject_arguments.isolate)
-    fuzz.coverage_counters = LoadedCounters;
+  if (options.subject.starts_with("lib:") && !isolated) fuzz.coverage_counters = LoadedCounters;
   fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
   fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
   FuzzSummary summary;
@@ -242,7 +240,7 @@ ExitCode Run(const Options& options) {
   // Those of the other laws are looked for by `check`.
   const auto unseen = known.UnseenPatterns([](std::string_view law) { return TextFaultFromName(law).has_value(); });
   if (!unseen.empty()) Warn(StrCat(options.known, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
-  const ExitCode code = Finish(options, summary, known.CountSeen());
+  const ExitCode code = Finish(options, summary, isolated, known.CountSeen());
   return unusable ? Unusable("fuzz", *unusable) : code;
 }
 

@@ -58,7 +58,7 @@ function(layoutcheck_install name)
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}
           FILES_MATCHING PATTERN "*.h" PATTERN "faults" EXCLUDE PATTERN "conformance.h" EXCLUDE
-          PATTERN "small_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE)
+          PATTERN "small_scopes.h" EXCLUDE PATTERN "algebra_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): a GoogleTest binary whose cases ctest lists one by one.

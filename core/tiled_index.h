@@ -39,6 +39,8 @@ template <class Int>
 class BasicTiledIndex {
  public:
   static constexpr size_t kInlineValues = 64;
+  // Of the folded sum. For numbers it is modulo 2^64: a weight may leave int64 where no linear index does.
+  using Weight = std::conditional_t<std::is_same_v<Int, int64_t>, uint64_t, Int>;
 
   // One computation on values, which are numbered: the first rank() are the index in physical order. It splits value
   // `a` by `size` into `result` (the quotient) and result + 1 (the remainder), or combines values a and b into a * size
@@ -50,8 +52,8 @@ class BasicTiledIndex {
     size_t result;
     Int size;
     Divisor<Int> divisor;
-    // See Fold().
-    uint64_t weight = 0;
+    // In the folded sum (see Fold): of the quotient, and whether the remainder is divided again.
+    Weight weight = Weight(0);
     bool needs_remainder = true;
   };
   // A summand of the linear index: a value times a stride.
@@ -75,7 +77,7 @@ class BasicTiledIndex {
       stride = stride * list_[k].size;
     }
     padded_elements_ = stride;
-    Fold();
+    if constexpr (std::is_same_v<Int, int64_t>) Fold();
   }
 
   // The same formula over another integer type; `convert` maps each size and stride.
@@ -92,10 +94,11 @@ class BasicTiledIndex {
     for (const auto& place : other.list_) list_.push_back(Place{place.value, convert(place.size)});
     for (const auto& stride : other.strides_) strides_.push_back(convert(stride));
     for (const auto& term : other.terms_) terms_.push_back(Term{term.value, convert(term.stride)});
-    Fold();
+    if constexpr (std::is_same_v<Int, int64_t>) Fold();
   }
 
-  // The linear index of a logical index. Requires index.size() == rank and 0 <= index[d] < dimensions[d].
+  // The linear index of a logical index. Requires index.size() == rank and 0 <= index[d] < dimensions[d]. Once it was
+  // folded, as it is for numbers, the folded sum.
   Int operator()(std::span<const Int> index) const {
     if (value_count_ <= kInlineValues) {
       std::array<Int, kInlineValues> values;
@@ -104,6 +107,10 @@ class BasicTiledIndex {
     std::vector<Int> values(value_count_);
     return LinearIndex(index, values.data());
   }
+
+  // A remainder is the dividend less a multiple of the quotient, so the linear index is also a weighted sum of the
+  // logical index and of the quotients, and a remainder is computed only where another step divides it.
+  void Fold();
 
   // The digits whose row-major linear index is the result: one for each of expanded_sizes().
   std::vector<Int> Digits(std::span<const Int> index) const {
@@ -206,58 +213,32 @@ class BasicTiledIndex {
     steps_.push_back(Step{combine, a, b, result, size, Divisor<Int>(combine ? Int(1) : size)});
   }
 
-  // A remainder is the dividend less a multiple of the quotient, so the index is also a weighted sum of the logical
-  // index and of the quotients, and a remainder is computed only where another step divides it. Modulo 2^64: a weight
-  // may leave int64 where no linear index does.
-  void Fold() {
-    if constexpr (std::is_same_v<Int, int64_t>) {
-      std::vector<uint64_t> weights(value_count_);
-      std::vector<bool> is_operand(value_count_);
-      for (const Term& term : terms_) weights[term.value] += static_cast<uint64_t>(term.stride);
-      for (size_t k = steps_.size(); k-- > 0;) {
-        Step& step = steps_[k];
-        const auto size = static_cast<uint64_t>(step.size);
-        is_operand[step.a] = true;
-        if (step.combine) {
-          is_operand[step.b] = true;
-          weights[step.a] += weights[step.result] * size;
-          weights[step.b] += weights[step.result];
-        } else {
-          weights[step.a] += weights[step.result + 1];
-          step.weight = weights[step.result] - weights[step.result + 1] * size;
-          step.needs_remainder = is_operand[step.result + 1];
-        }
-      }
-      weights.resize(rank_);
-      weights_ = std::move(weights);
-    }
+  Int LinearIndex(std::span<const Int> index, Int* values) const {
+    if (!weights_.empty()) return FoldedSum(index, values);
+    EvaluateSteps(index, values);
+    Int result = Int(0);
+    for (const Term& term : terms_) result = result + values[term.value] * term.stride;
+    return result;
   }
 
-  Int LinearIndex(std::span<const Int> index, Int* values) const {
-    if constexpr (std::is_same_v<Int, int64_t>) {
-      uint64_t result = 0;
-      for (size_t d = 0; d < rank_; ++d) {
-        values[d] = index[d];
-        result += static_cast<uint64_t>(index[d]) * weights_[d];
-      }
-      if (zero_) values[*zero_] = 0;
-      for (const Step& step : steps_) {
-        if (step.combine) {
-          values[step.result] = values[step.a] * step.size + values[step.b];
-          continue;
-        }
-        const int64_t quotient = step.divisor.Quotient(values[step.a]);
-        if (step.needs_remainder) values[step.result + 1] = step.divisor.Remainder(values[step.a], quotient);
-        values[step.result] = quotient;
-        result += static_cast<uint64_t>(quotient) * step.weight;
-      }
-      return static_cast<int64_t>(result);
-    } else {
-      EvaluateSteps(index, values);
-      Int result = Int(0);
-      for (const Term& term : terms_) result = result + values[term.value] * term.stride;
-      return result;
+  Int FoldedSum(std::span<const Int> index, Int* values) const {
+    Weight result = Weight(0);
+    for (size_t d = 0; d < rank_; ++d) {
+      values[d] = index[d];
+      result = result + static_cast<Weight>(index[d]) * weights_[d];
     }
+    if (zero_) values[*zero_] = Int(0);
+    for (const Step& step : steps_) {
+      if (step.combine) {
+        values[step.result] = values[step.a] * step.size + values[step.b];
+        continue;
+      }
+      const Int quotient = step.divisor.Quotient(values[step.a]);
+      if (step.needs_remainder) values[step.result + 1] = step.divisor.Remainder(values[step.a], quotient);
+      values[step.result] = quotient;
+      result = result + static_cast<Weight>(quotient) * step.weight;
+    }
+    return static_cast<Int>(result);
   }
 
   void EvaluateSteps(std::span<const Int> index, Int* values) const {
@@ -278,12 +259,35 @@ class BasicTiledIndex {
   size_t value_count_ = 0;
   std::optional<size_t> zero_;
   std::vector<Step> steps_;
-  std::vector<Place> list_;   // the expanded dimensions, major to minor
-  std::vector<Int> strides_;  // theirs
-  std::vector<Term> terms_;   // those that can be other than 0
-  std::vector<uint64_t> weights_;  // of the logical index in the folded sum
+  std::vector<Place> list_;      // the expanded dimensions, major to minor
+  std::vector<Int> strides_;     // theirs
+  std::vector<Term> terms_;      // those that can be other than 0
+  std::vector<Weight> weights_;  // of the logical index in the folded sum; empty before Fold()
   Int padded_elements_ = Int(1);
 };
+
+template <class Int>
+void BasicTiledIndex<Int>::Fold() {
+  std::vector<Weight> weights(value_count_, Weight(0));
+  std::vector<bool> is_operand(value_count_);
+  for (const Term& term : terms_) weights[term.value] = weights[term.value] + static_cast<Weight>(term.stride);
+  for (size_t k = steps_.size(); k-- > 0;) {
+    Step& step = steps_[k];
+    const auto size = static_cast<Weight>(step.size);
+    is_operand[step.a] = true;
+    if (step.combine) {
+      is_operand[step.b] = true;
+      weights[step.a] = weights[step.a] + weights[step.result] * size;
+      weights[step.b] = weights[step.b] + weights[step.result];
+    } else {
+      weights[step.a] = weights[step.a] + weights[step.result + 1];
+      step.weight = weights[step.result] - weights[step.result + 1] * size;
+      step.needs_remainder = is_operand[step.result + 1];
+    }
+  }
+  weights.resize(rank_, Weight(0));
+  weights_ = std::move(weights);
+}
 
 template <class Int>
 std::vector<size_t> BasicTiledIndex<Int>::Groups() const {

@@ -28,7 +28,7 @@ struct Question {
 };
 Question ReadQuestion(std::span<const std::string> texts);
 
-// The most coordinates of an answer that are looked at; more are wrong for every case that is drawn.
+// The most coordinates that are looked at. Of what is drawn only products may have more, and they are not judged then.
 inline constexpr int64_t kMostCoordinates = int64_t{1} << 16;
 // The values of a layout at all integral coordinates; nothing where there are too many, or a value does not fit int64.
 std::optional<std::vector<int64_t>> Values(const Layout& layout);

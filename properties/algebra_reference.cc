@@ -103,12 +103,13 @@ Function OfShapes(std::string_view name, bool (*holds)(const IntTuple&, const In
           }};
 }
 
+bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && composed.offset == 0; }
+
 // Functions that CuTe has for layouts, composed layouts and swizzles: the first argument says which is meant.
 Expected<ApplyAnswer> Cosizes(Arguments arguments) {
   const auto composed = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
   if (!composed) return std::unexpected(composed.error());
-  const bool plain = !composed->swizzle && composed->offset == 0;
-  return Value(plain ? Cosize(composed->layout) : Cosize(*composed));
+  return Value(IsPlain(*composed) ? Cosize(composed->layout) : Cosize(*composed));
 }
 
 Expected<ApplyAnswer> Compositions(Arguments arguments) {
@@ -121,8 +122,7 @@ Expected<ApplyAnswer> Compositions(Arguments arguments) {
   if (!a) return std::unexpected(a.error());
   const Expected<Layout> b = ReadLayout(arguments[1]);
   if (!b) return std::unexpected(b.error());
-  const bool plain = !a->swizzle && a->offset == 0;
-  return plain ? Text(Composition(a->layout, *b)) : Text(Composition(*a, *b));
+  return IsPlain(*a) ? Text(Composition(a->layout, *b)) : Text(Composition(*a, *b));
 }
 
 using OfLayouts = Expected<Layout> (*)(const Layout&, int64_t);
@@ -134,8 +134,7 @@ Expected<ApplyAnswer> Recast(Arguments arguments, OfLayouts layouts, OfComposed 
   if (const auto swizzle = ParseSwizzle(arguments[0])) return Text(swizzles(*swizzle, *factor));
   const auto a = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
   if (!a) return std::unexpected(a.error());
-  const bool plain = !a->swizzle && a->offset == 0;
-  return plain ? Text(layouts(a->layout, *factor)) : Text(composed(*a, *factor));
+  return IsPlain(*a) ? Text(layouts(a->layout, *factor)) : Text(composed(*a, *factor));
 }
 
 const std::vector<Function>& Functions() {

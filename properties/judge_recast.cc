@@ -114,19 +114,15 @@ std::optional<Swizzle> SwizzleAt(const Question& q, size_t argument) {
 // Swizzles distribute over exclusive or, so that they are equal where they are at every power of two.
 constexpr int64_t kBits = 62;
 
-LawResult AtBit(int64_t bit, int64_t expected, int64_t actual, const Swizzle& result) {
-  if (expected == actual) return LawResult::Agree();
-  LawResult wrong = LawResult::Disagree(StrCat(expected), StrCat(actual, " by ", ToString(result)));
-  wrong.offset = int64_t{1} << bit;
-  return wrong;
-}
-
-template <class Expected>
-LawResult AtEveryBit(const Swizzle& result, const Expected& expected_and_actual) {
+template <class Values>
+LawResult AtEveryBit(const Swizzle& result, const Values& expected_and_actual) {
   for (int64_t bit = 0; bit < kBits; ++bit) {
-    const auto [expected, actual] = expected_and_actual(int64_t{1} << bit);
-    LawResult verdict = AtBit(bit, expected, actual, result);
-    if (verdict.verdict != LawResult::Verdict::kAgree) return verdict;
+    const int64_t offset = int64_t{1} << bit;
+    const auto [expected, actual] = expected_and_actual(offset);
+    if (expected == actual) continue;
+    LawResult wrong = LawResult::Disagree(StrCat(expected), StrCat(actual, " by ", ToString(result)));
+    wrong.offset = offset;
+    return wrong;
   }
   return LawResult::Agree();
 }

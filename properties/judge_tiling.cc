@@ -11,6 +11,53 @@
 
 namespace layoutcheck::algebra {
 
+namespace {
+
+// What all products are: as many values as the block has, for each of the copies, and no two at one offset unless the
+// operands have them. `judge_first` is told the block's values, and judges where the first of the copies is.
+template <class JudgeFirst>
+LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst& judge_first) {
+  const auto block = Values(q.a());
+  const auto copies = Values(q.b());
+  if (!block || !copies) return LawResult::OutsideDomain();
+  const size_t size = block->size() * copies->size();
+  if (size > static_cast<size_t>(kMostCoordinates)) return LawResult::OutsideDomain();
+  const auto values = Values(result);
+  if (!values || values->size() != size) return Wrong(StrCat("size ", size), result);
+  LawResult first = judge_first(*block);
+  if (first.verdict != LawResult::Verdict::kAgree) return first;
+  if (Distinct(*block) && Distinct(*copies) && !Distinct(*values)) {
+    return Wrong("no two elements at one offset", result);
+  }
+  return LawResult::Agree();
+}
+
+// Mode k is (A_k, T_k), or (T_k, A_k) for raked: at 0 in T, the values of A.
+LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block_first) {
+  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
+    const int64_t rank = std::max(Rank(q.a()), Rank(q.b()));
+    if (Rank(result) != rank) return Wrong(StrCat(rank, " modes"), result);
+    for (size_t i = 0; i < block.size(); ++i) {
+      auto rest = static_cast<int64_t>(i);
+      std::vector<IntTuple> coordinate;
+      for (int64_t d = 0; d < rank; ++d) {
+        const int64_t extent = d < Rank(q.a()) ? CheckedProduct(*Get(q.a().shape, d)).value : 1;
+        const IntTuple inside(rest % extent);
+        rest /= extent;
+        coordinate.push_back(block_first ? IntTuple::Tuple({inside, 0}) : IntTuple::Tuple({0, inside}));
+      }
+      const auto value = Crd2Idx(IntTuple::Tuple(std::move(coordinate)), result);
+      if (value && *value == block[i]) continue;
+      return At(LawResult::Disagree(StrCat(block[i]),
+                                    StrCat(value ? StrCat(*value) : value.error().message, " in ", ToString(result))),
+                static_cast<int64_t>(i));
+    }
+    return LawResult::Agree();
+  });
+}
+
+}  // namespace
+
 // The tile is the first size(T) coordinates, in every form of division.
 LawResult JudgeDivide(const Question& q, const Layout& result) {
   const auto tile = Values(q.b());
@@ -45,65 +92,12 @@ LawResult JudgeZippedDivide(const Question& q, const Layout& result) {
   return JudgeDivide(q, result);
 }
 
-namespace {
-
-// Whether the values of a product of that many are looked at, one by one.
-bool CanBeTabulated(const std::vector<int64_t>& block, const std::vector<int64_t>& copies) {
-  return block.size() * copies.size() <= static_cast<size_t>(kMostCoordinates);
-}
-
-}  // namespace
-
 LawResult JudgeProduct(const Question& q, const Layout& result) {
-  const auto block = Values(q.a());
-  const auto copies = Values(q.b());
-  if (!block || !copies || !CanBeTabulated(*block, *copies)) return LawResult::OutsideDomain();
-  const auto values = Values(result);
-  if (!values || values->size() != block->size() * copies->size()) {
-    return Wrong(StrCat("size ", block->size() * copies->size()), result);
-  }
-  if (Rank(result) != 2) return Wrong("two modes, the block and its copies", result);
-  LawResult first = HasValues(result, *block, /*whole=*/false);
-  if (first.verdict != LawResult::Verdict::kAgree) return first;
-  if (Distinct(*block) && Distinct(*copies) && !Distinct(*values))
-    return Wrong("no two elements at one offset", result);
-  return LawResult::Agree();
+  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
+    if (Rank(result) != 2) return Wrong("two modes, the block and its copies", result);
+    return HasValues(result, block, /*whole=*/false);
+  });
 }
-
-namespace {
-
-// Mode k is (A_k, T_k), or (T_k, A_k) for raked: at 0 in T, the values of A.
-LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block_first) {
-  const auto block = Values(q.a());
-  const auto copies = Values(q.b());
-  const auto values = Values(result);
-  if (!block || !copies || !CanBeTabulated(*block, *copies)) return LawResult::OutsideDomain();
-  if (!values || values->size() != block->size() * copies->size()) {
-    return Wrong(StrCat("size ", block->size() * copies->size()), result);
-  }
-  const int64_t rank = std::max(Rank(q.a()), Rank(q.b()));
-  if (Rank(result) != rank) return Wrong(StrCat(rank, " modes"), result);
-  for (size_t i = 0; i < block->size(); ++i) {
-    auto rest = static_cast<int64_t>(i);
-    std::vector<IntTuple> coordinate;
-    for (int64_t d = 0; d < rank; ++d) {
-      const int64_t extent = d < Rank(q.a()) ? CheckedProduct(*Get(q.a().shape, d)).value : 1;
-      const IntTuple inside(rest % extent);
-      rest /= extent;
-      coordinate.push_back(block_first ? IntTuple::Tuple({inside, 0}) : IntTuple::Tuple({0, inside}));
-    }
-    const auto value = Crd2Idx(IntTuple::Tuple(std::move(coordinate)), result);
-    if (value && *value == (*block)[i]) continue;
-    return At(LawResult::Disagree(StrCat((*block)[i]),
-                                  StrCat(value ? StrCat(*value) : value.error().message, " in ", ToString(result))),
-              static_cast<int64_t>(i));
-  }
-  if (Distinct(*block) && Distinct(*copies) && !Distinct(*values))
-    return Wrong("no two elements at one offset", result);
-  return LawResult::Agree();
-}
-
-}  // namespace
 
 LawResult JudgeBlockedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, true); }
 LawResult JudgeRakedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, false); }

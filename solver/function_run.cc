@@ -12,6 +12,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMaxNumbers = 64;
+constexpr const char* kOutlived = "a symbolic integer outlived the run that it belongs to";
 constexpr int kMaxNumberBits = 4;  // of a name's value that is asked for as a number: each one is tried
 
 // Leaves the function that runs. It is no std::exception, which a function may handle.
@@ -150,7 +151,7 @@ void FunctionRun::Note(const Term& number) {
 
 SymbolicInteger SymbolicInteger::Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b) {
   if (FunctionRun* const run = FunctionRun::Current()) return {run->Apply(op, a, b), run->id_};
-  if (!AreNumbers(a.term_, b.term_)) throw std::logic_error("a symbolic integer outlived the run that it belongs to");
+  if (!AreNumbers(a.term_, b.term_)) throw std::logic_error(kOutlived);
   const FormulaValue<Int128> value = ApplyToNumbers(op, a.term_, b.term_);
   if (!value.ok()) throw std::logic_error(FormulaFaultText(value.fault));
   return {Term(WideInteger(value.value)), 0};
@@ -169,7 +170,7 @@ bool SymbolicInteger::IsTrue() const {
 Int128 SymbolicInteger::Number(Int128 least, Int128 largest) const {
   FunctionRun* const run = FunctionRun::Current();
   if (run == nullptr && !term_.IsConstant()) {
-    throw std::logic_error("a symbolic integer outlived the run that it belongs to");
+    throw std::logic_error(kOutlived);
   }
   const Int128 number = run != nullptr ? run->Number(*this) : term_.value().value;
   if (number >= least && number <= largest) return number;

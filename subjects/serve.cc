@@ -92,8 +92,8 @@ std::vector<int64_t> IntegersIn(const json& request, const char* member) {
   return *std::move(integers);
 }
 
-// Throws json::exception where the member is missing or no text. The text that was read last
-// is remembered: requests come a layout at a time.
+// Throws json::exception where the member is missing or no text. The text that was read last is remembered: requests
+// come a layout at a time.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local std::string last_text;
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});

@@ -10,10 +10,9 @@ namespace layoutcheck {
 
 // R = complement of L up to the size of `cotarget`. With F = filter(L):
 //  * R is strictly increasing, and (F, R) is injective: no value of R but 0 is the difference of two values of F.
-//  * if moreover F tiles (HasExactComplement), (F, R) is a bijection onto 0..K-1 with K >= size(cotarget); otherwise
-//  holes
-//    stay and the largest value may lie below it (CuTe documents cosize((L,R)) >= size(cotarget) for all inputs, which
-//    does not hold).
+//  * if moreover F tiles (HasExactComplement), (F, R) is a bijection onto 0..K-1 with K >= size(cotarget);
+//    otherwise holes stay and the largest value may lie below it (CuTe documents cosize((L,R)) >= size(cotarget) for
+//    all inputs, which does not hold).
 // A cotarget that is a tuple is divided mode by mode (CeilDivShape), as CuTe does: the result may be larger than for
 // the integer of equal size. Rejected: a stride below 0, and modes of F that reach into each other (a stride below
 // extent * stride of the mode with the next smaller stride). Errors: not valid, basis strides, no coordinate, a

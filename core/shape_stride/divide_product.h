@@ -19,11 +19,11 @@ enum class Gather {
 };
 
 // A divided by T: A o (T, complement(T, shape of coalesce(A))), mode by mode for a tiler of modes (further modes stay,
-// and
-// `_` keeps a mode). Laws: the value at (t, r) is A(T(t) + rest(r)); the first mode is A o T, compatible with T; every
-// index of A has a coordinate, exactly one where T is injective and its tiles divide A's size (past the size, A goes
-// on). Rejected, besides what complement and composition reject: a tile that leaves holes (HasExactComplement), where
-// elements of A would be lost, as CuTe does in silence. Rejected for kZipped, kTiled, kFlat: `_`, which has no tile.
+// and `_` keeps a mode). Laws: the value at (t, r) is A(T(t) + rest(r)); the first mode is A o T, compatible with T;
+// every index of A has a coordinate, exactly one where T is injective and its tiles divide A's size (past the size, A
+// goes on). Rejected, besides what complement and composition reject: a tile that leaves holes (HasExactComplement),
+// where elements of A would be lost, as CuTe does in silence. Rejected for kZipped, kTiled, kFlat: `_`, which has no
+// tile.
 Expected<ShapeStrideLayout> Divide(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather);
 Expected<ShapeStrideLayout> LogicalDivide(const ShapeStrideLayout& a, const Tiler& tiler);
 Expected<ShapeStrideLayout> ZippedDivide(const ShapeStrideLayout& a, const Tiler& tiler);
@@ -48,9 +48,8 @@ Expected<ShapeStrideLayout> RakedProduct(const ShapeStrideLayout& a, const Shape
 
 // A repeated until each mode of the result has the size of that mode of `shape`, in the order of the numbers in `order`
 // (the first mode fastest where absent). Law: mode i has the size of mode i of the shape (so that a flat shape is
-// compatible with the result).
-// Rejected: a mode of A that does not divide its mode of the shape (CuTe rounds up for run-time shapes), more modes
-// than the shape.
+// compatible with the result). Rejected: a mode of A that does not divide its mode of the shape (CuTe rounds up for
+// run-time shapes), more modes than the shape.
 Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTuple& shape,
                                         const std::optional<IntTuple>& order = std::nullopt);
 

@@ -13,8 +13,8 @@ namespace layoutcheck {
 
 // R with L(R(i)) = i for all i < size(R), every R(i) a coordinate of L. It is the largest such R where L is injective
 // and no stride is negative (L has no more of 0, 1, 2, ... then); the first chain of modes in the order of strides
-// otherwise. Modes that
-// do not continue the chain are left out (as in CuTe's C++; pycute stops there). Never rejected: 1:0 always is one.
+// otherwise. Modes that do not continue the chain are left out (as in CuTe's C++; pycute stops there). Never rejected:
+// 1:0 always is one.
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
 
 // R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i where L is injective. Modes of stride 0 are left

@@ -84,7 +84,8 @@ _OF_SHAPES = {"compatible": tl.compatible, "congruent": tl.congruent, "weakly_co
 
 
 def argument_of(text):
-    return int(text) if re.fullmatch(r"_?-?[0-9]+", text.replace("_", "")) else layout_of(text)
+    plain = text.replace("_", "")
+    return int(plain) if re.fullmatch(r"-?[0-9]+", plain) else layout_of(text)
 
 
 def apply(request):
