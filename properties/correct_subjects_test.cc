@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/algebra_runner.h"
 #include "layoutcheck/properties/runner.h"
 
 namespace layoutcheck {
@@ -106,14 +109,88 @@ std::vector<std::unique_ptr<Subject>> CorrectSubjects() {
   return subjects;
 }
 
-TEST(CorrectSubjects, YieldNothing) {
+// The reference's algebra where `takes(function, arguments)`; everything else is rejected, or declined. Results may be
+// written otherwise than the reference does.
+class PartialAlgebra final : public ReferenceSubject {
+ public:
+  using Takes = bool (*)(std::string_view function, std::span<const std::string> arguments);
+  using Spelling = IntTuple (*)(const IntTuple& shape, const IntTuple& stride);
+
+  PartialAlgebra(const char* name, Takes takes, bool rejects = false, Spelling stride_of = nullptr)
+      : info_{name, "1", {}, {}, {}, {}}, takes_(takes), rejects_(rejects), stride_of_(stride_of) {}
+
+  const SubjectInfo& info() const override { return info_; }
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
+    if (!takes_("make", {})) return Declined{"make"};
+    return ReferenceSubject::Make(tag, element_bits, rows, columns);
+  }
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
+    if (!takes_(function, arguments)) {
+      if (!rejects_) return Declined{"apply"};
+      ApplyAnswer rejected;
+      rejected.rejected = "not this one";
+      return rejected;
+    }
+    auto answer = ReferenceSubject::Apply(function, arguments);
+    auto* const given = std::get_if<ApplyAnswer>(&answer);
+    if (given == nullptr || !given->layout || stride_of_ == nullptr) return answer;
+    if (auto layout = ParseShapeStrideLayout(*given->layout)) {
+      layout->stride = stride_of_(layout->shape, layout->stride);
+      given->layout = ToString(*layout);
+    }
+    return answer;
+  }
+
+ private:
+  SubjectInfo info_;
+  Takes takes_;
+  bool rejects_;
+  Spelling stride_of_;
+};
+
+// No coordinate moves along a mode of one element, so any stride is as good as 0.
+IntTuple OtherStridesAlongOne(const IntTuple& shape, const IntTuple& stride) {
+  if (shape.is_tuple()) {
+    std::vector<IntTuple> modes;
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      modes.push_back(OtherStridesAlongOne(shape.elements()[i], stride.elements()[i]));
+    }
+    return IntTuple::Tuple(std::move(modes));
+  }
+  return shape.value() == 1 ? IntTuple(7) : stride;
+}
+
+std::vector<std::unique_ptr<Subject>> CorrectAlgebras() {
+  const auto everything = [](std::string_view, std::span<const std::string>) { return true; };
+  const auto one_of_four = [](std::string_view function, std::span<const std::string> arguments) {
+    size_t hash = std::hash<std::string_view>()(function);
+    for (const std::string& argument : arguments) hash = 31 * hash + std::hash<std::string>()(argument);
+    return hash % 4 == 0;
+  };
+  std::vector<std::unique_ptr<Subject>> subjects;
+  subjects.push_back(std::make_unique<PartialAlgebra>("algebra", everything));
+  subjects.push_back(std::make_unique<PartialAlgebra>("rejects-much", one_of_four, true));
+  subjects.push_back(std::make_unique<PartialAlgebra>("declines-much", one_of_four));
+  subjects.push_back(std::make_unique<PartialAlgebra>(
+      "few-functions", [](std::string_view function, std::span<const std::string>) { return function.size() < 9; }));
+  subjects.push_back(std::make_unique<PartialAlgebra>(
+      "static", everything, false,
+      [](const IntTuple&, const IntTuple& stride) { return WithStaticLeaves(stride, true); }));
+  subjects.push_back(
+      std::make_unique<PartialAlgebra>("other-strides-along-one", everything, false, OtherStridesAlongOne));
+  return subjects;
+}
+
+// Checks each of the subjects with its own seed, and that nothing is found.
+void ExpectNothing(const std::vector<std::unique_ptr<Subject>>& subjects,
+                   const std::function<CheckSummary(Subject&, const CheckOptions&)>& check) {
   uint64_t cases = 0;
   uint64_t seed = 20261121;
-  for (const auto& subject : CorrectSubjects()) {
+  for (const auto& subject : subjects) {
     CheckOptions options;
     options.cases = Cases();
     options.seed = seed++;
-    const CheckSummary summary = CheckRandom(*subject, options);
+    const CheckSummary summary = check(*subject, options);
     cases += summary.cases;
     EXPECT_TRUE(summary.AnythingChecked()) << subject->info().name;
     for (const Finding& finding : summary.findings) {
@@ -122,6 +199,17 @@ TEST(CorrectSubjects, YieldNothing) {
     }
   }
   std::printf("%llu cases of correct subjects\n", static_cast<unsigned long long>(cases));
+}
+
+TEST(CorrectSubjects, YieldNothing) {
+  ExpectNothing(CorrectSubjects(),
+                [](Subject& subject, const CheckOptions& options) { return CheckRandom(subject, options); });
+}
+
+TEST(CorrectSubjects, OfTheAlgebraYieldNothing) {
+  ExpectNothing(CorrectAlgebras(), [](Subject& subject, const CheckOptions& options) {
+    return CheckAlgebra(subject, AlgebraLaws(), options);
+  });
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ Expected<std::string> SystemAdapter(std::string_view script, std::string_view fi
     return MakeError(ErrorKind::kUnavailable,
                      StrCat(file, " is not there; `apt install ", package, "`, which `./run subjects` does"));
   }
-  return StrCat("exec python3 ", ShellWord((*tree / script).string()));
+  // Debian's own interpreter has its modules; another one may come first in the path.
+  return StrCat("exec ", Exists("/usr/bin/python3") ? "/usr/bin/python3 " : "python3 ",
+                ShellWord((*tree / script).string()));
 }
 
 Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package) {

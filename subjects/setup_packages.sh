@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs the implementations that are Debian packages: oneDNN, MLIR 19 and libc++ 19. Optional: nothing else needs them.
+# Installs the implementations that are Debian packages: oneDNN, MLIR 19, libc++ 19 and PyTorch. Optional: nothing else needs them.
 # Exits 3 where they cannot be had, saying why.
 set -u
 
-packages=(libdnnl-dev mlir-19-tools libmlir-19-dev llvm-19-dev libc++-19-dev libc++abi-19-dev)
+packages=(libdnnl-dev mlir-19-tools libmlir-19-dev llvm-19-dev libc++-19-dev libc++abi-19-dev python3-torch)
 
 absent() {
-  echo "setup_packages.sh: some of the subjects onednn, mlir and mdspan stay absent: $1" >&2
+  echo "setup_packages.sh: some of the subjects onednn, mlir, mdspan and pytorch stay absent: $1" >&2
   exit 3
 }
 

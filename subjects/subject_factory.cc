@@ -21,6 +21,11 @@ constexpr BuiltInSubject kBuiltIn[] = {
      [] { return PythonAdapter("subjects/pycute/pycute_subject.py", "pycute"); }},
     {"numpy-strides", "", "NumPy's strides, assignment and bounds for layouts without tiles",
      [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py", "numpy"); }},
+    {"pytorch", "", "PyTorch's strides, memory formats, assignment and storage for layouts without tiles",
+     [] {
+       return SystemAdapter("subjects/pytorch/pytorch_subject.py", "/usr/lib/python3/dist-packages/torch",
+                            "python3-torch");
+     }},
     {"cute-cpp", "", "CuTe's C++ headers, compiled by g++: the algebra of static shape:stride layouts and swizzles",
      [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_subject.py", "nvidia/cuda_cccl"); }},
     {"tensor-layouts", "",

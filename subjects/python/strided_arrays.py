@@ -1,0 +1,99 @@
+"""A subject made of a library's strided arrays: memory in a layout's physical order, seen with its logical axes."""
+
+from subject_protocol import Unsupported, serve, untiled
+
+MAX_ELEMENTS = 1 << 20
+
+
+class StridedArrays:
+    """What is asked of a library. Its arrays have members `shape` and those of the functions here that take them."""
+
+    def memory(self, values):
+        """A one-dimensional array of these integers."""
+        raise NotImplementedError
+
+    def view(self, memory, sizes, axes):
+        """The memory as an array of `sizes`, its axes permuted: axis k of the view is axis `axes[k]` of that array."""
+        raise NotImplementedError
+
+    def strides(self, layout):
+        """Those of the logical axes, in elements."""
+        raise NotImplementedError
+
+    def values(self, array):
+        """All elements as a list, the last axis fastest."""
+        raise NotImplementedError
+
+    def index_of(self, array, value):
+        """Where the element with that value is."""
+        raise NotImplementedError
+
+    def sizes(self, layout):
+        """The protocol's answer to `size`."""
+        raise NotImplementedError
+
+    def assign(self, target, source):
+        raise NotImplementedError
+
+
+def physical(text):
+    """(sizes, axes) of a layout without tiles: its array in memory has these sizes, the last one minor, and logical
+    dimension k is axis `axes[k]` of it."""
+    _, dimensions, minor_to_major = untiled(text)
+    order = minor_to_major[::-1]
+    return [dimensions[dimension] for dimension in order], [order.index(dimension) for dimension in range(len(order))]
+
+
+def array_of(library, text, data=None):
+    """(memory, the array in it) for a layout without tiles; filled with `data` or with 0, 1, ... ."""
+    sizes, axes = physical(text)
+    elements = 1
+    for size in sizes:
+        elements *= size
+    if elements > MAX_ELEMENTS or len(sizes) > 64:
+        raise Unsupported("too large for an array")
+    if data is not None and len(data) != elements:
+        raise ValueError(f"{len(data)} elements of data for {elements}")
+    memory = library.memory(range(elements) if data is None else data)
+    return memory, library.view(memory, sizes, axes)
+
+
+def serve_strided_arrays(name, version, library):
+    """Answers requests until end of file."""
+
+    def offset(request):
+        _, dimensions, _ = untiled(request["layout"])
+        if any(not 0 <= index < size for index, size in zip(request["coordinate"], dimensions)):
+            raise ValueError("coordinate outside the array")
+        strides = library.strides(request["layout"])
+        return {"offset": sum(index * stride for index, stride in zip(request["coordinate"], strides))}
+
+    def table(request):
+        return {"offsets": library.values(array_of(library, request["layout"])[1])}
+
+    def coordinate(request):
+        memory, array = array_of(library, request["layout"])
+        if not 0 <= request["offset"] < len(memory):
+            raise ValueError("offset outside the array")
+        return {"coordinate": library.index_of(array, request["offset"])}
+
+    def size(request):
+        return library.sizes(request["layout"])
+
+    def relayout(request):
+        _, source = array_of(library, request["from"], request["data"])
+        memory, target = array_of(library, request["to"])
+        if source.shape != target.shape:
+            raise ValueError(f"shapes {source.shape} and {target.shape}")
+        library.assign(target, source)
+        return {"data": memory.tolist()}
+
+    serve(
+        {
+            "name": name,
+            "version": version,
+            "notations": ["hlo"],
+            "limits": {"max_tiles": 0, "max_table_elements": MAX_ELEMENTS},
+        },
+        {"offset": offset, "table": table, "coordinate": coordinate, "size": size, "relayout": relayout},
+    )
