@@ -5,6 +5,8 @@
 #include <string>
 
 #include "layoutcheck/core/conformance.h"
+#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/printer.h"
 
 namespace layoutcheck {
 namespace {
@@ -24,6 +26,28 @@ TEST(ConformanceText, EveryRowAboutTextPasses) {
   }
   EXPECT_EQ(rows, 588);
   std::cout << rows << " vectors about text, " << failures << " failures\n";
+}
+
+// Written by the reference itself once (properties/conformance): what is accepted and rejected stays so.
+TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
+  std::ifstream file(LAYOUTCHECK_CORPUS "/conformance/texts.jsonl");
+  ASSERT_TRUE(file.is_open());
+  int64_t rows = 0;
+  std::string line;
+  std::getline(file, line);  // says what the file is
+  for (; std::getline(file, line); ++rows) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const Expected<Shape> shape = ParseShape(row.at("text").get<std::string>());
+    if (row.at("verdict") == "accept") {
+      ASSERT_TRUE(shape.has_value()) << line << "\n" << shape.error().ToString();
+      EXPECT_EQ(ToString(*shape), row.at("canonical").get<std::string>());
+    } else {
+      ASSERT_FALSE(shape.has_value()) << line;
+      EXPECT_EQ(shape.error().kind, row.at("verdict") == "may" ? ErrorKind::kInvalidLayout : ErrorKind::kSyntax)
+          << line;
+    }
+  }
+  EXPECT_EQ(rows, 3276);
 }
 
 // The check itself must be able to fail.

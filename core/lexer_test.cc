@@ -293,6 +293,17 @@ TEST(Lexer, ReadsNothingPastTheEnd) {
   EXPECT_TRUE(Kinds(std::string_view()).empty());
 }
 
+// A comment ends with the text at the latest; one with a NUL ends with it, and what follows is cut into tokens again.
+TEST(Lexer, CommentsAtTheEndAndWithANul) {
+  EXPECT_TRUE(Tokens("//").empty());
+  EXPECT_EQ(Tokens("f32//").size(), 1u);
+  const std::vector<Token> tokens = Tokens(std::string_view("/*ab\0cd */", 10));
+  ASSERT_EQ(tokens.size(), 4u);
+  EXPECT_EQ(tokens[0].text, std::string_view("/*ab\0", 5));
+  EXPECT_EQ(tokens[1].text, "cd");
+  EXPECT_EQ(tokens[1].column, 6);
+}
+
 TEST(Lexer, DescribesTokens) {
   EXPECT_EQ(DescribeToken(Tokens("}")[0]), "'}'");
   EXPECT_EQ(DescribeToken(Tokens("7")[0]), "integer 7");
@@ -302,7 +313,12 @@ TEST(Lexer, DescribesTokens) {
   EXPECT_EQ(DescribeToken(Tokens("/*")[0]), "an unterminated comment '/*'");
   EXPECT_EQ(DescribeToken(Tokens("/* ~")[0]), "an unterminated comment '/* ~'");
   EXPECT_EQ(DescribeToken(Tokens("/*\x7f")[0]), "an unterminated comment");
-  EXPECT_EQ(DescribeToken(Tokens("b" + std::string(99, 'a'))[0]), StrCat("'b", std::string(39, 'a'), "...'"));
+  const std::string forty = "b" + std::string(39, 'a');
+  EXPECT_EQ(DescribeToken(Tokens(forty)[0]), StrCat("'", forty, "'"));
+  EXPECT_EQ(DescribeToken(Tokens(forty + "a")[0]), StrCat("'", forty, "...'"));
+  const std::string comment = "/*" + std::string(38, 'a');
+  EXPECT_EQ(DescribeToken(Tokens(comment)[0]), StrCat("an unterminated comment '", comment, "'"));
+  EXPECT_EQ(DescribeToken(Tokens(comment + "a")[0]), "an unterminated comment");
 }
 
 }  // namespace

@@ -137,6 +137,11 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
       {"b(f32[2],f32[2])", kSyntax, 9, "expected ')' at the end of the buffer, found ','"},
       {"f32[2]/", kSyntax, 7, "found the stray character '/'"},
       {"f32[2]/* ", kSyntax, 7, "found an unterminated comment"},
+      {"f32[2]{0:SC}", kSyntax, 12, "expected '(' after SC, found '}'"},
+      {"f32[2:3]", kSyntax, 6, "expected ',' or ']' after a dimension, found ':'"},
+      {"f32[2,2]{1:0}", kSyntax, 12, "'}' or an attribute of the layout, found integer 0"},
+      {"f32[2]{0:T(2:3)}", kSyntax, 13, "expected ',' or ')' in the tile, found ':'"},
+      {"(f32[2", kSyntax, 7, "expected ',' or ']' after a dimension, found end of text"},
       {std::string_view("f32[2]\0", 7), kSyntax, 7, "found the stray character"},
   };
   for (const Rejected& row : rows) {
@@ -144,6 +149,12 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
     ASSERT_FALSE(shape.has_value()) << row.text;
     ExpectRejected(row, shape.error());
   }
+}
+
+// The kind of the error; nothing for a shape.
+std::optional<ErrorKind> ErrorKindOf(std::string_view text) {
+  const Expected<Shape> shape = ParseShape(text);
+  return shape ? std::nullopt : std::optional(shape.error().kind);
 }
 
 TEST(Parser, InvalidLayoutsNameTheirPlace) {
@@ -159,6 +170,7 @@ TEST(Parser, InvalidLayoutsNameTheirPlace) {
       {"f32[2]{0:*(u16)}", kLayout, 7, "pointer_primitive_type"},
       {"f32[]{:T()}", kLayout, 6, "tile 0 has no dimensions"},
       {"f32[2]{0:T(0)}", kLayout, 7, "tile dimension 0 must be positive"},
+      {"f32[2]{0:T( 0)}", kLayout, 7, "tile dimension 0 must be positive"},
       {"f32[2]{0:T(1,-2)}", kLayout, 14, "tile dimension -2 must be positive"},
       {"f32[2]{0:T(-9223372036854775808)}", kLayout, 12, "tile dimension -9223372036854775808 must be positive"},
       {"f32[2]{0:E(-1)}", kLayout, 7, "element_size_in_bits field is negative"},
@@ -176,6 +188,19 @@ TEST(Parser, InvalidLayoutsNameTheirPlace) {
     const Expected<Shape> shape = ParseShape(row.text);
     ASSERT_FALSE(shape.has_value()) << row.text;
     ExpectRejected(row, shape.error());
+  }
+}
+
+// Nothing but all of it is a shape.
+TEST(Parser, APrefixIsASyntaxError) {
+  constexpr std::string_view kTexts[] = {
+      "(f32[2,<=3]{1,0:T(8,128)(*,1)L(4)E(4)S(1)SC(0:1)(1:2)M(8)}, b(u8[4]{0}), token[])",
+      "(s32[?]{0:D(D)#(u8)*(u32)})", "((f32[1]), (pred[]{:SC(0:1)}))"};
+  for (const std::string_view text : kTexts) {
+    ASSERT_NE(ErrorKindOf(text), ErrorKind::kSyntax) << text;
+    for (size_t size = 0; size < text.size(); ++size) {
+      EXPECT_EQ(ErrorKindOf(text.substr(0, size)), ErrorKind::kSyntax) << text.substr(0, size);
+    }
   }
 }
 
@@ -252,6 +277,8 @@ TEST(Parser, Options) {
   EXPECT_TRUE(ParseShape("(f32[2],())", options).has_value());
   EXPECT_EQ(ParseShape("(f32[2],(()))", options).error().column, 10);
   EXPECT_EQ(ParseShape("(b(f32[2]))", options).error().column, 4);
+  options.max_recursion_depth = 0;
+  EXPECT_NE(ParseShape("f32[2]", options).error().message.find("at most 0 nested shapes"), std::string::npos);
 }
 
 std::string Nested(int64_t levels, std::string_view innermost) {

@@ -50,6 +50,9 @@ TEST(Printer, Shapes) {
   EXPECT_EQ(ToString(Shape::Array(ElementType::kF32, {}, Layout())), "f32[]");
   EXPECT_EQ(ToString(Shape::Array(ElementType::kU32, {}, Layout({}, {{{128}}}))), "u32[]{:T(128)}");
   EXPECT_EQ(ToString(Shape::Array(ElementType::kF32, {2}, Layout())), "f32[2]{}");
+  Layout prefix;
+  prefix.dynamic_shape_metadata_prefix_bytes = 1;
+  EXPECT_EQ(ToString(Shape::Array(ElementType::kF32, {}, prefix)), "f32[]{:M(1)}");
   EXPECT_EQ(ToString(Shape::Token()), "token[]");
   EXPECT_EQ(ToString(Shape::Opaque()), "opaque[]");
   EXPECT_EQ(ToString(Shape::Tuple({})), "()");
@@ -61,6 +64,23 @@ TEST(Printer, NumbersEveryFifthTupleElement) {
   EXPECT_EQ(ToString(Shape::Tuple(std::vector<Shape>(11, Shape::Token()))),
             "(token[], token[], token[], token[], token[], /*index=5*/token[], token[], token[], token[], token[], "
             "/*index=10*/token[])");
+}
+
+// Wherever the printer's buffer ends.
+TEST(Printer, ATupleHasTheTextsOfItsElements) {
+  for (int64_t rank = 0; rank < 600; ++rank) {
+    Layout layout = MakeDescendingLayout(rank);
+    layout.split_configs = {{0, {1, 2}}};
+    const Shape array =
+        Shape::Array(ElementType::kF8E4M3FN, std::vector<int64_t>(static_cast<size_t>(rank), 1), layout);
+    const Shape mostly_tokens = Shape::Tuple({Shape::Token(), Shape::Token(), Shape::Token(), array, Shape::Token(),
+                                              Shape::Opaque(), Shape::Tuple({Shape::Buffer(array)})});
+    const std::string numbers = StrJoin(layout.minor_to_major, ",");
+    const std::string ones = StrJoin(array.dimensions, ",");
+    const std::string text = StrCat("f8e4m3fn[", ones, "]{", numbers, ":SC(0:1,2)}");
+    ASSERT_EQ(ToString(mostly_tokens),
+              StrCat("(token[], token[], token[], ", text, ", token[], /*index=5*/opaque[], (b(", text, ")))"));
+  }
 }
 
 // Longer than any buffer the printer may use.

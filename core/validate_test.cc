@@ -77,6 +77,7 @@ TEST(Validate, Layouts) {
       {split({{2, {1}}}), "split config has out-of-bounds physical dimension 2: expected 0 to 1"},
       {split({{-1, {1}}}), "out-of-bounds physical dimension -1"},
       {split({{0, {1}}, {0, {1}}}), "split config has duplicate physical dimension 0"},
+      {split({{1, {1}}, {0, {1}}, {0, {1}}}), "split config has duplicate physical dimension 0"},
       {split({{0, {0}}}), "split config split indices must be strictly increasing and positive: 0"},
       {split({{0, {2, 2}}}), "strictly increasing and positive: 2 after 2"},
       {split({{0, {3, 1}}}), "strictly increasing and positive: 1 after 3"},
@@ -184,7 +185,9 @@ TEST(Validate, TuplesAndMissingLayouts) {
   EXPECT_EQ(ErrorOf(Shape::Tuple({Shape::Token(), Shape::Buffer(Shape::Tuple({plain}))})),
             "buffer shape must hold one array (element 1)");
   Shape deep = plain;
-  for (int depth = 0; depth < 10; ++depth) deep = Shape::Tuple({std::move(deep)});
+  for (int depth = 0; depth < 8; ++depth) deep = Shape::Tuple({std::move(deep)});
+  EXPECT_EQ(ErrorOf(deep, MissingLayout::kRejected), "shape f32[1,2] does not have a layout (element 0.0.0.0.0.0.0.0)");
+  deep = Shape::Tuple({std::move(deep)});
   EXPECT_EQ(ErrorOf(deep, MissingLayout::kRejected),
             "shape f32[1,2] does not have a layout (element 0.0.0.0.0.0.0.0...)");
   // Dimensions everywhere are judged before layouts.
@@ -193,6 +196,13 @@ TEST(Validate, TuplesAndMissingLayouts) {
   EXPECT_TRUE(ValidateLayoutForShape(Layout({5}, {{{0}}}), Shape::Token()).has_value());
   EXPECT_TRUE(ValidateLayoutForShape(Layout({1, 0}), Shape::Buffer(plain)).has_value());
   EXPECT_FALSE(ValidateLayoutForShape(Layout({1}), Shape::Buffer(plain)).has_value());
+  // Shapes that are not valid themselves: a buffer of nothing, an array with an element.
+  Shape nothing;
+  nothing.element_type = ElementType::kBuffer;
+  EXPECT_TRUE(ValidateLayoutForShape(Layout({1}), nothing).has_value());
+  Shape with_element = F32({2}, {0});
+  with_element.elements = {plain};
+  EXPECT_TRUE(ValidateLayoutForShape(Layout({0}), with_element).has_value());
 }
 
 TEST(Validate, ManyDimensions) {

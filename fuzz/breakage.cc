@@ -38,23 +38,34 @@ std::string Inserted(std::string_view text, size_t position, std::string_view in
   return StrCat(text.substr(0, position), insertion, text.substr(position));
 }
 
+// For each token that is '(', the token that closes it; the last one where none does.
+std::vector<size_t> GroupEnds(const std::vector<Piece>& tokens) {
+  std::vector<size_t> ends(tokens.size(), tokens.empty() ? 0 : tokens.size() - 1);
+  std::vector<size_t> open;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind == TokenKind::kLeftParen) {
+      open.push_back(i);
+    } else if (tokens[i].kind == TokenKind::kRightParen && !open.empty()) {
+      ends[open.back()] = i;
+      open.pop_back();
+    }
+  }
+  return ends;
+}
+
 // The attributes of layouts: a word or mark after ':' or ')', with its parenthesized arguments.
 std::vector<Piece> AttributesOf(const std::vector<Piece>& tokens) {
+  const std::vector<size_t> group_end = GroupEnds(tokens);
   std::vector<Piece> attributes;
   for (size_t i = 1; i + 1 < tokens.size(); ++i) {
     const TokenKind before = tokens[i - 1].kind;
     const TokenKind kind = tokens[i].kind;
     if (before != TokenKind::kColon && before != TokenKind::kRightParen) continue;
     if (kind != TokenKind::kIdent && kind != TokenKind::kAsterisk && kind != TokenKind::kOctothorp) continue;
+    // Its groups in parentheses, and what closes one that was opened before it.
     size_t last = i;
-    int64_t depth = 0;
-    for (size_t j = i + 1; j < tokens.size(); ++j) {
-      depth += tokens[j].kind == TokenKind::kLeftParen;
-      depth -= tokens[j].kind == TokenKind::kRightParen;
-      if (depth <= 0 && tokens[j].kind != TokenKind::kRightParen) break;
-      last = j;
-      if (depth < 0) break;
-    }
+    while (last + 1 < tokens.size() && tokens[last + 1].kind == TokenKind::kLeftParen) last = group_end[last + 1];
+    if (last + 1 < tokens.size() && tokens[last + 1].kind == TokenKind::kRightParen) ++last;
     attributes.push_back({tokens[i].begin, tokens[last].end, kind});
   }
   return attributes;

@@ -28,14 +28,14 @@ size_t Put(const std::string& text, uint8_t* out, size_t max_size) {
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
   layoutcheck::Random random(seed);
   if (LLVMFuzzerMutate != nullptr && random.OneIn(4)) return LLVMFuzzerMutate(data, size, max_size);
-  return Put(layoutcheck::MutateText(layoutcheck::FuzzedKind(), layoutcheck::InputText(data, size), random), data,
+  return Put(layoutcheck::MutateText(LayoutcheckFuzzedKind(), layoutcheck::InputText(data, size), random), data,
              max_size);
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2, uint8_t* out,
                                  size_t max_out_size, unsigned int seed) {
   layoutcheck::Random random(seed);
-  return Put(layoutcheck::CrossTexts(layoutcheck::FuzzedKind(), layoutcheck::InputText(data1, size1),
+  return Put(layoutcheck::CrossTexts(LayoutcheckFuzzedKind(), layoutcheck::InputText(data1, size1),
                                      layoutcheck::InputText(data2, size2), random),
              out, max_out_size);
 }

@@ -2,13 +2,13 @@
 #include "layoutcheck/fuzz/target.h"
 #include "layoutcheck/fuzz/text_properties.h"
 
-layoutcheck::TextKind layoutcheck::FuzzedKind() { return TextKind::kInstruction; }
+layoutcheck::TextKind LayoutcheckFuzzedKind() { return layoutcheck::TextKind::kInstruction; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view rest = layoutcheck::InputText(data, size);
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    layoutcheck::Require(layoutcheck::BrokenTextProperty(layoutcheck::FuzzedKind(), line));
+    layoutcheck::Require(layoutcheck::BrokenTextProperty(LayoutcheckFuzzedKind(), line));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
   return 0;

@@ -1,6 +1,6 @@
 // Does nothing: what the engine and the mutator cost by themselves, for fuzz/measure_rates.sh.
 #include "layoutcheck/fuzz/target.h"
 
-layoutcheck::TextKind layoutcheck::FuzzedKind() { return TextKind::kShape; }
+layoutcheck::TextKind LayoutcheckFuzzedKind() { return layoutcheck::TextKind::kShape; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t*, size_t) { return 0; }

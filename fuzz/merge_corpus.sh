@@ -24,4 +24,5 @@ before=$(find "$corpus" -type f | wc -l)
 rm -f "$merged.log"
 find "$corpus" -type f -delete
 find "$merged" -type f -exec cp {} "$corpus/" \;
+echo "Now: build/dev/fuzz/write_outcomes corpus > corpus/fuzz/outcomes.txt"
 echo "$corpus: $before files before, $(find "$corpus" -type f | wc -l) after"

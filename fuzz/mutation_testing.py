@@ -3,25 +3,28 @@
 
   fuzz/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]
 
-BUILD_DIR is a build of the preset `dev` with the targets core_text_test, fuzz_text_test, shape_fuzzer, layout_fuzzer
-and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is compiled and linked into the tests of
-core's text, into the programs that replay the corpus, and into the tests of the fuzzer's properties; with --fuzz-build,
-a build of the preset `fuzz` without sanitizers, also into shape_fuzzer, which then runs for --fuzz-seconds from the
-corpus. Printed: the share of mutants killed by each, and with --survivors those that nothing kills. Builds nothing in
-either folder.
+BUILD_DIR is a build of the preset `dev` with the targets core_text_test, conformance_text_test, fuzz_text_test,
+shape_fuzzer, layout_fuzzer and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is tried
+against the tests of core's text and against the corpus: what is replayed, and what is read as it is written there. The
+first --properties-sample of them, and each that nothing else kills, are held to the fuzzer's properties on random
+texts. With --fuzz-build, a build of the preset `fuzz` without sanitizers, the first --fuzz-sample and each that nothing
+else kills are fuzzed from the corpus, for --fuzz-seconds in all. Printed: the share of mutants killed by each, and with
+--survivors those that nothing kills. Changes neither folder.
 
-What was tried is in BUILD_DIR/mutants.jsonl, so that a run goes on where the last one ended; --again survivors tries
-those that nothing killed once more, after tests were added. Mutants that do what the original does are listed, each
-with the reason, in fuzz/equivalent_mutants.txt, and are not tried.
+What was tried is in LOG (BUILD_DIR/mutants.jsonl), so that a run goes on where the last one ended; --again tries those
+once more that an oracle (or, `survivors`, nothing) killed, after tests were added. Mutants that do what the original
+does are listed, each with the reason, in fuzz/equivalent_mutants.txt, and are not tried.
 """
 import argparse
 import hashlib
 import json
+import math
 import os
 import random
 import re
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,7 +33,8 @@ import time
 SOURCES = ["core/lexer.cc", "core/parser.cc", "core/shape_parser.cc", "core/printer.cc", "core/validate.cc"]
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EQUIVALENT = os.path.join(ROOT, "fuzz", "equivalent_mutants.txt")
-TIMEOUT = 20
+TARGETS = ["shape", "instruction", "layout"]
+CORE = "core/liblayoutcheck_core.a"
 MEMORY = 1 << 31
 
 # What is changed, and into what. Applied outside comments, strings and preprocessor lines.
@@ -100,57 +104,113 @@ def command_for(build, target, ending):
     return words[next(i for i, word in enumerate(words) if "ccache" not in word):]
 
 
-class Build:
-    """How a build folder compiles the sources."""
+def with_output(command, output):
+    changed = list(command)
+    changed[changed.index("-o") + 1] = output
+    return changed
 
-    def __init__(self, folder):
-        self.folder, self.commands = os.path.abspath(folder), {}
+
+class Build:
+    """A build whose programs share the sources as a library, so that a mutant is one compilation and one small link."""
+
+    def __init__(self, folder, scratch):
+        self.folder = os.path.abspath(folder)
+        self.scratch = os.path.join(scratch, os.path.basename(self.folder))
+        os.makedirs(self.scratch)
+        self.commands, self.objects = {}, {}
         for path in SOURCES:
-            command = command_for(self.folder, "core/liblayoutcheck_core.a", f"/{path}")
+            command = command_for(self.folder, CORE, f"/{path}")
             for flag in ("-MT", "-MF"):
                 at = command.index(flag)
                 del command[at:at + 2]
+            self.objects[path] = os.path.join(self.folder, command[command.index("-o") + 1])
             # Half the time to compile, and what is tested is what the source says.
             self.commands[path] = [{"-O2": "-O1", "-O3": "-O1"}.get(word, word) for word in command
                                    if word not in ("-MD", "-Werror") and not word.startswith("-g")]
+            self.precompile(path)
+        self.rest = os.path.join(self.scratch, "rest.a")
+        shutil.copy(os.path.join(self.folder, CORE), self.rest)
+        self.run(["ar", "d", self.rest, *map(os.path.basename, self.objects.values())])
+        self.link(self.objects, self.scratch)
 
-    def compile(self, mutant, directory):
-        """The object file; nothing where the mutant does not compile."""
+    def run(self, command, check=True):
+        return subprocess.run(command, cwd=self.folder, check=check, capture_output=True).returncode == 0
+
+    def precompile(self, path):
+        """Half the time of a mutant would be the headers of the standard library."""
+        header = os.path.join(self.scratch, os.path.basename(path) + ".h")
+        with open(os.path.join(ROOT, path)) as source, open(header, "w") as file:
+            file.writelines(line for line in source if line.startswith("#include"))
+        command = with_output(self.commands[path], header + ".gch")
+        command[command.index("-c"):] = ["-x", "c++-header", header, *command[command.index("-c") + 1:-1]]
+        self.run([word for word in command if word != "-c"])
+        self.commands[path][1:1] = ["-include", header]
+
+    def link(self, objects, directory):
+        command = [self.commands[SOURCES[0]][0], "-shared", "-Wl,-soname,libtext.so", *objects.values()]
+        self.run([*command, "-o", os.path.join(directory, "libtext.so")])
+
+    def program(self, target):
+        """The program, linked to the library of the sources."""
+        program = os.path.join(self.scratch, os.path.basename(target))
+        command = with_output(command_for(self.folder, target, f" -o {target}"), program)
+        at = command.index(CORE)
+        command = [word for word in command if word != CORE]
+        command[at:at] = ["-Wl,--whole-archive", self.rest, "-Wl,--no-whole-archive", "-rdynamic",
+                          os.path.join(self.scratch, "libtext.so")]
+        self.run(command)
+        return program
+
+    def make(self, mutant, directory):
+        """The library with the mutant; false where it does not compile."""
         source = os.path.join(directory, os.path.basename(mutant.path))
         with open(source, "w") as file:
             file.write(mutant.text())
-        command = list(self.commands[mutant.path])
-        made = command[command.index("-o") + 1] = os.path.join(directory, os.path.basename(self.folder) + ".o")
+        mutated = source + ".o"
+        command = with_output(self.commands[mutant.path], mutated)
         command[-1] = source
-        return made if subprocess.run(command, cwd=self.folder, capture_output=True).returncode == 0 else None
-
-
-def limit_memory():
-    """A mutant that takes memory without end is to fail, and the machine is to go on."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if not self.run(command, check=False):
+            return False
+        self.link({**self.objects, mutant.path: mutated}, directory)
+        return True
 
 
 class Oracle:
-    """A program that ends with another exit code than 0 where it notices a mutant."""
+    """Programs of which one fails where it notices a mutant. `runs`: (target, arguments)."""
 
-    def __init__(self, build, name, target, arguments, timeout=TIMEOUT):
-        self.build, self.name, self.arguments, self.timeout = build, name, arguments, timeout
-        self.link = command_for(build.folder, target, f" -o {target}")
+    def __init__(self, name, build, runs):
+        self.name, self.build = name, build
+        self.runs = [([build.program(target), *arguments], 60) for target, arguments in runs]
+        measured = []
+        for command, limit in self.runs:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if self.fails(command, limit, build.scratch):
+                sys.exit(f"{' '.join(command)}: fails without a mutant")
+            if not self.fails(command, limit, "."):
+                sys.exit(f"{' '.join(command)}: does not run with the library of a mutant")
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            measured.append((command, 1 + math.ceil(2 * used)))
+        self.runs = measured
 
-    def kills(self, mutated_object, directory):
-        program = os.path.join(directory, "program")
-        command = list(self.link)
-        command[command.index("-o") + 1] = program
-        first_object = next(i for i, word in enumerate(command) if word.endswith(".o"))
-        command.insert(first_object, mutated_object)
-        subprocess.run(command, cwd=self.build.folder, check=True, capture_output=True)
+    def fails(self, command, seconds, library):
+        def limit():
+            """A mutant that takes time or memory without end is to fail, and the machine is to go on."""
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                run = subprocess.run([program, *self.arguments], cwd=scratch, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL, timeout=self.timeout, preexec_fn=limit_memory)
+                run = subprocess.run(command, cwd=scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                     env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
+                                     preexec_fn=limit)
             except subprocess.TimeoutExpired:
                 return True
         return run.returncode != 0
+
+    def kills(self, library):
+        return any(self.fails(command, seconds, library) for command, seconds in self.runs)
 
 
 def corpus(name):
@@ -159,17 +219,11 @@ def corpus(name):
 
 
 def try_mutant(mutant, oracles):
-    """{"compiles": ..., "killers": [...]}"""
+    """{"compiles": ..., "killed": {oracle: ...}}"""
     with tempfile.TemporaryDirectory() as directory:
-        objects, killers = {}, []
-        for oracle in oracles:
-            if oracle.build not in objects:
-                objects[oracle.build] = oracle.build.compile(mutant, directory)
-            if objects[oracle.build] is None:
-                return {"compiles": False, "killers": []}
-            if oracle.name not in killers and oracle.kills(objects[oracle.build], directory):
-                killers.append(oracle.name)
-        return {"compiles": True, "killers": killers}
+        if not oracles[0].build.make(mutant, directory):
+            return {"compiles": False, "killed": {}}
+        return {"compiles": True, "killed": {oracle.name: oracle.kills(directory) for oracle in oracles}}
 
 
 def main():
@@ -177,24 +231,17 @@ def main():
     arguments.add_argument("build")
     arguments.add_argument("--fuzz-build", help="a build with libFuzzer")
     arguments.add_argument("--fuzz-seconds", type=int, default=60, help="how long each mutant is fuzzed (60)")
+    arguments.add_argument("--fuzz-sample", type=int, default=60, help="fuzz so many, besides what nothing kills (60)")
+    arguments.add_argument("--properties-sample", type=int, default=300,
+                           help="hold the properties to so many, besides what nothing kills (300)")
     arguments.add_argument("--sample", type=int, help="try this many mutants, drawn at random (all)")
     arguments.add_argument("--minutes", type=float, help="begin no mutant after so long")
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--again", choices=["survivors"], help="try those that nothing killed once more")
+    arguments.add_argument("--again", choices=["survivors", "tests", "corpus", "properties", "fuzzing"],
+                           help="try those once more that nothing, or this oracle, killed")
+    arguments.add_argument("--log", help="what was tried (BUILD_DIR/mutants.jsonl)")
     arguments.add_argument("--survivors", action="store_true", help="print what nothing killed")
     options = arguments.parse_args()
-
-    build = Build(options.build)
-    oracles = [Oracle(build, "tests", "core/core_text_test", ["--gtest_brief=1"])]
-    for name in ("shape", "layout", "instruction"):
-        oracles.append(Oracle(build, "corpus", f"fuzz/{name}_fuzzer", corpus(name)))
-    properties = ["--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"]
-    oracles.append(Oracle(build, "properties", "fuzz/fuzz_text_test", properties))
-    if options.fuzz_build:
-        # What it finds goes into the folder that comes first.
-        fuzz = [f"-max_total_time={options.fuzz_seconds}", "-timeout=10", "-seed=1", ".", *corpus("shape")]
-        timeout = options.fuzz_seconds + TIMEOUT
-        oracles.append(Oracle(Build(options.fuzz_build), "fuzzing", "fuzz/shape_fuzzer", fuzz, timeout))
 
     mutants = [mutant for path in SOURCES for mutant in mutants_of(path)]
     total = len(mutants)
@@ -204,35 +251,82 @@ def main():
     same = [m for m in mutants if (m.path, m.before, m.after) in equivalent]
     mutants = [m for m in mutants if (m.path, m.before, m.after) not in equivalent]
 
-    log = os.path.join(build.folder, "mutants.jsonl")
+    log = options.log or os.path.join(options.build, "mutants.jsonl")
     results = {}
     if os.path.exists(log):
         with open(log) as file:
-            results = {record["key"]: record for record in map(json.loads, file)}
+            for record in map(json.loads, file):
+                known = results.get(record["key"], {"killed": {}})
+                results[record["key"]] = {**record, "killed": {**known["killed"], **record["killed"]}}
+
+    def survives(mutant):
+        record = results.get(mutant.key)
+        return record is not None and record["compiles"] and not any(record["killed"].values())
+
+    def to_try(mutant, oracle):
+        record = results.get(mutant.key)
+        if record is None:
+            return True
+        killed = record["killed"].get(oracle.name)
+        if options.again and killed is False:
+            return survives(mutant) if options.again == "survivors" else options.again == oracle.name
+        return record["compiles"] and killed is None
+
     start = time.monotonic()
-    with open(log, "a") as file:
-        for done, mutant in enumerate(mutants):
-            known = results.get(mutant.key)
-            if known and not (options.again and known["compiles"] and not known["killers"]):
-                continue
-            if options.minutes and time.monotonic() - start > 60 * options.minutes:
-                break
-            results[mutant.key] = {"key": mutant.key, "mutant": str(mutant), **try_mutant(mutant, oracles)}
-            file.write(json.dumps(results[mutant.key]) + "\n")
-            file.flush()
-            if sys.stderr.isatty():
-                print(f"\r{done + 1} of {len(mutants)}", end="", file=sys.stderr)
+
+    def try_all(tried, oracles):
+        with open(log, "a") as file:
+            for done, mutant in enumerate(tried):
+                left = [oracle for oracle in oracles if to_try(mutant, oracle)]
+                if not left:
+                    continue
+                if options.minutes and time.monotonic() - start > 60 * options.minutes:
+                    break
+                record = {"key": mutant.key, "mutant": str(mutant), **try_mutant(mutant, left)}
+                file.write(json.dumps(record) + "\n")
+                file.flush()
+                known = results.get(mutant.key, {"killed": {}})
+                results[mutant.key] = {**record, "killed": {**known["killed"], **record["killed"]}}
+                if sys.stderr.isatty():
+                    print(f"\r{done + 1} of {len(tried)}", end="", file=sys.stderr)
+
+    sample, rest = mutants[: options.properties_sample], mutants[options.properties_sample:]
+    with tempfile.TemporaryDirectory() as scratch:
+        build = Build(options.build, scratch)
+        at_once = "--gtest_break_on_failure"  # the first failure ends the program
+        try_all(mutants, [
+            Oracle("tests", build, [("core/core_text_test", [at_once])]),
+            # What breaks no property may yet be read differently than the corpus says.
+            Oracle("corpus", build, [(f"fuzz/{name}_fuzzer", corpus(name)) for name in TARGETS]
+                   + [("core/conformance_text_test", [at_once]),
+                      ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=OutcomesTest.TheCorpus*"])]),
+        ])
+        properties = Oracle("properties", build, [
+            ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"])])
+        try_all(sample + [m for m in rest if survives(m)], [properties])
+        try_all([m for m in mutants if survives(m)], [Oracle("more texts", build, [
+            ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.PropertiesHold*"]),
+            ("core/core_text_random_test", [at_once])])])
+        if options.fuzz_build:
+            # What it finds goes into the folder that comes first.
+            each = [f"-max_total_time={options.fuzz_seconds // len(TARGETS)}", "-timeout=10", "-seed=1", "."]
+            fuzzing = Oracle("fuzzing", Build(options.fuzz_build, scratch),
+                             [(f"fuzz/{name}_fuzzer", each + corpus(name)) for name in TARGETS])
+            try_all(mutants[: options.fuzz_sample] + [m for m in mutants if survives(m)], [fuzzing])
 
     tried = [results[m.key] for m in mutants if m.key in results]
     compiled = [r for r in tried if r["compiles"]]
-    killed = [r for r in compiled if r["killers"]]
+    killed = [r for r in compiled if any(r["killed"].values())]
     print(f"{total} mutants, {len(tried)} tried, {len(compiled)} compile, {len(killed)} killed, "
           f"{len(same)} more do what the original does")
-    for name in dict.fromkeys(oracle.name for oracle in oracles):
-        count = sum(name in r["killers"] for r in compiled)
-        print(f"  by {name}: {count} ({100 * count / max(len(compiled), 1):.0f} %)")
+    for name, first in (("tests", total), ("corpus", total), ("properties", options.properties_sample),
+                        ("fuzzing", options.fuzz_sample)):
+        asked = [results[m.key]["killed"] for m in mutants[:first] if m.key in results]
+        asked = [killed[name] for killed in asked if name in killed]
+        if asked:
+            print(f"  by {name}: {sum(asked)} of {len(asked)} ({100 * sum(asked) / len(asked):.0f} %)")
     if options.survivors:
-        print("\n".join(sorted(r["mutant"] for r in compiled if not r["killers"])))
+        print("\n".join(sorted(r["mutant"] for r in compiled if not any(r["killed"].values()))))
     return 0
 
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <set>
 #include <string>
 
@@ -67,6 +69,18 @@ TEST(MutatorTest, SameSeedSameTexts) {
     EXPECT_EQ(MutateText(TextKind::kLayout, "{1,0:T(8,128)S(1)}", one),
               MutateText(TextKind::kLayout, "{1,0:T(8,128)S(1)}", other));
   }
+}
+
+// In time that grows with the text, not with its square: one text may be nested 20000 levels deep.
+TEST(MutatorTest, BreaksDeeplyNestedAttributesAtOnce) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += "f32[2]{0:P(";
+  Random random(11);
+  const auto start = std::chrono::steady_clock::now();
+  size_t longest = 0;
+  for (int i = 0; i < 32; ++i) longest = std::max(longest, BreakText(text, random).size());
+  EXPECT_GT(longest, text.size());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
 // What the issue of 38 million executions needed: rank 3, two tiles and a memory space.

@@ -2,9 +2,9 @@
 #include "layoutcheck/fuzz/target.h"
 #include "layoutcheck/fuzz/text_properties.h"
 
-layoutcheck::TextKind layoutcheck::FuzzedKind() { return TextKind::kShape; }
+layoutcheck::TextKind LayoutcheckFuzzedKind() { return layoutcheck::TextKind::kShape; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  layoutcheck::Require(layoutcheck::BrokenTextProperty(layoutcheck::FuzzedKind(), layoutcheck::InputText(data, size)));
+  layoutcheck::Require(layoutcheck::BrokenTextProperty(LayoutcheckFuzzedKind(), layoutcheck::InputText(data, size)));
   return 0;
 }

@@ -19,10 +19,11 @@ inline std::string_view InputText(const uint8_t* data, size_t size) {
 // Ends the process with what is broken on stderr, which is what engines take for a crash; nothing where all holds.
 void Require(const std::optional<std::string>& broken);
 
-// The texts that the target takes, for the mutator. Every text target defines it.
-TextKind FuzzedKind();
-
 }  // namespace layoutcheck
+
+// The texts that the target takes, for the mutator. Every text target defines it. With the linkage of C, as the mutator
+// of a fuzzing engine is in another namespace.
+extern "C" layoutcheck::TextKind LayoutcheckFuzzedKind();
 
 // The entry point that libFuzzer, AFL++'s driver and the replay program call. Returns 0.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
