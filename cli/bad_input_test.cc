@@ -208,6 +208,7 @@ const BadInput kBadInputs[] = {
      2,
      "layoutcheck check: --subject: the subject declines protocol 1: cannot load the library: /nowhere/mine.so: "},
     {{"fuzz", "--subject", "lib:/nowhere/mine.so"}, 2, "layoutcheck fuzz: --subject: cannot load the library: "},
+    {{"serve", "--counters", "99"}, 2, "layoutcheck serve: --counters: descriptor 99 has no counters of coverage"},
     {{"serve", "--subject", "nope"}, 2, "layoutcheck serve: --subject: expected reference, xla, "},
     {{"check", "--cases", "-1"},
      2,

@@ -27,6 +27,7 @@
 #include "layoutcheck/properties/known_differences.h"
 #include "layoutcheck/properties/law.h"
 #include "layoutcheck/subjects/coverage_counters.h"
+#include "layoutcheck/subjects/shared_counters.h"
 #include "layoutcheck/subjects/subject_factory.h"
 
 namespace layoutcheck {
@@ -127,15 +128,14 @@ void Print(const Options& options, const Finding& finding) {
 }
 
 // What a library's coverage did for the run; empty for other subjects.
-std::string CoverageLine(const Options& options, const FuzzSummary& summary, bool isolated) {
-  if (!options.subject.starts_with("lib:")) return "";
+std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
+  if (!options.subject.starts_with("lib:") || summary.cases == 0) return "";
   if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
-  if (isolated) return "without coverage feedback: the library is run in another process\n";
   return "without coverage feedback: the library was not built with it "
          "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
 }
 
-ExitCode Finish(const Options& options, const FuzzSummary& summary, bool isolated, int64_t known) {
+ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
   const size_t laws = AllTextFaults().size();
   if (options.json) {
     Json totals = {{"cases", summary.cases},
@@ -146,7 +146,7 @@ ExitCode Finish(const Options& options, const FuzzSummary& summary, bool isolate
     if (summary.counters) totals["counters"] = *summary.counters;
     PrintJson(totals);
   } else {
-    std::fputs(CoverageLine(options, summary, isolated).c_str(), stdout);
+    std::fputs(CoverageLine(options, summary).c_str(), stdout);
     std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
                       " known, ", summary.declined, " declined\n")
                    .c_str(),
@@ -159,7 +159,7 @@ ExitCode Finish(const Options& options, const FuzzSummary& summary, bool isolate
 }
 
 // A subject that was started, but does not answer hello as it should: the one finding of the run.
-ExitCode ReportHello(const Options& options, FindingsFile& file, bool isolated, const Failed& failed) {
+ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& failed) {
   Finding finding;
   finding.subject = options.subject;
   finding.law = NotAnswered(failed).why;
@@ -170,7 +170,7 @@ ExitCode ReportHello(const Options& options, FindingsFile& file, bool isolated, 
   Print(options, finding);
   FuzzSummary summary;
   summary.findings.push_back(finding);
-  return Finish(options, summary, isolated, 0);
+  return Finish(options, summary, 0);
 }
 
 ExitCode Run(const Options& options) {
@@ -184,7 +184,15 @@ ExitCode Run(const Options& options) {
   const auto time = ReadDuration(options.time);
   if (!time) return Unusable("fuzz", "--time", time.error());
   fuzz.time = *time;
-  const auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
+  const bool is_library = options.subject.starts_with("lib:");
+  std::optional<SharedCounters> counters;  // of a library in a process of its own
+  if (is_library) {
+    auto created = SharedCounters::Create();
+    if (!created) return Unusable("fuzz", created.error().message);
+    counters.emplace(*std::move(created));
+  }
+  const auto subject_options =
+      ToSubjectOptions(options.subject_arguments, options.subject, is_library ? &*counters : nullptr);
   if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   KnownDifferences known;
   if (!options.known.empty()) {
@@ -207,8 +215,7 @@ ExitCode Run(const Options& options) {
   const CrashNotice crash_notice("fuzz", options.subject, *subject_options, options.out);
   auto created = CreateSubject(options.subject, *subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
-  const bool isolated = !subject_options->isolate_with.empty();
-  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, isolated, *failed);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
 
   std::optional<std::string> unusable;
@@ -221,7 +228,11 @@ ExitCode Run(const Options& options) {
       if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
     };
   }
-  if (options.subject.starts_with("lib:") && !isolated) fuzz.coverage_counters = LoadedCounters;
+  if (is_library && subject_options->isolate_with.empty()) {
+    fuzz.coverage_counters = LoadedCounters;
+  } else if (is_library) {
+    fuzz.coverage_counters = [&] { return counters->Counters(); };
+  }
   fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
   fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
   FuzzSummary summary;
@@ -240,7 +251,7 @@ ExitCode Run(const Options& options) {
   // Those of the other laws are looked for by `check`.
   const auto unseen = known.UnseenPatterns([](std::string_view law) { return TextFaultFromName(law).has_value(); });
   if (!unseen.empty()) Warn(StrCat(options.known, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
-  const ExitCode code = Finish(options, summary, isolated, known.CountSeen());
+  const ExitCode code = Finish(options, summary, known.CountSeen());
   return unusable ? Unusable("fuzz", *unusable) : code;
 }
 

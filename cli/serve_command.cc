@@ -3,23 +3,41 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "layoutcheck/cli/commands.h"
+#include "layoutcheck/subjects/coverage_counters.h"
 #include "layoutcheck/subjects/serve.h"
+#include "layoutcheck/subjects/shared_counters.h"
 #include "layoutcheck/subjects/subject_factory.h"
 
 namespace layoutcheck {
 namespace {
 
-ExitCode Run(const std::string& name) {
-  auto created = CreateSubject(name, {});
+struct Options {
+  std::string subject = "reference";
+  std::optional<int> counters;
+};
+
+ExitCode Run(const Options& options) {
+  std::optional<SharedCounters> counters;
+  if (options.counters) {
+    auto opened = SharedCounters::Open(*options.counters);
+    if (!opened) return Unusable("serve", "--counters", opened.error());
+    counters.emplace(*std::move(opened));
+  }
+  auto created = CreateSubject(options.subject, {});
   if (auto* subject = std::get_if<std::unique_ptr<Subject>>(&created)) {
     // What the subject itself prints must not come between the answers.
     const int answers = dup(STDOUT_FILENO);
     if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return Unusable("serve", "no standard output");
-    Serve(**subject, STDIN_FILENO, answers);
+    const auto count = [&] {
+      if (counters) counters->Add(LoadedCounters());
+    };
+    Serve(**subject, STDIN_FILENO, answers, count);
     close(answers);
     return ExitCode::kAccepted;
   }
@@ -34,7 +52,7 @@ ExitCode Run(const std::string& name) {
 }  // namespace
 
 void AddServeCommand(CLI::App& program, Action& action) {
-  auto subject = std::make_shared<std::string>("reference");
+  auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "serve",
                  "answer questions about layouts, a JSON line each\n\n"
@@ -42,9 +60,13 @@ void AddServeCommand(CLI::App& program, Action& action) {
                  "program behind `check --subject exec:COMMAND` does. With a library as subject, the way to\n"
                  "see what it answers.",
                  "  $ echo '{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}' | layoutcheck serve");
-  command->add_option("--subject", *subject, "the implementation, see layoutcheck subjects (reference)")
+  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
       ->type_name("S");
-  command->callback([subject, &action] { action = [subject] { return Run(*subject); }; });
+  command
+      ->add_option("--counters", options->counters,
+                   "memory for the counters of a library's coverage, as `fuzz --isolate` hands it over")
+      ->type_name("DESCRIPTOR");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 
 }  // namespace layoutcheck

@@ -226,7 +226,7 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
   }
 }
 
-void Serve(Subject& subject, int input, int output) {
+void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer) {
   constexpr size_t kChunk = size_t{64} << 10;
   std::vector<char> chunk(kChunk);
   std::string requests;
@@ -241,6 +241,7 @@ void Serve(Subject& subject, int input, int output) {
     size_t begin = 0;
     for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
       StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');
+      on_answer();
       if (answers.size() >= kChunk && !WriteAll(output, answers)) return;
     }
     requests.erase(0, begin);

@@ -2,6 +2,7 @@
 #ifndef LAYOUTCHECK_SUBJECTS_SERVE_H_
 #define LAYOUTCHECK_SUBJECTS_SERVE_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,9 @@ namespace layoutcheck {
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
 // Answers the lines that come from one descriptor on the other, until the input ends or nobody reads the answers.
-// Answers to requests that came together are written together.
-void Serve(Subject& subject, int input, int output);
+// Answers to requests that came together are written together. `on_answer` is called after each, before it is written.
+void Serve(
+    Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck
 
