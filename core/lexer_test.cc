@@ -98,6 +98,7 @@ TEST(Lexer, EachKindOfToken) {
       {"1.5", kDecimal},
       {"-.5", kDecimal},
       {"1e3", kDecimal},
+      {"1e+5", kDecimal},
       {"-1.5E-07", kDecimal},
       {"2.0", kDecimal},
       {"nan", kDecimal},
@@ -289,6 +290,8 @@ TEST(Lexer, ReadsNothingPastTheEnd) {
     const std::unique_ptr<char[]> exact(new char[text.size()]);
     std::memcpy(exact.get(), text.data(), text.size());
     EXPECT_EQ(Kinds({exact.get(), text.size()}), Kinds(text)) << text;
+    const std::string longer = StrCat(text, "*/9a=\"...");
+    EXPECT_EQ(Kinds(std::string_view(longer).substr(0, text.size())), Kinds(text)) << text;
   }
   EXPECT_TRUE(Kinds(std::string_view()).empty());
 }
