@@ -95,6 +95,13 @@ class Reader {
       return inner;
     }
     AffineExpression leaf;
+    SkipBlanks();
+    if (at_ + 1 < text_.size() && text_[at_] == '-' && (text_[at_ + 1] < '0' || text_[at_ + 1] > '9')) {
+      ++at_;
+      auto operand = Factor(depth + 1);
+      if (!operand) return operand;
+      return AffineExpression{Kind::kMultiply, 0, {*std::move(operand), {Kind::kConstant, -1, {}}}};
+    }
     if (Take("d")) {
       leaf.kind = Kind::kDimension;
     } else if (Take("s")) {

@@ -13,7 +13,7 @@ TEST(AffineExpression, Values) {
   const AffinePoint point{{-5, 7}, {8}};
   for (const Case& c : {Case{"(s0 + s0 mod 3) floordiv s0", 1}, Case{"d0 floordiv 3", -2}, Case{"d0 ceildiv 3", -1},
                         Case{"d0 mod 3", 1}, Case{"d1 - 2 * 3", 1}, Case{"-9223372036854775808 floordiv 1 mod 7", 6},
-                        Case{"((d0 - (d0 + 2)) floordiv 8) mod 8", 7}}) {
+                        Case{"((d0 - (d0 + 2)) floordiv 8) mod 8", 7}, Case{"-d0 mod 3 - -2 + - 1", 3}}) {
     const auto expression = AffineExpression::Parse(c.text);
     ASSERT_TRUE(expression) << c.text << ": " << expression.error().ToString();
     const auto value = expression->Evaluate(point);

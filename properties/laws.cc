@@ -74,7 +74,8 @@ LawResult Law::CheckHuge(Subject&, const HugeCase&) const { return LawResult::Ou
 std::span<const Law* const> AllLaws() {
   static const std::vector<const Law*> laws = [] {
     std::vector<const Law*> all;
-    for (const auto list : {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), TextLaws(), AffineLaws()})
+    for (const auto list :
+         {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), TextLaws(), AffineLaws(), MemRefLaws()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();

@@ -14,6 +14,7 @@ std::span<const Law* const> SizeLaws();       // how much is allocated
 std::span<const Law* const> RelayoutLaws();   // what moving an array does
 std::span<const Law* const> TextLaws();       // what is read and printed
 std::span<const Law* const> AffineLaws();     // index arithmetic
+std::span<const Law* const> MemRefLaws();     // MLIR's layout attributes
 
 }  // namespace layoutcheck
 

@@ -10,6 +10,7 @@
 #include "layoutcheck/core/tiled_index.h"
 #include "layoutcheck/properties/affine_expression.h"
 #include "layoutcheck/properties/algebra_reference.h"
+#include "layoutcheck/properties/memref_type.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,6 +44,14 @@ Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {
   return value ? ApplyAnswer{{}, *value, {}} : ApplyAnswer{{}, {}, value.error().ToString()};
 }
 
+// A memref type, the first argument, or the view of it that the others name, in canonical text.
+Answer<ApplyAnswer> ApplyToMemRef(bool is_view, std::span<const std::string> arguments) {
+  if (arguments.empty()) return Failed{Failed::Kind::kError, "no type"};
+  auto type = MemRefType::Parse(arguments[0]);
+  if (type && is_view) type = ViewOf(*type, arguments.subspan(1));
+  return type ? ApplyAnswer{type->ToString(), {}, {}} : ApplyAnswer{{}, {}, type.error().ToString()};
+}
+
 }  // namespace
 
 Answer<ParseAnswer> Subject::Parse(std::string_view, std::string_view) { return Declined{"no parse"}; }
@@ -74,6 +83,8 @@ Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element
 }
 
 Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  if (function == "memref-type" || function == "memref-view")
+    return ApplyToMemRef(function == "memref-view", arguments);
   return function == "affine" ? EvaluateAffine(arguments) : ApplyReference(function, arguments);
 }
 

@@ -126,8 +126,8 @@ class FaultySubject final : public ReferenceSubject {
 
 std::vector<Fault> AllFaults() {
   std::vector<Fault> all;
-  for (const auto list :
-       {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults(), AffineFaults()}) {
+  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults(),
+                          AffineFaults(), MemRefFaults()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;

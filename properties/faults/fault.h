@@ -47,7 +47,7 @@ struct FaultHooks {
 
 struct Fault {
   std::string_view name;        // "drop-last-tile"
-  std::string_view kind;        // "index", "size", "coordinate", "relayout", "text" or "algebra"
+  std::string_view kind;        // "index", "size", "coordinate", "relayout", "text", "affine", "memref" or "algebra"
   std::string_view stands_for;  // the real bug, in one line
   std::function<void(FaultHooks& hooks)> plant;
 };
@@ -59,6 +59,7 @@ std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();
 std::span<const Fault> TextFaults();
 std::span<const Fault> AffineFaults();
+std::span<const Fault> MemRefFaults();
 std::span<const Fault> AlgebraFaults();  // of shape:stride layouts: the laws of algebra_law.h
 
 // All of them but the last, which have laws of their own.

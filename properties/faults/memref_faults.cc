@@ -1,0 +1,73 @@
+// Faults in MLIR's memref types: their text, and the strides of views.
+#include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/memref_type.h"
+
+namespace layoutcheck {
+namespace {
+
+// Changes the answers to one of the functions.
+std::function<void(FaultHooks&)> In(std::string_view function,
+                                    std::function<void(std::span<const std::string>, ApplyAnswer&)> change) {
+  return [function, change = std::move(change)](FaultHooks& hooks) {
+    hooks.apply = [function, change](std::string_view asked, std::span<const std::string> arguments,
+                                     ApplyAnswer& answer) {
+      if (asked == function) change(arguments, answer);
+    };
+  };
+}
+
+// Changes the strided layout of what was answered.
+std::function<void(std::span<const std::string>, ApplyAnswer&)> InLayout(void (*change)(StridedLayout&)) {
+  return [change](std::span<const std::string>, ApplyAnswer& answer) {
+    auto type = answer.layout ? MemRefType::Parse(*answer.layout) : std::unexpected(Error{});
+    auto* layout = type ? std::get_if<StridedLayout>(&type->layout) : nullptr;
+    if (layout == nullptr) return;
+    change(*layout);
+    answer.layout = type->ToString();
+  };
+}
+
+std::vector<Fault> MakeFaults() {
+  return {
+      {"memref-sign-dropped", "memref", "MLIR 19 takes a stride of -1",
+       In("memref-type",
+          [](std::span<const std::string> arguments, ApplyAnswer& answer) {
+            std::string text = arguments[0];
+            const size_t sign = text.find("[-");
+            if (!answer.rejected || sign == std::string::npos) return;
+            if (const auto type = MemRefType::Parse(text.erase(sign + 1, 1))) answer = {type->ToString(), {}, {}};
+          })},
+      {"memref-offset-dropped", "memref", "an offset is read and not printed",
+       In("memref-type", InLayout([](StridedLayout& layout) { layout.offset = 0; }))},
+      {"memref-parenthesis-dropped", "memref",
+       "tensorflow/mlir #201: an expression is printed with a parenthesis too few",
+       In("memref-type",
+          [](std::span<const std::string>, ApplyAnswer& answer) {
+            const size_t end = answer.layout ? answer.layout->find("))>") : std::string::npos;
+            if (end != std::string::npos) answer.layout->erase(end, 1);
+          })},
+      {"memref-view-offset-wraps", "memref", "MLIR 19: the offset of a subview wraps at 2^64",
+       In("memref-view",
+          [](std::span<const std::string> arguments, ApplyAnswer& answer) {
+            if (answer.rejected && arguments[1] == "subview") answer = {"memref<1xf32, strided<[1]>>", {}, {}};
+          })},
+      {"memref-view-transposed-strides", "memref", "the strides of a transpose stay where they were",
+       In("memref-view",
+          [](std::span<const std::string> arguments, ApplyAnswer& answer) {
+            const auto type = MemRefType::Parse(arguments[0]);
+            auto view = answer.layout ? MemRefType::Parse(*answer.layout) : std::unexpected(Error{});
+            if (arguments[1] != "transpose" || !type || !view) return;
+            if (const auto strides = type->Strides()) view->layout = *strides;
+            answer.layout = view->ToString();
+          })},
+  };
+}
+
+}  // namespace
+
+std::span<const Fault> MemRefFaults() {
+  static const std::vector<Fault> faults = MakeFaults();
+  return faults;
+}
+
+}  // namespace layoutcheck
