@@ -4,31 +4,22 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <utility>
 
 #include "layoutcheck/core/integer.h"
 #include "layoutcheck/core/shape_stride/blocked_format.h"
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/subjects/onednn/reorder.h"
 
 namespace layoutcheck {
 namespace {
 
+using onednn::Pass;
+using onednn::Refused;
+using onednn::ReorderNumbers;
+using onednn::Slots;
+
 constexpr int64_t kMaxElements = int64_t{1} << 20;
-
-template <class T, dnnl_status_t (*kDestroy)(T*)>
-struct Destroyer {
-  void operator()(T* object) const { kDestroy(object); }
-};
-using Engine = std::unique_ptr<dnnl_engine, Destroyer<dnnl_engine, dnnl_engine_destroy>>;
-using Stream = std::unique_ptr<dnnl_stream, Destroyer<dnnl_stream, dnnl_stream_destroy>>;
-using MemoryObject = std::unique_ptr<dnnl_memory, Destroyer<dnnl_memory, dnnl_memory_destroy>>;
-using Primitive = std::unique_ptr<dnnl_primitive, Destroyer<dnnl_primitive, dnnl_primitive_destroy>>;
-using PrimitiveDescriptor =
-    std::unique_ptr<dnnl_primitive_desc, Destroyer<dnnl_primitive_desc, dnnl_primitive_desc_destroy>>;
-
-Failed Refused(std::string_view call, dnnl_status_t status) {
-  return {Failed::Kind::kError, StrCat(call, " returned status ", static_cast<int64_t>(status))};
-}
 
 // Nothing for a type that is not asked about.
 std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
@@ -37,16 +28,10 @@ std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
     case ElementType::kS32: return dnnl_s32;
     case ElementType::kS8: return dnnl_s8;
     case ElementType::kU8: return dnnl_u8;
+    case ElementType::kF16: return dnnl_f16;
+    case ElementType::kBF16: return dnnl_bf16;
     default: return std::nullopt;
   }
-}
-
-// Of an array that is moved: its elements hold element numbers.
-dnnl_data_type_t DataType(const Shape& shape) { return shape.element_type == ElementType::kF32 ? dnnl_f32 : dnnl_s32; }
-
-std::optional<Declined> CannotBeMoved(const Shape& shape) {
-  if (shape.element_type == ElementType::kF32 || shape.element_type == ElementType::kS32) return std::nullopt;
-  return Declined{"only elements of 32 bits are moved"};
 }
 
 // What a descriptor says of its format; its strides say the order of the outer dimensions, the smallest one last.
@@ -84,7 +69,7 @@ std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
 // The descriptor of an array in the layout's format.
 Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   const auto type = DataTypeOf(shape);
-  if (!type) return Declined{"only f32, s32, s8 and u8"};
+  if (!type) return Declined{"only f32, s32, s8, u8, f16 and bf16"};
   if (shape.rank() < 1 || shape.rank() > DNNL_MAX_NDIMS) return Declined{"only ranks 1 to 12"};
   const auto format = ToBlockedFormat(shape);
   if (!format) return Declined{format.error().message};
@@ -97,57 +82,6 @@ Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   return descriptor;
 }
 
-// Elements with padding; 0 where there are none.
-size_t Slots(const dnnl_memory_desc_t& descriptor) { return dnnl_memory_desc_get_size(&descriptor) / sizeof(int32_t); }
-
-// The data after a reorder; integers of up to 24 bits are exact in f32.
-template <class T>
-Answer<std::vector<int32_t>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to,
-                                     std::span<const int32_t> data) {
-  std::vector<T> source(data.begin(), data.end());
-  std::vector<T> target(Slots(to), T{-1});
-  dnnl_engine_t engine = nullptr;
-  if (const auto status = dnnl_engine_create(&engine, dnnl_cpu, 0)) return Refused("dnnl_engine_create", status);
-  const Engine engine_owner(engine);
-  dnnl_stream_t stream = nullptr;
-  if (const auto status = dnnl_stream_create(&stream, engine, dnnl_stream_default_flags)) {
-    return Refused("dnnl_stream_create", status);
-  }
-  const Stream stream_owner(stream);
-  dnnl_primitive_desc_t descriptor = nullptr;
-  if (const auto status = dnnl_reorder_primitive_desc_create(&descriptor, &from, engine, &to, engine, nullptr)) {
-    return Refused("dnnl_reorder_primitive_desc_create", status);
-  }
-  const PrimitiveDescriptor descriptor_owner(descriptor);
-  dnnl_primitive_t primitive = nullptr;
-  if (const auto status = dnnl_primitive_create(&primitive, descriptor))
-    return Refused("dnnl_primitive_create", status);
-  const Primitive primitive_owner(primitive);
-  dnnl_memory_t source_memory = nullptr;
-  if (const auto status = dnnl_memory_create(&source_memory, &from, engine, source.data())) {
-    return Refused("dnnl_memory_create", status);
-  }
-  const MemoryObject source_owner(source_memory);
-  dnnl_memory_t target_memory = nullptr;
-  if (const auto status = dnnl_memory_create(&target_memory, &to, engine, target.data())) {
-    return Refused("dnnl_memory_create", status);
-  }
-  const MemoryObject target_owner(target_memory);
-  const std::array<dnnl_exec_arg_t, 2> arguments = {{{DNNL_ARG_FROM, source_memory}, {DNNL_ARG_TO, target_memory}}};
-  if (const auto status = dnnl_primitive_execute(primitive, stream, 2, arguments.data())) {
-    return Refused("dnnl_primitive_execute", status);
-  }
-  if (const auto status = dnnl_stream_wait(stream)) return Refused("dnnl_stream_wait", status);
-  std::vector<int32_t> result(target.size());
-  std::ranges::transform(target, result.begin(), [](T value) { return static_cast<int32_t>(value); });
-  return result;
-}
-
-Answer<std::vector<int32_t>> ReorderAs(dnnl_data_type_t type, const dnnl_memory_desc_t& from,
-                                       const dnnl_memory_desc_t& to, std::span<const int32_t> data) {
-  return type == dnnl_f32 ? Reorder<float>(from, to, data) : Reorder<int32_t>(from, to, data);
-}
-
 // The number of elements, or why they are too many to be moved.
 Answer<int64_t> CountElements(const Shape& shape) {
   int64_t elements = 1;
@@ -156,12 +90,6 @@ Answer<int64_t> CountElements(const Shape& shape) {
     elements *= dimension;
   }
   return elements;
-}
-
-template <class T, class U>
-Answer<T> Pass(Answer<U> answer) {
-  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-  return std::get<Failed>(std::move(answer));
 }
 
 }  // namespace
@@ -175,7 +103,6 @@ OneDnnSubject::OneDnnSubject() {
 }
 
 Answer<const std::vector<int32_t>*> OneDnnSubject::Memory(const Shape& shape) {
-  if (auto declined = CannotBeMoved(shape)) return *std::move(declined);
   if (memory_shape_ && *memory_shape_ == shape) return &memory_;
   auto elements = CountElements(shape);
   if (!std::holds_alternative<int64_t>(elements)) return Pass<const std::vector<int32_t>*>(std::move(elements));
@@ -192,13 +119,13 @@ Answer<const std::vector<int32_t>*> OneDnnSubject::Memory(const Shape& shape) {
     step *= std::max<int64_t>(shape.dimensions[k], 1);
   }
   if (const auto status = dnnl_memory_desc_init_by_strides(&plain, static_cast<int>(shape.rank()),
-                                                           shape.dimensions.data(), DataType(shape), strides.data())) {
+                                                           shape.dimensions.data(), to.data_type, strides.data())) {
     return Refused("dnnl_memory_desc_init_by_strides", status);
   }
   std::vector<int32_t> numbers(static_cast<size_t>(std::get<int64_t>(elements)));
   int32_t number = 0;
   for (int32_t& entry : numbers) entry = ++number;
-  auto moved = ReorderAs(DataType(shape), plain, to, numbers);
+  auto moved = ReorderNumbers(plain, to, numbers);
   if (!std::holds_alternative<std::vector<int32_t>>(moved)) return Pass<const std::vector<int32_t>*>(std::move(moved));
   memory_ = std::get<std::vector<int32_t>>(std::move(moved));
   memory_shape_ = shape;
@@ -264,7 +191,6 @@ Answer<SizeAnswer> OneDnnSubject::Size(const Shape& shape) {
 
 Answer<std::vector<int64_t>> OneDnnSubject::Relayout(const Shape& from, const Shape& to,
                                                      std::span<const int64_t> data) {
-  if (auto declined = CannotBeMoved(from)) return *std::move(declined);
   auto elements = CountElements(from);
   if (!std::holds_alternative<int64_t>(elements)) return Pass<std::vector<int64_t>>(std::move(elements));
   auto source = Describe(from);
@@ -282,8 +208,7 @@ Answer<std::vector<int64_t>> OneDnnSubject::Relayout(const Shape& from, const Sh
     if (data[slot] < -1 || data[slot] > kMaxElements) return Declined{"element numbers of more than 20 bits"};
     numbers[slot] = static_cast<int32_t>(data[slot] + 1);
   }
-  auto moved =
-      ReorderAs(DataType(from), std::get<dnnl_memory_desc_t>(source), std::get<dnnl_memory_desc_t>(target), numbers);
+  auto moved = ReorderNumbers(std::get<dnnl_memory_desc_t>(source), std::get<dnnl_memory_desc_t>(target), numbers);
   if (!std::holds_alternative<std::vector<int32_t>>(moved)) return Pass<std::vector<int64_t>>(std::move(moved));
   std::vector<int64_t> result;
   for (const int32_t number : std::get<std::vector<int32_t>>(moved)) result.push_back(int64_t{number} - 1);

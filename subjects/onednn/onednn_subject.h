@@ -8,8 +8,9 @@
 
 namespace layoutcheck {
 
-// Takes f32 and s32 arrays whose layout is that of one of oneDNN's format tags, found by comparing memory descriptors;
-// declines every other one. Tables and relayouts are real reorders of up to 2^20 elements, padding included.
+// Takes arrays of f32, s32, s8, u8, f16 and bf16 whose layout is that of one of oneDNN's format tags, found by
+// comparing memory descriptors; declines every other one. Tables and relayouts are real reorders of up to 2^20
+// elements, padding included.
 class OneDnnSubject final : public Subject {
  public:
   OneDnnSubject();

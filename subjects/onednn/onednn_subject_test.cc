@@ -28,7 +28,10 @@ TEST(OneDnnSubject, FormatTagsAreTheseTiledLayouts) {
   size_t elements = 0;
   for (const std::string& layout : layouts) {
     for (const char* dimensions : {"1,17,3,5", "17,16,1,2", "33,31,2,3", "32,64,1,1", "1,1,1,1", "2,0,3,4"}) {
-      for (const char* type : {"f32[", "s32["}) {
+      for (const char* type : {"f32[", "s32[", "s8[", "u8[", "bf16["}) {
+        const bool is_short = type[1] != '3';
+        // Each is moved four times; one array off the block size will do.
+        if (is_short && std::string_view(dimensions) != "1,17,3,5") continue;
         const std::string text = type + std::string(dimensions) + "]" + layout;
         const auto shape = ParseShape(text);
         ASSERT_TRUE(shape) << text;
