@@ -10,14 +10,22 @@ absent() {
   exit 3
 }
 
+# What is compiled once, so that no request has to wait for it.
+compile() {
+  "$venv/bin/python" "$root/subjects/cute_cpp/cute_cpp_dynamic_subject.py" --build ||
+    echo "setup_venv.sh: the subject cute-cpp-dynamic does not compile" >&2
+}
+
 command -v python3 >/dev/null || absent "python3 is not installed"
 if cmp -s "$root/requirements.txt" "$venv/installed.txt"; then
+  compile
   exit 0
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || absent "python3 -m venv failed"
 # Without dependencies: the list is complete, and nvidia-cutlass would bring in all of CUDA, which is not used.
 if "$venv/bin/python" -m pip install --quiet --no-deps -r "$root/requirements.txt"; then
   cp "$root/requirements.txt" "$venv/installed.txt"
+  compile
   exit 0
 fi
 # One that cannot be had does not take the others away; the next run tries it again.

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""CuTe's C++ headers as a subject, on layouts of integers that are known at run time only: a program with an instance of
+each function for each nesting of the shapes (cute_dynamic.cc), compiled once, answers thousands of requests a second.
+
+usage: cute_cpp_dynamic_subject.py [--build]     (--build: compile the program and exit)
+"""
+
+import hashlib
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "python")]
+
+from cute_cpp_subject import COMPILER, INCLUDES, VERSION, Unsupported, composed, leaves, serve, shape_and_stride  # noqa: E402
+
+SOURCE = FOLDER / "cute_dynamic.cc"
+FLAGS = ["-std=c++17", "-w", *(f"-isystem{path}" for path in INCLUDES)]
+# What an int holds, with room for the arithmetic.
+MAX_INTEGER = 1 << 20
+MAX_ELEMENTS = 1 << 12
+OF_ONE = {"size", "cosize", "coalesce", "filter", "right_inverse", "nullspace"}
+OF_A_NUMBER = {"complement": 1, "crd2idx": 0}  # the place of the number among the arguments
+OF_TWO = {"composition", "logical_divide", "zipped_divide", "tiled_divide", "flat_divide", "logical_product"}
+
+
+def program():
+    """The compiled program; made where it is not there yet, which takes about 10 s of a core."""
+    name = hashlib.sha256(f"{VERSION} {FLAGS} {SOURCE.read_text()}".encode()).hexdigest()[:16]
+    path = pathlib.Path(sys.prefix) / "cute" / f"dynamic-{name}"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            made = pathlib.Path(folder) / "program"
+            subprocess.run([COMPILER, *FLAGS, SOURCE, "-o", made], check=True, capture_output=True)
+            made.rename(path)
+    return path
+
+
+def nesting(shape):
+    return "(" + ",".join(map(nesting, shape)) + ")" if isinstance(shape, tuple) else "n"
+
+
+def number(text):
+    if not re.fullmatch(r"_?[0-9]+", text):
+        raise Unsupported("only integers as coordinates and sizes")
+    return text.replace("_", "")
+
+
+def words(text):
+    """A layout as the program reads it: its nesting, extents and strides."""
+    if "<" in text or " o " in text:
+        raise Unsupported("no swizzles")
+    shape, stride = shape_and_stride(text)
+    integers = leaves(shape) + leaves(stride)
+    if any(abs(integer) > MAX_INTEGER for integer in integers):
+        raise Unsupported("too large")
+    return " ".join([nesting(shape), *map(str, integers)])
+
+
+class Functions:
+    def __init__(self):
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def table(self, request):
+        shape, stride = map(leaves, shape_and_stride(request["layout"]))
+        count = 1
+        for extent in shape:
+            count *= extent
+        if not 1 <= len(shape) <= 3 or count > MAX_ELEMENTS:
+            raise Unsupported("only one to three dimensions, and no more than 4096 elements")
+        # CuTe counts with the first mode fastest; the table has the last one fastest.
+        integers = shape[::-1] + stride[::-1]
+        answer = self.ask(f"table ({','.join('n' * len(shape))}) {' '.join(map(str, integers))}")
+        return {"offsets": [int(offset) for offset in answer[1:-1].split(",") if offset]}
+
+    def apply(self, request):
+        name, arguments = request["function"], [str(argument) for argument in request["arguments"]]
+        line = [name]
+        if name in OF_A_NUMBER and len(arguments) == 2:
+            line.append(number(arguments.pop(OF_A_NUMBER[name])))
+        elif len(arguments) != (1 if name in OF_ONE else 2) or name not in OF_ONE | OF_TWO:
+            raise Unsupported(f"no function {name}")
+        answer = self.ask(" ".join(line + [words(argument) for argument in arguments]))
+        if answer.startswith("-") and not answer[1:].isdigit():
+            raise Unsupported(answer[1:])
+        return {"layout": answer} if ":" in answer else {"value": int(answer)}
+
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().strip()
+        if not answer:
+            code = self.process.wait()
+            self.start()
+            raise RuntimeError(f"CuTe ended the program: {signal.strsignal(-code)}")
+        return answer
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--build"]:
+        program()
+        sys.exit()
+    functions = Functions()
+    serve(
+        {
+            "name": "cute-cpp-dynamic",
+            "version": VERSION,
+            "notations": ["hlo", "shape-stride"],
+            "limits": {"max_rank": 3, "max_tiles": 0, "max_table_elements": MAX_ELEMENTS},
+        },
+        {"table": functions.table, "apply": functions.apply},
+    )

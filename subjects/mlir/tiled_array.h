@@ -1,0 +1,35 @@
+// HLO's arrays in tiled layouts, as memrefs whose layout is an affine map.
+#ifndef LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
+#define LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace layoutcheck {
+
+// What cannot be said in MLIR.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct TiledArray {
+  std::string element_type;
+  std::vector<int64_t> dimensions;
+  std::vector<bool> is_dynamic;
+  std::vector<int64_t> minor_to_major;
+  std::vector<std::vector<int64_t>> tiles;
+};
+
+// Canonical HLO text such as f32[<=2,3]{0,1:T(2,128)(*,2)}; throws Unsupported for everything else.
+TiledArray ReadTiledArray(std::string_view text);
+
+// The text of a function of an index, and of the sizes of the dynamic dimensions, that allocates the array and loads an
+// element of it by that operation, memref.load or affine.load. Throws Unsupported where no map says the layout.
+std::string ModuleText(const TiledArray& array, std::string_view load);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
