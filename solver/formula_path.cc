@@ -42,6 +42,7 @@ class Path {
     // A sample with large values would leave 128 bits somewhere.
     if (rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
       certificate_->sample = rewriter_.samples().first();
+      if (!arithmetic_.AddValues(certificate_->sample)) certificate_->sample.clear();
     }
     certificate_->title = Title();
     result.unsupported = unsupported_;
@@ -118,7 +119,7 @@ class Path {
     for (const FormulaQuestion::BoundFormula& assumption : question_.assumptions) {
       const std::vector<Term> names = NamesOf(assumption);
       FormulaTerms terms(assumption.formula, names, arithmetic_);
-      const std::optional<bool> truth = terms.Truth();
+      const std::optional<bool> truth = terms.Assume();
       if (!truth && !terms.unsupported().empty()) Unsupported(terms);
       if (!truth || !*truth) return false;
     }

@@ -71,4 +71,32 @@ std::optional<bool> FormulaTerms::Truth(uint32_t number) {
   return arithmetic_.Compare(node.op, *a, *b);
 }
 
+std::optional<bool> FormulaTerms::Assume(uint32_t number) {
+  const FormulaNode& node = formula_.nodes[number];
+  if (node.op == FormulaOp::kAnd) {
+    const std::optional<bool> first = Assume(node.operands[0]);
+    return first.value_or(false) ? Assume(node.operands[1]) : first;
+  }
+  if (const auto tested = TestedBits(number)) {
+    const std::optional<Term> a = Value(formula_.nodes[*tested].operands[0]);
+    const std::optional<Term> b = Value(formula_.nodes[*tested].operands[1]);
+    if (!a || !b) return std::nullopt;
+    if (arithmetic_.AssumeNoCommonBits(*a, *b)) return true;
+  }
+  return Truth(number);
+}
+
+// The a & b of (a & b) == 0, 0 == (a & b) and !(a & b).
+std::optional<uint32_t> FormulaTerms::TestedBits(uint32_t number) const {
+  const FormulaNode& node = formula_.nodes[number];
+  const auto is_zero = [&](uint32_t operand) {
+    return formula_.nodes[operand].op == FormulaOp::kLiteral && formula_.nodes[operand].value == 0;
+  };
+  std::optional<uint32_t> tested;
+  if (node.op == FormulaOp::kNot) tested = node.operands[0];
+  if (node.op == FormulaOp::kEqual && is_zero(node.operands[1])) tested = node.operands[0];
+  if (node.op == FormulaOp::kEqual && is_zero(node.operands[0])) tested = node.operands[1];
+  return tested && formula_.nodes[*tested].op == FormulaOp::kBitAnd ? tested : std::nullopt;
+}
+
 }  // namespace layoutcheck

@@ -24,6 +24,9 @@ class FormulaTerms {
   std::optional<Term> Value() { return Value(formula_.root()); }
   // Whether it is other than 0.
   std::optional<bool> Truth() { return Truth(formula_.root()); }
+  // The same of a formula that is assumed: of the points for which it is false nothing more is asked. So the test for a
+  // power of two, (x & (x - 1)) == 0, is true, and the path takes note of it.
+  std::optional<bool> Assume() { return Assume(formula_.root()); }
 
   // The parts of the formula that were evaluated so far, operands first, and their values.
   const std::vector<std::pair<uint32_t, Term>>& evaluated() const { return evaluated_; }
@@ -37,6 +40,8 @@ class FormulaTerms {
   std::optional<Term> Value(uint32_t node);
   std::optional<Term> ValueOf(uint32_t node);
   std::optional<bool> Truth(uint32_t node);
+  std::optional<bool> Assume(uint32_t node);
+  std::optional<uint32_t> TestedBits(uint32_t node) const;
 
   const Formula& formula_;
   std::span<const Term> names_;

@@ -46,13 +46,9 @@ PathValue PathArithmetic::Apply(FormulaOp op, const Term& a, const Term& b) {
     case FormulaOp::kShiftRight: return Shift(/*left=*/false, a, b);
     case FormulaOp::kMin: return {decisions_.Decide(LessEqual(a, b)) ? a : b};
     case FormulaOp::kMax: return {decisions_.Decide(LessEqual(a, b)) ? b : a};
-    case FormulaOp::kBitAnd: return BitAnd(a, b);
+    case FormulaOp::kBitAnd:
     case FormulaOp::kBitOr:
-    case FormulaOp::kBitXor: {
-      const PathValue common = BitAnd(a, b);
-      if (!common.term) return common;
-      return {op == FormulaOp::kBitOr ? a + b - *common.term : a + b - Term(2) * *common.term};
-    }
+    case FormulaOp::kBitXor: return Bits(op, a, b);
     default: return {Compare(op, a, b) ? 1 : 0};
   }
 }
@@ -92,9 +88,16 @@ std::optional<int64_t> PathArithmetic::NumberOf(const Term& term, int max_bits) 
   for (int bits = 1; bits <= max_bits; ++bits) {
     const int64_t count = int64_t{1} << bits;
     if (!decisions_.Claim(Less(term, count))) continue;
-    int64_t value = 0;
-    while (value + 1 < count && !decisions_.Decide(LessEqual(term, value))) ++value;
-    return value;
+    int64_t least = 0;
+    for (int64_t most = count - 1; least < most;) {
+      const int64_t middle = least + (most - least) / 2;
+      if (decisions_.Decide(LessEqual(term, middle))) {
+        most = middle;
+      } else {
+        least = middle + 1;
+      }
+    }
+    return least;
   }
   return std::nullopt;
 }
@@ -122,20 +125,52 @@ bool PathArithmetic::HaveNoCommonBits(const Term& a, const Term& b) {
          decisions_.Claim(Less(b, power)) && decisions_.Claim(Equal(Mod(a, power), 0));
 }
 
-PathValue PathArithmetic::BitAnd(const Term& a, const Term& b) {
+PathValue PathArithmetic::Bits(FormulaOp op, const Term& a, const Term& b) {
+  if (const std::optional<Term> common = BitAnd(a, b)) {
+    return {op == FormulaOp::kBitAnd ? *common : op == FormulaOp::kBitOr ? a + b - *common : a + b - Term(2) * *common};
+  }
+  if (const std::optional<Term> term = bits_.Apply(op, a, b)) return {term};
+  return {.unsupported = "the bits of too many operands are unknown"};
+}
+
+// a & b where the bits of one are known, or which of them the other may have.
+std::optional<Term> PathArithmetic::BitAnd(const Term& a, const Term& b) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
     const Term& mask = swapped ? b : a;
+    if (const auto rest = BelowPowerOfTwo(x, mask)) return rest;
     if (!rewriter_.Canonical(mask).IsConstant()) continue;
     if (const std::optional<int64_t> value = NumberOf(mask, kMaxMaskBits)) {
-      return {*value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value)};
+      return *value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value);
     }
   }
-  if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return {Term(0)};
+  if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return Term(0);
   for (const bool swapped : {true, false}) {
-    if (const auto value = NumberOf(swapped ? b : a, kMaxMaskBits)) return {MaskBits(swapped ? a : b, *value)};
+    if (const auto value = NumberOf(swapped ? b : a, kMaxMaskBits)) return MaskBits(swapped ? a : b, *value);
   }
-  return {.unsupported = "the bits of both operands are unknown"};
+  return std::nullopt;
+}
+
+// x & mask where the mask is p - 1 or -p for a power of two p.
+std::optional<Term> PathArithmetic::BelowPowerOfTwo(const Term& x, const Term& mask) {
+  for (const Term& power : powers_of_two_) {
+    const bool low = rewriter_.Canonical(mask + 1 - power).IsZero();
+    if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
+    if (!decisions_.Claim(LessEqual(1, power))) continue;
+    certificate_.AddGoal(Equal(mask, low ? power - 1 : Term(0) - power));
+    return low ? Mod(x, power) : x - Mod(x, power);
+  }
+  return std::nullopt;
+}
+
+bool PathArithmetic::AssumeNoCommonBits(const Term& a, const Term& b) {
+  for (const bool swapped : {true, false}) {
+    const Term& x = swapped ? a : b;
+    if (!rewriter_.Canonical(x - 1 - (swapped ? b : a)).IsZero()) continue;
+    powers_of_two_.push_back(x);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace layoutcheck

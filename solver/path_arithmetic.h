@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "layoutcheck/solver/bit_functions.h"
 #include "layoutcheck/solver/formula_value.h"
 #include "layoutcheck/solver/path_decisions.h"
 
@@ -22,7 +24,7 @@ struct PathValue {
 class PathArithmetic {
  public:
   PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
-      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
+      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions), bits_(certificate, rewriter) {}
 
   // a op b, for an operator between two operands other than && and ||. A comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
@@ -30,8 +32,14 @@ class PathArithmetic {
   bool Compare(FormulaOp op, const Term& a, const Term& b);
   // Whether the term is other than 0.
   bool IsTrue(const Term& term) { return !decisions_.DecideEqual(term, 0); }
+  // Whether a & b is x & (x - 1) for some x. If so, the path is from now on about those x for which it is 0: powers of
+  // two, and 0.
+  bool AssumeNoCommonBits(const Term& a, const Term& b);
   // The value of the term where it is the same everywhere on this path, deciding among 2^max_bits where it takes few.
   std::optional<int64_t> NumberOf(const Term& term, int max_bits);
+
+  // As BitFunctions has it.
+  bool AddValues(NamedValues& point) const { return bits_.AddValues(point); }
 
   // How many decisions were taken on the path, and how many questions of linear arithmetic they took.
   size_t decisions() const { return decisions_.taken(); }
@@ -40,12 +48,16 @@ class PathArithmetic {
  private:
   PathValue Quotient(bool remainder, const Term& a, const Term& b);
   PathValue Shift(bool left, const Term& a, const Term& b);
-  PathValue BitAnd(const Term& a, const Term& b);
+  PathValue Bits(FormulaOp op, const Term& a, const Term& b);
+  std::optional<Term> BitAnd(const Term& a, const Term& b);
+  std::optional<Term> BelowPowerOfTwo(const Term& x, const Term& mask);
   bool HaveNoCommonBits(const Term& a, const Term& b);
 
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   PathDecisions& decisions_;
+  BitFunctions bits_;
+  std::vector<Term> powers_of_two_;  // or 0
 };
 
 }  // namespace layoutcheck
