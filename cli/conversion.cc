@@ -330,9 +330,8 @@ std::string CFunction(const Formula& formula, std::span<const int64_t> sizes, st
   }
   if (formula.swizzle) {
     const Swizzle& swizzle = *formula.swizzle;
-    const int64_t read = ((int64_t{1} << swizzle.bits) - 1) << (swizzle.base + std::max<int64_t>(0, swizzle.shift));
-    StrAppend(text, "  const int64_t offset = ", formula.sum.ToC(), ";\n  return offset ^ ((offset & ", read, ") ",
-              swizzle.shift < 0 ? "<< " : ">> ", std::abs(swizzle.shift), ");\n}");
+    StrAppend(text, "  const int64_t offset = ", formula.sum.ToC(), ";\n  return offset ^ ((offset & ",
+              ReadMask(swizzle), ") ", swizzle.shift < 0 ? "<< " : ">> ", std::abs(swizzle.shift), ");\n}");
     return text;
   }
   StrAppend(text, "  return ", formula.sum.ToC(), ";\n}");
@@ -407,7 +406,7 @@ Expected<Conversion> ToFormula(const Layout& layout, const Map& map, ConversionT
     conversion.text = AffineMap(formula->sum, map.sizes.size());
   } else {
     std::optional<std::string> unproved;
-    if (prove) unproved = OneLine(WhyNotProved(layout, map.sizes, formula->sum));
+    if (prove) unproved = OneLine(WhyNotProved(layout, map.sizes, formula->sum, formula->swizzle));
     conversion.text = CFunction(*formula, map.sizes, TextOf(layout), Evidence(map.sizes, unproved));
   }
   const auto index = [&](std::span<const int64_t> i) { return formula->Evaluate(i); };

@@ -480,16 +480,16 @@ TEST(Conversion, KnownAnswers) {
 TEST(Conversion, CIsProvedBeforeItIsPrinted) {
   const std::string proved =
       "// Proved for every element: it is the index of the layout, and no part of it overflows.\n";
-  for (const auto& [text, evidence] : std::vector<std::pair<std::string, std::string>>{
-           {"bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", proved},
-           {"f32[8,9,10]{2,1,0:T(2,*,4)}", proved},
-           {"f32[2,3]{0,1}pad[3,5]=0", proved},
-           {"zN:f16[20,40]", proved},
-           {"((4,2),(4,3)):((4,16),(-1,32))", proved},
-           {"f32[]", proved},
-           {"Sw<2,0,3> o 0 o (8,8):(8,1)",
-            "// Compared with the layout at every element; not proved: bits are exchanged.\n"},
-           {"f32[0,3]{1,0}", "// There is no element.\n"}}) {
+  for (const auto& [text, evidence] :
+       std::vector<std::pair<std::string, std::string>>{{"bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", proved},
+                                                        {"f32[8,9,10]{2,1,0:T(2,*,4)}", proved},
+                                                        {"f32[2,3]{0,1}pad[3,5]=0", proved},
+                                                        {"zN:f16[20,40]", proved},
+                                                        {"((4,2),(4,3)):((4,16),(-1,32))", proved},
+                                                        {"f32[]", proved},
+                                                        {"Sw<2,0,3> o 0 o (8,8):(8,1)", proved},
+                                                        {"Sw<5,0,5> o 0 o (64,64):(64,1)", proved},
+                                                        {"f32[0,3]{1,0}", "// There is no element.\n"}}) {
     const auto layout = ReadLayout(text);
     ASSERT_TRUE(layout.has_value()) << text;
     const auto conversion = Convert((*layout)->Value(), ConversionTarget::kC, ElementType::kF32, /*prove=*/true);
@@ -501,8 +501,9 @@ TEST(Conversion, CIsProvedBeforeItIsPrinted) {
   const std::vector<int64_t> sizes = {3, 5};
   const IndexExpression row = IndexExpression::Coordinate(0, 3);
   const IndexExpression column = IndexExpression::Coordinate(1, 5);
-  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column), "");
-  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 4 + column), "it was refuted");
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, std::nullopt), "");
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 4 + column, std::nullopt), "it was refuted");
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, Swizzle{1, 0, 1}), "it was refuted");
 }
 
 }  // namespace

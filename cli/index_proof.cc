@@ -40,13 +40,11 @@ Expected<SymbolicIndex> IndexOf(const FractalLayout& fractal) {
 }
 
 Expected<SymbolicIndex> IndexOf(const ComposedLayout& composed) {
-  if (composed.swizzle && composed.swizzle->bits > 0) {
-    return MakeError(ErrorKind::kUnsupported, "bits are exchanged");
-  }
   Expected<SymbolicIndex> inner = IndexOf(composed.layout);
   if (!inner) return inner;
-  return [inner = *std::move(inner), offset = composed.offset](std::span<const SymbolicInteger> i) {
-    return offset + inner(i);
+  return [inner = *std::move(inner), composed](std::span<const SymbolicInteger> i) {
+    const SymbolicInteger offset = composed.offset + inner(i);
+    return composed.swizzle ? ApplySwizzle(*composed.swizzle, offset) : offset;
   };
 }
 
@@ -58,13 +56,15 @@ std::string WhyNot(const Expected<ProofResult>& proof) {
 
 }  // namespace
 
-std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression) {
+std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression,
+                         const std::optional<Swizzle>& swizzle) {
   const Expected<SymbolicIndex> index = std::visit([](const auto& value) { return IndexOf(value); }, layout);
   if (!index) return index.error().message;
-  const SymbolicFunction printed = {
-      [&](std::span<const SymbolicInteger> i) { return expression.EvaluateC(i); },
-      [&](std::span<const int64_t> i) { return expression.EvaluateC(i); },
+  const auto computed = [&]<class Int>(std::span<const Int> i) {
+    const Int offset = expression.EvaluateC(i);
+    return swizzle ? ApplySwizzle(*swizzle, offset) : offset;
   };
+  const SymbolicFunction printed = {computed, computed};
   std::string reason = WhyNot(ProveEqual(sizes, printed, {*index, nullptr}));
   if (reason.empty()) reason = WhyNot(ProveNoOverflow(sizes, printed, "int64"));
   return reason;

@@ -3,19 +3,22 @@
 #define LAYOUTCHECK_CLI_INDEX_PROOF_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "layoutcheck/cli/notation.h"
 #include "layoutcheck/core/index_expression.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
 
 namespace layoutcheck {
 
-// Proves that the expression, computed as IndexExpression::ToC() has it, is the index of the layout for every
-// coordinate within `sizes`, none of which is 0, and that no part of it overflows int64_t. Returns why that was not
-// proved; empty where it was. The layout's own formula is what it is compared with: for HLO text that of
-// core/tiled_index.h, otherwise that of core/shape_stride/strided_index.h. Layouts that exchange bits are not proved.
-std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression);
+// Proves that the expression, computed as IndexExpression::ToC() has it and swizzled, is the index of the layout for
+// every coordinate within `sizes`, none of which is 0, and that no part of it overflows int64_t. Returns why that was
+// not proved; empty where it was. The layout's own formula is what it is compared with: for HLO text that of
+// core/tiled_index.h, otherwise that of core/shape_stride/strided_index.h, and of swizzle.h.
+std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression,
+                         const std::optional<Swizzle>& swizzle);
 
 }  // namespace layoutcheck
 

@@ -16,8 +16,12 @@ using NamedValues = std::map<std::string, int64_t>;
 
 class AtomSamples {
  public:
-  // Each point gives a value to every variable that polynomials are made of.
+  // Each point gives a value to every variable that polynomials are made of, but for those that are defined later.
   AtomSamples(const Ring& ring, const std::vector<NamedValues>& points);
+
+  // Gives a variable, that nothing was asked about so far, the bits that all of the polynomials have at each point.
+  // Points where one of them does not fit int64 are dropped.
+  void DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts);
 
   // Keeps the points where the polynomial is >= 0, or zero.
   void KeepNotNegative(const Polynomial& polynomial);
@@ -29,11 +33,12 @@ class AtomSamples {
 
   size_t size() const { return points_.size(); }
   // One of the points that are left. Requires size() > 0.
-  const NamedValues& first() const { return *points_.front().names; }
+  const NamedValues& first() const { return points_.front().names; }
+  std::vector<NamedValues> all() const;
 
  private:
   struct Point {
-    const NamedValues* names;
+    NamedValues names;
     std::vector<WideInteger> atoms;
   };
 

@@ -9,8 +9,6 @@ namespace {
 
 constexpr size_t kRows = size_t{1} << BitFunctions::kMaxUnknowns;
 
-std::string NameOf(size_t unknowns) { return StrCat("and!", unknowns); }
-
 }  // namespace
 
 std::optional<Term> BitFunctions::Apply(FormulaOp op, const Term& a, const Term& b) {
@@ -59,26 +57,14 @@ Term BitFunctions::FromTable(Table table) {
 Term BitFunctions::Conjunction(size_t unknowns) {
   if (std::has_single_bit(unknowns)) return unknowns_[static_cast<size_t>(std::countr_zero(unknowns))];
   const auto [place, is_new] = conjunctions_.try_emplace(unknowns, 0);
-  if (is_new) place->second = certificate_.terms().Variable(NameOf(unknowns));
-  return place->second;
-}
-
-bool BitFunctions::AddValues(NamedValues& point) const {
-  std::vector<WideInteger> atoms;
-  std::vector<int64_t> values;
-  for (const Term& unknown : unknowns_) {
-    atoms.clear();  // an unknown may be made of conjunctions of the unknowns before it
-    const WideInteger value = certificate_.ring().ValueAt(point, atoms, certificate_.Normalize(unknown));
-    if (value.overflow || value.value != static_cast<int64_t>(value.value)) return false;
-    values.push_back(static_cast<int64_t>(value.value));
-    for (const auto& [set, term] : conjunctions_) {
-      if (std::bit_width(set) != values.size()) continue;
-      int64_t all = -1;
-      for (size_t k = 0; k < values.size(); ++k) all &= (set >> k & 1) != 0 ? values[k] : -1;
-      point[NameOf(set)] = all;
+  if (is_new) {
+    std::vector<Term> terms;
+    for (size_t k = 0; k < unknowns_.size(); ++k) {
+      if ((unknowns >> k & 1) != 0) terms.push_back(unknowns_[k]);
     }
+    place->second = rewriter_.Conjunction(StrCat("and!", unknowns), terms);
   }
-  return true;
+  return place->second;
 }
 
 }  // namespace layoutcheck

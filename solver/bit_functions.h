@@ -5,7 +5,8 @@
 // complement without end that holds for all integers, negative ones included. So two functions with the same table of
 // truth have the same sum, and a linear combination of such functions is zero for all unknowns if it is so place by
 // place (Zhou, Main, Gu, Johnson: Information Hiding in Software with Mixed Boolean-Arithmetic Transforms, 2007).
-// Conjunctions of two unknowns or more are integers that nothing more is known of.
+// Conjunctions of two unknowns or more are integers of which no more is known than that they lie between 0 and each of
+// the unknowns that is not negative.
 #ifndef LAYOUTCHECK_SOLVER_BIT_FUNCTIONS_H_
 #define LAYOUTCHECK_SOLVER_BIT_FUNCTIONS_H_
 
@@ -24,14 +25,12 @@ class BitFunctions {
   // The most unknowns on one path: a table has 2^kMaxUnknowns rows.
   static constexpr size_t kMaxUnknowns = 6;
 
-  BitFunctions(Certificate& certificate, FloorRewriter& rewriter) : certificate_(certificate), rewriter_(rewriter) {}
+  explicit BitFunctions(FloorRewriter& rewriter) : rewriter_(rewriter) {}
 
   // a op b, for kBitAnd, kBitOr and kBitXor; nothing where there are too many unknowns.
   std::optional<Term> Apply(FormulaOp op, const Term& a, const Term& b);
 
-  // Adds the values of the conjunctions at a point that has those of all other variables. False where one does not fit
-  // int64; the point is of no use then.
-  bool AddValues(NamedValues& point) const;
+  bool HasConjunctions() const { return !conjunctions_.empty(); }
 
  private:
   // Bit r is the function's value where unknown i has bit i of r. Nothing for a new unknown where there are too many.
@@ -41,7 +40,6 @@ class BitFunctions {
   // The conjunction of the unknowns whose bits are set in `unknowns`.
   Term Conjunction(size_t unknowns);
 
-  Certificate& certificate_;
   FloorRewriter& rewriter_;
   std::vector<Term> unknowns_;
   std::map<Polynomial, Table> tables_;  // of canonical polynomials

@@ -47,6 +47,21 @@ void FloorRewriter::AddFact(const Polynomial& not_negative) {
   if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
 }
 
+Term FloorRewriter::Conjunction(const std::string& name, const std::vector<Term>& terms) {
+  std::vector<Polynomial> conjuncts;
+  for (const Term& term : terms) conjuncts.push_back(certificate_.Normalize(term));
+  samples_.DefineConjunction(name, conjuncts);
+  const Term result = certificate_.terms().Variable(name);
+  for (const Term& term : terms) {
+    const TermRelation not_negative = LessEqual(0, term);
+    if (!Show(not_negative)) continue;
+    certificate_.AddGoal(not_negative);
+    Assume(LessEqual(0, result));
+    Assume(LessEqual(result, term));
+  }
+  return result;
+}
+
 void FloorRewriter::Assume(const TermRelation& relation) {
   certificate_.AddHypothesis(relation);
   const Polynomial left = Canonical(relation.left);

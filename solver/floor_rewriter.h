@@ -26,11 +26,15 @@ namespace layoutcheck {
 
 class FloorRewriter {
  public:
-  // `samples` are points at which the statement's variables may be; they must outlive the rewriter.
+  // `samples` are points at which the statement's variables may be.
   FloorRewriter(Certificate& certificate, uint64_t rlimit, const std::vector<NamedValues>& samples);
 
   // Adds a hypothesis to the certificate, and what follows from it to what is known.
   void Assume(const TermRelation& relation);
+
+  // A new variable of that name for the bits that all of the terms have; what is known of it is that it lies between 0
+  // and each of them that is not negative.
+  Term Conjunction(const std::string& name, const std::vector<Term>& terms);
 
   // The polynomial in variables and quotients that cannot be worked out. The certificate implies that it is equal.
   Polynomial Canonical(const Term& term) { return Canonical(certificate_.Normalize(term)); }

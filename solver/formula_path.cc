@@ -22,7 +22,6 @@ class Path {
   Path(const FormulaQuestion& question, const std::vector<NamedValues>& samples, const MachineInteger* integer,
        std::vector<bool> choices)
       : question_(question),
-        samples_(samples),
         integer_(integer),
         certificate_(std::make_unique<Certificate>()),
         rewriter_(*certificate_, kLinearRlimit, samples),
@@ -42,7 +41,6 @@ class Path {
     // A sample with large values would leave 128 bits somewhere.
     if (rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
       certificate_->sample = rewriter_.samples().first();
-      if (!arithmetic_.AddValues(certificate_->sample)) certificate_->sample.clear();
     }
     certificate_->title = Title();
     result.unsupported = unsupported_;
@@ -235,7 +233,7 @@ class Path {
 
   // Normal forms that were worked out before a decision do not know of it. Once more, then, with all that is known.
   bool ShowEqualAfresh(const Term& actual, const Term& expected) {
-    FloorRewriter afresh(*certificate_, kLinearRlimit, samples_);
+    FloorRewriter afresh(*certificate_, kLinearRlimit, rewriter_.samples().all());
     const std::vector<TermRelation> known = certificate_->hypothesis_terms();
     for (const TermRelation& relation : known) afresh.Assume(relation);
     const Polynomial reference = afresh.Canonical(expected);
@@ -255,11 +253,13 @@ class Path {
         title, "\nis equal to ",
         question_.equals ? question_.equals->formula.text : StrCat("the linear index of ", question_.layout->text));
     for (const auto& assumption : question_.assumptions) StrAppend(title, "\nwhere ", assumption.formula.text);
+    if (arithmetic_.HasConjunctions()) {
+      title += "\nand!N are bits that some terms have in common; the hypotheses about them hold for all such";
+    }
     return title;
   }
 
   const FormulaQuestion& question_;
-  const std::vector<NamedValues>& samples_;
   const MachineInteger* integer_;
   std::unique_ptr<Certificate> certificate_;
   FloorRewriter rewriter_;

@@ -24,7 +24,7 @@ struct PathValue {
 class PathArithmetic {
  public:
   PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
-      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions), bits_(certificate, rewriter) {}
+      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions), bits_(rewriter) {}
 
   // a op b, for an operator between two operands other than && and ||. A comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
@@ -38,8 +38,8 @@ class PathArithmetic {
   // The value of the term where it is the same everywhere on this path, deciding among 2^max_bits where it takes few.
   std::optional<int64_t> NumberOf(const Term& term, int max_bits);
 
-  // As BitFunctions has it.
-  bool AddValues(NamedValues& point) const { return bits_.AddValues(point); }
+  // Whether there are variables for bits that terms have in common.
+  bool HasConjunctions() const { return bits_.HasConjunctions(); }
 
   // How many decisions were taken on the path, and how many questions of linear arithmetic they took.
   size_t decisions() const { return decisions_.taken(); }

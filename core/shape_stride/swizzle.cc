@@ -15,7 +15,6 @@ constexpr int64_t kMaxSwizzleBit = 62;
 constexpr int64_t kMaxEnumerated = int64_t{1} << 22;
 
 int64_t Run(int64_t bits, int64_t from) { return ((int64_t{1} << bits) - 1) << from; }
-int64_t ReadMask(const Swizzle& s) { return Run(s.bits, s.base + std::max<int64_t>(0, s.shift)); }
 int64_t WriteMask(const Swizzle& s) { return Run(s.bits, s.base - std::min<int64_t>(0, s.shift)); }
 
 Expected<int64_t> LogarithmOfFactor(int64_t factor) {
@@ -40,11 +39,6 @@ Expected<void> ValidateSwizzle(const Swizzle& swizzle) {
     return MakeError(ErrorKind::kInvalidLayout, StrCat(ToString(swizzle), ": expected |S| >= B"));
   }
   return {};
-}
-
-int64_t ApplySwizzle(const Swizzle& swizzle, int64_t offset) {
-  const int64_t read = offset & ReadMask(swizzle);
-  return offset ^ (swizzle.shift >= 0 ? read >> swizzle.shift : read << -swizzle.shift);
 }
 
 Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b) {

@@ -2,6 +2,7 @@
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_SWIZZLE_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_SWIZZLE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,8 +25,16 @@ struct Swizzle {
 
 // B >= 0, M >= 0, |S| >= B and M + B + |S| <= 62. The error names the rule.
 Expected<void> ValidateSwizzle(const Swizzle& swizzle);
-// f(offset). Requires a valid swizzle and offset >= 0.
-int64_t ApplySwizzle(const Swizzle& swizzle, int64_t offset);
+// The mask Y. Requires a valid swizzle.
+constexpr int64_t ReadMask(const Swizzle& swizzle) {
+  return ((int64_t{1} << swizzle.bits) - 1) << (swizzle.base + std::max<int64_t>(0, swizzle.shift));
+}
+// f(offset), in any integer type. Requires a valid swizzle and offset >= 0.
+template <class Int>
+constexpr Int ApplySwizzle(const Swizzle& swizzle, Int offset) {
+  const Int read = offset & Int(ReadMask(swizzle));
+  return offset ^ (swizzle.shift >= 0 ? read >> Int(swizzle.shift) : read << Int(-swizzle.shift));
+}
 // Sw<B,M,S> o Sw<B',M',S>: the swizzle equal to both in turn. Rejected where there is none: unless one is the identity,
 // the shifts must be equal, no bit that one writes may be read by the other, and the masks' exclusive-or must be one
 // run of bits.
