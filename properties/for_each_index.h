@@ -15,9 +15,18 @@ template <class Visit>
 void ForEachIndex(std::span<const int64_t> sizes, Visit visit) {
   if (std::ranges::any_of(sizes, [](int64_t size) { return size <= 0; })) return;
   std::vector<int64_t> index(sizes.size());
+  const std::span<const int64_t> visited(index);
+  if (sizes.empty()) {
+    visit(visited);
+    return;
+  }
+  // The last dimension in a loop of its own: it is where the time goes.
+  const size_t last = sizes.size() - 1;
   for (;;) {
-    if (!visit(std::span<const int64_t>(index))) return;
-    size_t d = sizes.size();
+    for (index[last] = 0; index[last] < sizes[last]; ++index[last]) {
+      if (!visit(visited)) return;
+    }
+    size_t d = last;
     while (d > 0 && ++index[d - 1] == sizes[d - 1]) index[--d] = 0;
     if (d == 0) return;
   }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "layoutcheck/core/integer.h"
 #include "layoutcheck/properties/check_result.h"
 #include "layoutcheck/properties/for_each_index.h"
 #include "layoutcheck/properties/runner.h"
@@ -67,16 +68,20 @@ class ImplementationSubject final : public Subject {
     if constexpr (requires { implementation_.table(shape); }) {
       return AnswerOf<std::vector<int64_t>>(implementation_.table(shape));
     } else {
-      std::vector<int64_t> offsets;
+      CheckedInt64 elements = 1;
+      for (const int64_t size : shape.dimensions) elements = elements * CheckedInt64(size);
+      if (elements.overflow) return Declined{"more elements than int64 counts"};
+      if (elements.value <= 0) return Declined{"no table, and the array has no element to ask for"};
+      std::vector<int64_t> offsets(static_cast<size_t>(elements.value));
+      int64_t* next = offsets.data();
       bool declined = false;
       ForEachIndex(shape.dimensions, [&](std::span<const int64_t> index) {
         const std::optional<int64_t> offset = implementation_.offset(shape, index);
         declined = !offset;
-        if (offset) offsets.push_back(*offset);
+        *next++ = offset.value_or(0);
         return !declined;
       });
       if (declined) return Declined{"no answer"};
-      if (offsets.empty()) return Declined{"no table, and the array has no element to ask for"};
       return offsets;
     }
   }

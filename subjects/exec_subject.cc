@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "layoutcheck/core/integer.h"
 #include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
+namespace {
+
+Declined OtherNotation() { return {"the layout has no text in a notation that the subject takes"}; }
+
+}  // namespace
 
 std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
                                                                              std::chrono::milliseconds timeout) {
@@ -47,9 +54,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
-  // The algebra is of shape:stride layouts, whatever notation the other operations take.
-  const bool algebra = operation == Operation::kMake || operation == Operation::kApply;
-  if (!hello_.takes_hlo && !algebra) return Declined{"does not take layouts in HLO notation"};
+  if (operation == Operation::kParse && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
   if (tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
@@ -125,51 +130,78 @@ Answer<std::vector<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std:
   return AskAll<ParseAnswer>(Operation::kParse, requests, longest, ReadParse);
 }
 
+std::optional<std::string> ExecSubject::TextOf(const Shape& shape) const {
+  if (hello_.takes_hlo) return ToString(shape);
+  if (!hello_.takes_shape_stride) return std::nullopt;
+  auto layout = ShapeStrideOfHlo(shape);
+  if (!layout) return std::nullopt;
+  // The elements of padding would be coordinates like the others.
+  layout->origin_shape.reset();
+  const Expected<int64_t> size = layoutcheck::Size(*layout);
+  CheckedInt64 elements = 1;
+  for (const int64_t dimension : shape.dimensions) elements = elements * CheckedInt64(dimension);
+  if (!size || elements.overflow || *size != elements.value) return std::nullopt;
+  return ToString(*layout);
+}
+
 Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  return Ask<int64_t>(Operation::kOffset, OffsetRequest(ToString(shape), coordinate), 1, ReadOffset);
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  return Ask<int64_t>(Operation::kOffset, OffsetRequest(*layout, coordinate), 1, ReadOffset);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
-  const std::string layout = ToString(shape);
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(coordinates.size());
-  for (const Coordinate& coordinate : coordinates) requests.push_back(OffsetRequest(layout, coordinate));
+  for (const Coordinate& coordinate : coordinates) requests.push_back(OffsetRequest(*layout, coordinate));
   return AskAll<int64_t>(Operation::kOffset, requests, 1, ReadOffset);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
   size_t elements = 1;
   for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
-  return Ask<std::vector<int64_t>>(Operation::kTable, TableRequest(ToString(shape)), elements,
+  return Ask<std::vector<int64_t>>(Operation::kTable, TableRequest(*layout), elements,
                                    [&](std::string_view line) { return ReadTable(line, elements); });
 }
 
 Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
   return Ask<std::optional<Coordinate>>(
-      Operation::kCoordinate, CoordinateRequest(ToString(shape), offset), shape.dimensions.size(),
+      Operation::kCoordinate, CoordinateRequest(*layout, offset), shape.dimensions.size(),
       [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
 }
 
 Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::CoordinatesAt(const Shape& shape,
                                                                                    std::span<const int64_t> offsets) {
-  const std::string layout = ToString(shape);
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(offsets.size());
-  for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(layout, offset));
+  for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(*layout, offset));
   return AskAll<std::optional<Coordinate>>(
       Operation::kCoordinate, requests, shape.dimensions.size(),
       [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
 }
 
 Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
-  return Ask<SizeAnswer>(Operation::kSize, SizeRequest(ToString(shape)), 4, ReadSize);
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  return Ask<SizeAnswer>(Operation::kSize, SizeRequest(*layout), 4, ReadSize);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
+  const auto source = TextOf(from);
+  const auto target = TextOf(to);
+  if (!source || !target) return OtherNotation();
   const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
   const auto* sizes = std::get_if<SizeAnswer>(&size);
   const size_t expected = sizes == nullptr ? 0 : static_cast<size_t>(*sizes->padded_elements);
-  return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(ToString(from), ToString(to), data), expected,
+  return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(*source, *target, data), expected,
                                    ReadRelayout);
 }
 

@@ -19,6 +19,9 @@
 
 namespace layoutcheck {
 
+// A subject that takes shape:stride layouts and not HLO's is asked about what has no padding and is one: a mode for
+// each dimension, and coordinates with an integer for each mode.
+//
 // A crash, a timeout and a broken answer are Failed answers; the process is started again for the next request. An
 // operation that keeps failing is given up: every further request for it is declined, and a warning says so.
 class ExecSubject final : public Subject {
@@ -68,6 +71,8 @@ class ExecSubject final : public Subject {
   std::optional<std::variant<Error, Failed>> EnsureStarted();
   // Why the subject is not asked for this, if it is not.
   std::optional<Declined> NotAsked(Operation operation) const;
+  // The text of the layout in a notation that the subject takes; nothing where there is none.
+  std::optional<std::string> TextOf(const Shape& shape) const;
   // Asks all requests, with several under way, and reads answer k with `read(line)`; stops at the first that is
   // declined or failed.
   template <class T, class Read>

@@ -213,5 +213,29 @@ TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
+// Asked in the notation that it has, about layouts that have no padding there.
+TEST(ExecSubject, OneThatTakesShapeStrideOnlyIsAskedInIt) {
+  auto started = ExecSubject::Start("exec python3 " LAYOUTCHECK_SOURCE "/subjects/examples/shape_stride_subject.py",
+                                    std::chrono::seconds(30));
+  ASSERT_TRUE(std::holds_alternative<std::unique_ptr<ExecSubject>>(started));
+  Subject& subject = *std::get<std::unique_ptr<ExecSubject>>(started);
+  ReferenceSubject reference;
+  for (const char* text :
+       {"f32[4,6]{1,0:T(2,2)}", "f32[6,4,2]{0,2,1}", "bf16[16,256]{1,0:T(8,128)(2,1)}", "f32[4]{0}"}) {
+    const Shape shape = ParseShape(text).value();
+    EXPECT_EQ(std::get<0>(subject.Table(shape)), std::get<0>(reference.Table(shape))) << text;
+  }
+  const std::vector<int64_t> last = {3, 5};
+  EXPECT_EQ(std::get<0>(subject.Offset(ParseShape("f32[4,6]{1,0:T(2,2)}").value(), last)), 23);
+  for (const char* text : {"f32[3,5]{1,0:T(2,2)}", "f32[4,0]{1,0}", "f32[4]{0:L(8)}"}) {
+    EXPECT_TRUE(std::holds_alternative<Declined>(subject.Table(ParseShape(text).value()))) << text;
+  }
+  CheckOptions options;
+  options.cases = 100;
+  const CheckSummary summary = CheckRandom(subject, options);
+  EXPECT_TRUE(summary.findings.empty()) << summary.findings.front().law << " " << summary.findings.front().layout;
+  EXPECT_GT(summary.laws.at("linear-index").agreed, 20);
+}
+
 }  // namespace
 }  // namespace layoutcheck

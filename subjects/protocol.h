@@ -26,9 +26,10 @@ struct HelloAnswer {
   SubjectInfo info;
   std::vector<bool> operations = std::vector<bool>(kOperationCount, false);
   bool takes_hlo = true;  // "hlo" is among its notations, or it names none
+  bool takes_shape_stride = false;
 };
 
-// Requests, each a line with its newline. Layouts are in canonical HLO text. Text that is not UTF-8 cannot be sent.
+// Requests, each a line with its newline. Layouts are canonical text. Text that is not UTF-8 cannot be sent.
 std::string HelloRequest();
 Expected<std::string> ParseRequest(std::string_view kind, std::string_view text);
 std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate);
