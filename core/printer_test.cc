@@ -46,6 +46,11 @@ TEST(Printer, Shapes) {
   Shape dynamic = Shape::Array(ElementType::kF32, {23, 44, 55, Shape::kUnboundedSize});
   dynamic.dynamic_dimensions = {true, false, true, true};
   EXPECT_EQ(ToString(dynamic), "f32[<=23,44,<=55,?]");
+  // What is not said to be dynamic is not.
+  dynamic.dynamic_dimensions = {true};
+  EXPECT_EQ(ToString(dynamic), "f32[<=23,44,55,-9223372036854775808]");
+  dynamic.dynamic_dimensions.clear();
+  EXPECT_EQ(ToString(dynamic), "f32[23,44,55,-9223372036854775808]");
   EXPECT_EQ(ToString(Shape::Array(ElementType::kF32, {})), "f32[]");
   EXPECT_EQ(ToString(Shape::Array(ElementType::kF32, {}, Layout())), "f32[]");
   EXPECT_EQ(ToString(Shape::Array(ElementType::kU32, {}, Layout({}, {{{128}}}))), "u32[]{:T(128)}");
@@ -80,6 +85,15 @@ TEST(Printer, ATupleHasTheTextsOfItsElements) {
     const std::string text = StrCat("f8e4m3fn[", ones, "]{", numbers, ":SC(0:1,2)}");
     ASSERT_EQ(ToString(mostly_tokens),
               StrCat("(token[], token[], token[], ", text, ", token[], /*index=5*/opaque[], (b(", text, ")))"));
+  }
+}
+
+TEST(Printer, ANestedArrayHasItsTextInParentheses) {
+  const Shape array = Shape::Array(ElementType::kS64, {1234567890123});
+  Shape nested = array;
+  for (size_t depth = 1; depth < 600; ++depth) {
+    nested = Shape::Tuple({std::move(nested)});
+    ASSERT_EQ(ToString(nested), StrCat(std::string(depth, '('), ToString(array), std::string(depth, ')')));
   }
 }
 

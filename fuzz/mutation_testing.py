@@ -3,8 +3,8 @@
 
   fuzz/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]
 
-BUILD_DIR is a build of the preset `dev` with the targets core_text_test, conformance_text_test, fuzz_text_test,
-shape_fuzzer, layout_fuzzer and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is tried
+BUILD_DIR is a build of the preset `dev` with the targets core_text_test, core_text_random_test, conformance_text_test,
+fuzz_text_test, shape_fuzzer, layout_fuzzer and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is tried
 against the tests of core's text and against the corpus: what is replayed, and what is read as it is written there. The
 first --properties-sample of them, and each that nothing else kills, are held to the fuzzer's properties on random
 texts. With --fuzz-build, a build of the preset `fuzz` without sanitizers, the first --fuzz-sample and each that nothing
@@ -304,9 +304,11 @@ def main():
         properties = Oracle("properties", build, [
             ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"])])
         try_all(sample + [m for m in rest if survives(m)], [properties])
-        try_all([m for m in mutants if survives(m)], [Oracle("more texts", build, [
-            ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.PropertiesHold*"]),
-            ("core/core_text_random_test", [at_once])])])
+        survivors = [m for m in mutants if survives(m)]
+        if survivors:
+            try_all(survivors, [Oracle("more texts", build, [
+                ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.PropertiesHold*"]),
+                ("core/core_text_random_test", [at_once])])])
         if options.fuzz_build:
             # What it finds goes into the folder that comes first.
             each = [f"-max_total_time={options.fuzz_seconds // len(TARGETS)}", "-timeout=10", "-seed=1", "."]
