@@ -93,7 +93,9 @@ TEST(Printer, ANestedArrayHasItsTextInParentheses) {
   Shape nested = array;
   for (size_t depth = 1; depth < 600; ++depth) {
     nested = Shape::Tuple({std::move(nested)});
-    ASSERT_EQ(ToString(nested), StrCat(std::string(depth, '('), ToString(array), std::string(depth, ')')));
+    const std::string text = StrCat(std::string(depth, '('), ToString(array), std::string(depth, ')'));
+    ASSERT_EQ(ToString(nested), text);
+    ASSERT_EQ(ToString(Shape::Tuple({nested, Shape::Token()})), StrCat("(", text, ", token[])"));
   }
 }
 
