@@ -162,6 +162,14 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
               exit_code == 0)
         << rejected.err;
   }
+  // Or by the expression that the law was broken on.
+  for (const auto& [text, exit_code] : {std::pair{"[^]*floordiv[^]*", 0}, std::pair{"d7[^]*", 1}}) {
+    write(StrCat(R"({"law":"affine-value","text":")", text, R"(","reason":"r","version":"1","reference":"#1"})"));
+    const auto affine =
+        RunLayoutcheck({"check", "--subject", "exec:" + kFaulty + " --fault affine-floordiv-distributes", "--law",
+                        "affine-value", "--cases", "20", "--known", known, "--out", out});
+    EXPECT_EQ(affine.exit_code, exit_code) << text << "\n" << affine.out << affine.err;
+  }
   write(R"({"law":"linear-index","layout":"f32[9]{0:T(8)}","reason":"r","version":"1","reference":"issue 8"})");
   const auto gone = RunLayoutcheck({"check", "--law", "linear-index", "--cases", "10", "--known", known, "--out", out});
   EXPECT_EQ(gone.exit_code, 1) << gone.out << gone.err;

@@ -200,7 +200,8 @@ ExitCode Run(const Options& options) {
     if (!read) return Unusable("fuzz", "--known", read.error());
     known = *std::move(read);
     fuzz.is_known = [&](const Finding& finding) {
-      return known.MatchesPattern({finding.law, finding.layout, finding.expected, finding.actual}, true) ||
+      const std::string_view text = finding.text ? *finding.text : std::string_view();
+      return known.MatchesPattern({finding.law, finding.layout, finding.expected, finding.actual, text}, true) ||
              known.MatchesLayout(finding.law, finding.layout);
     };
   }

@@ -37,11 +37,12 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       difference.*member = *value;
     }
     difference.layout = text("layout");
-    std::array<std::optional<std::regex>, 3> expressions;
+    std::array<std::optional<std::regex>, 4> expressions;
     bool any = false;
     for (const auto& [name, member, expression] : {std::tuple{"pattern", &KnownDifference::pattern, &expressions[0]},
                                                    std::tuple{"expected", &KnownDifference::expected, &expressions[1]},
-                                                   std::tuple{"actual", &KnownDifference::actual, &expressions[2]}}) {
+                                                   std::tuple{"actual", &KnownDifference::actual, &expressions[2]},
+                                                   std::tuple{"text", &KnownDifference::text, &expressions[3]}}) {
       difference.*member = text(name);
       if (!(difference.*member)) continue;
       any = true;
@@ -52,7 +53,8 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       }
     }
     if (difference.layout.has_value() == any) {
-      return fail("a known difference has either a \"layout\" or some of \"pattern\", \"expected\" and \"actual\"");
+      return fail(
+          "a known difference has either a \"layout\" or some of \"pattern\", \"expected\", \"actual\" and \"text\"");
     }
     known.all_.push_back(std::move(difference));
     known.expressions_.push_back(std::move(expressions));
@@ -67,9 +69,10 @@ bool KnownDifferences::MatchesPattern(const Difference& difference, bool count) 
     return std::regex_match(text.begin(), text.end(), *expression);
   };
   for (size_t k = 0; k < all_.size(); ++k) {
-    const auto& [layout, expected, actual] = expressions_[k];
+    const auto& [layout, expected, actual, text] = expressions_[k];
     if (all_[k].layout || all_[k].law != difference.law || !matches(difference.layout, layout) ||
-        !matches(difference.expected, expected) || !matches(difference.actual, actual)) {
+        !matches(difference.expected, expected) || !matches(difference.actual, actual) ||
+        !matches(difference.text, text)) {
       continue;
     }
     if (count) ++all_[k].times_seen;

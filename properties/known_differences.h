@@ -16,9 +16,9 @@
 namespace layoutcheck {
 
 // One accepted difference, a line of the file: {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","reason":"...",
-// "version":"...","reference":"..."}. In place of "layout" it may have "pattern", "expected" and "actual", ECMAScript
-// regular expressions for the whole of what a failure has there; one that is left out matches everything. Failures that
-// match are known as they are, and a run does not shrink into them.
+// "version":"...","reference":"..."}. In place of "layout" it may have "pattern", "expected", "actual" and "text",
+// ECMAScript regular expressions for the whole of what a failure has there; one that is left out matches everything.
+// Failures that match are known as they are, and a run does not shrink into them.
 struct KnownDifference {
   std::string law;
   // The smallest layout, as a finding names it; a run may shrink to it.
@@ -26,6 +26,7 @@ struct KnownDifference {
   std::optional<std::string> pattern;   // for the text of the layout
   std::optional<std::string> expected;  // so that one cause is known, whatever layout shows it
   std::optional<std::string> actual;
+  std::optional<std::string> text;  // for the text or expression that the law was broken on
   std::string reason;
   std::string version;
   std::string reference;
@@ -39,6 +40,7 @@ struct Difference {
   std::string_view layout;
   std::string_view expected;
   std::string_view actual;
+  std::string_view text;  // of the witness; empty where it has none
 };
 
 class KnownDifferences {
@@ -66,8 +68,8 @@ class KnownDifferences {
 
  private:
   std::vector<KnownDifference> all_;
-  // For each of them: for the layout, for what is expected, for what is there.
-  std::vector<std::array<std::optional<std::regex>, 3>> expressions_;
+  // For each of them: for the layout, for what is expected, for what is there, for the witness's text.
+  std::vector<std::array<std::optional<std::regex>, 4>> expressions_;
 };
 
 }  // namespace layoutcheck

@@ -8,7 +8,8 @@ std::string NameInFindings(std::string_view law, const LawResult& result) {
 
 bool LawRun::IsKnown(const std::string& name, const std::string& layout, const LawResult& result, bool count) const {
   return options_.known != nullptr &&
-         options_.known->MatchesPattern({name, layout, result.expected, result.actual}, count);
+         options_.known->MatchesPattern(
+             {name, layout, result.expected, result.actual, result.text ? *result.text : std::string_view()}, count);
 }
 
 Finding LawRun::FindingOf(const std::string& name, const std::string& layout, const LawResult& result) const {

@@ -20,7 +20,9 @@ PUBLIC_FAULTS = ROOT / "subjects" / "public_faults.json"
 # The texts that an implementation parses; the others have no parser of ours.
 KINDS = {"xla": ["shape", "layout", "instruction"]}
 # Layouts besides random ones, for subjects that decline most of those.
-LAYOUTS = {"mosaic": "powers_of_two.txt", "triton": "powers_of_two.txt"}
+LAYOUTS = {"mosaic": "powers_of_two.txt", "onednn": "onednn_tags.txt", "triton": "powers_of_two.txt"}
+# The laws that those are held to, where all of them would take minutes.
+LAWS_ON_LAYOUTS = {"onednn": ["linear-index", "inverse", "relayout", "relayout-back", "sizes"]}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
 # On a busy machine a subject that compiles for each answer takes more than the default.
 SUBJECT_TIMEOUT = "60s"
@@ -58,7 +60,8 @@ def check(options, subject):
     if subject in LAYOUTS:
         layouts = (ROOT / "corpus" / "layouts" / LAYOUTS[subject]).read_text().split()
         out = options.out / subject / "check-layouts"
-        runs.append(run([*command, "--out", out, *layouts], out / "log"))
+        laws = [part for law in LAWS_ON_LAYOUTS.get(subject, []) for part in ("--law", law)]
+        runs.append(run([*command, *laws, "--out", out, *layouts], out / "log"))
     found = [line["law"] for lines in runs for line in lines[:-1]]
     laws = {law for lines in runs for law in lines[-1]["by_law"]}
     rows = []
