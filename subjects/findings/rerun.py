@@ -46,7 +46,7 @@ def missing(language):
     """What is not installed that this language needs; None where all is."""
     if language == "python":
         return None if PYTHON.exists() else ".venv (./run subjects)"
-    if language.startswith("mlir-opt"):
+    if language == "python/mlir-opt" or language.startswith("mlir-opt"):
         return None if shutil.which("mlir-opt-19") else "mlir-opt-19"
     if language == "c++/cute":
         return None if len(cute_folders()) == len(CUTE_INCLUDES) else "CuTe's headers (./run subjects)"
@@ -59,6 +59,8 @@ def run(finding, folder):
     text = "\n".join(lines) + "\n"
     if language == "python":
         command, stdin = [str(PYTHON), "-c", text], ""
+    elif language == "python/mlir-opt":
+        command, stdin = [sys.executable, "-c", text], ""
     elif language.startswith("mlir-opt"):
         command, stdin = ["mlir-opt-19", *language.split()[1:]], text
     else:
