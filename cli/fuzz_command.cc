@@ -184,16 +184,16 @@ ExitCode Run(const Options& options) {
   const auto time = ReadDuration(options.time);
   if (!time) return Unusable("fuzz", "--time", time.error());
   fuzz.time = *time;
+  auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
+  if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   const bool is_library = options.subject.starts_with("lib:");
   std::optional<SharedCounters> counters;  // of a library in a process of its own
-  if (is_library) {
+  if (is_library && !subject_options->isolate_with.empty()) {
     auto created = SharedCounters::Create();
     if (!created) return Unusable("fuzz", created.error().message);
     counters.emplace(*std::move(created));
+    StrAppend(subject_options->isolate_with, " --counters ", counters->descriptor());
   }
-  const auto subject_options =
-      ToSubjectOptions(options.subject_arguments, options.subject, is_library ? &*counters : nullptr);
-  if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   KnownDifferences known;
   if (!options.known.empty()) {
     auto read = KnownDifferences::Read(options.known);
@@ -229,10 +229,10 @@ ExitCode Run(const Options& options) {
       if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
     };
   }
-  if (is_library && subject_options->isolate_with.empty()) {
-    fuzz.coverage_counters = LoadedCounters;
-  } else if (is_library) {
+  if (counters) {
     fuzz.coverage_counters = [&] { return counters->Counters(); };
+  } else if (is_library) {
+    fuzz.coverage_counters = LoadedCounters;
   }
   fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
   fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };

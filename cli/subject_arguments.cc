@@ -57,8 +57,7 @@ void AddIsolate(CLI::App& command, SubjectArguments& arguments) {
                    "run a library in a process of its own: its crashes and hangs are findings, and the run goes on");
 }
 
-Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject,
-                                          const SharedCounters* counters) {
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject) {
   SubjectOptions options;
   const auto timeout =
       arguments.timeout ? ReadDuration(*arguments.timeout) : Expected<std::chrono::milliseconds>(options.timeout);
@@ -70,8 +69,7 @@ Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (error) return MakeError(ErrorKind::kUnavailable, StrCat("--isolate: /proc/self/exe: ", error.message()));
-    const std::string counted = counters == nullptr ? "" : StrCat(" --counters ", counters->descriptor());
-    options.isolate_with = StrCat("exec ", ShellWord(program.string()), " serve", counted, " --subject");
+    options.isolate_with = StrCat("exec ", ShellWord(program.string()), " serve");
   }
   return options;
 }

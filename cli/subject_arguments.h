@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "layoutcheck/core/error.h"
-#include "layoutcheck/subjects/shared_counters.h"
 #include "layoutcheck/subjects/subject_factory.h"
 
 namespace layoutcheck {
@@ -23,10 +22,9 @@ void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
 // For this subject: nothing can end a call in this process, so that a library with a time limit is isolated.
-// What its code counts is then added to `counters`, where given. Errors: a timeout that is no duration; a program that
-// does not find itself (kUnavailable). The message names the option.
-Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject,
-                                          const SharedCounters* counters = nullptr);
+// Errors: a timeout that is no duration; a program that does not find itself (kUnavailable). The message names the
+// option.
+Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
 // Says, where a subject that runs in this process is about to end it by a signal, where the findings are and what
 // --isolate does. The signal then does what it did without.

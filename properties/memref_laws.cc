@@ -68,7 +68,7 @@ std::string DrawStrided(Choices& choices, MemRefType type) {
 }
 
 std::string DrawMap(Choices& choices, MemRefType type) {
-  AffineLayout map{type.dimensions.size(), choices.Choose(2), {}};
+  AffineMap map{type.dimensions.size(), choices.Choose(2), {}};
   for (uint64_t left = 1 + choices.Choose(3); left > 0; --left)
     map.results.push_back(AffineExpression::Draw(choices, 2));
   type.layout = std::move(map);
@@ -112,8 +112,7 @@ class MemRefTextLaw final : public Law {
   std::string_view name() const override { return "memref-text"; }
   std::string_view statement() const override {
     return "A memref type with a strided or an affine-map layout is accepted where MLIR's grammar and rules allow it, "
-           "and "
-           "printed so that it means the same.";
+           "and printed so that it means the same.";
   }
   std::string_view domain() const override {
     return "types of the array's sizes, well-formed and not, drawn for each layout";
@@ -143,7 +142,7 @@ class MemRefTextLaw final : public Law {
       return DisagreeOn(text, "rejected: " + expected.error().message, actual);
     }
     if (!applied->layout) return DisagreeOn(text, "accepted", "rejected: " + applied->rejected.value_or("a number"));
-    if (!std::holds_alternative<AffineLayout>(expected->layout)) {
+    if (!std::holds_alternative<AffineMap>(expected->layout)) {
       if (*applied->layout == expected->ToString()) return LawResult::Agree();
       return DisagreeOn(text, expected->ToString(), *applied->layout);
     }
@@ -155,8 +154,8 @@ class MemRefTextLaw final : public Law {
   // Whether the maps have the same values; expressions may be simplified.
   static LawResult CompareMaps(const std::string& text, const MemRefType& expected, const MemRefType& printed,
                                Choices& choices) {
-    const AffineLayout left = std::get<AffineLayout>(expected.layout);
-    const AffineLayout right = MapOf(printed, left.symbols);
+    const AffineMap left = std::get<AffineMap>(expected.layout);
+    const AffineMap right = MapOf(printed, left.symbols);
     if (printed.dimensions != expected.dimensions || right.results.size() != left.results.size() ||
         right.symbols != left.symbols) {
       return DisagreeOn(text, expected.ToString(), printed.ToString());
@@ -177,9 +176,9 @@ class MemRefTextLaw final : public Law {
   }
 
   // The identity is left out of a type.
-  static AffineLayout MapOf(const MemRefType& type, size_t symbols) {
-    if (const auto* map = std::get_if<AffineLayout>(&type.layout)) return *map;
-    AffineLayout identity{type.dimensions.size(), symbols, {}};
+  static AffineMap MapOf(const MemRefType& type, size_t symbols) {
+    if (const auto* map = std::get_if<AffineMap>(&type.layout)) return *map;
+    AffineMap identity{type.dimensions.size(), symbols, {}};
     for (size_t d = 0; d < type.dimensions.size(); ++d) {
       identity.results.push_back({AffineExpression::Kind::kDimension, static_cast<int64_t>(d), {}});
     }
@@ -192,8 +191,7 @@ class MemRefViewLaw final : public Law {
   std::string_view name() const override { return "memref-view"; }
   std::string_view statement() const override {
     return "A subview, a transpose or a collapse of a strided memref addresses the elements that it names, and one "
-           "whose "
-           "strides or offset leave int64 is refused.";
+           "whose strides or offset leave int64 is refused.";
   }
   std::string_view domain() const override { return "views of an array of these sizes, drawn for each layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {

@@ -93,7 +93,7 @@ class Reader {
   }
 
   Expected<void> ReadStrided(MemRefType& type) {
-    StridedLayout layout;
+    StridedLayoutAttr layout;
     if (!Take('<')) return Fail("'<'");
     if (!Take('[')) return Fail("'['");
     if (!Take(']')) {
@@ -130,7 +130,7 @@ class Reader {
   }
 
   Expected<void> ReadMap(MemRefType& type) {
-    AffineLayout layout;
+    AffineMap layout;
     std::vector<std::string> names;  // the dimensions', then the symbols'
     if (!Take('<') || !Take('(')) return Fail("'<('");
     if (auto read = ReadNames(')', names, layout.dimensions); !read) return read;
@@ -198,7 +198,7 @@ class Reader {
   static bool HasDimension(const AffineExpression& part) {
     return part.kind == Kind::kDimension || std::ranges::any_of(part.operands, HasDimension);
   }
-  static bool IsIdentity(const AffineLayout& layout) {
+  static bool IsIdentity(const AffineMap& layout) {
     if (layout.results.size() != layout.dimensions || layout.symbols != 0) return false;
     for (size_t d = 0; d < layout.dimensions; ++d) {
       const AffineExpression& result = layout.results[d];
@@ -220,9 +220,11 @@ std::string NameList(std::string_view prefix, size_t count) {
 
 }  // namespace
 
-bool Multiply(const MemRefInteger& a, const MemRefInteger& b, MemRefInteger& product) {
-  product.reset();
-  return !a || !b || !__builtin_mul_overflow(*a, *b, &product.emplace());
+Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what) {
+  if (!a || !b) return MemRefInteger();
+  int64_t product = 0;
+  if (__builtin_mul_overflow(*a, *b, &product)) return MakeError(ErrorKind::kOverflow, StrCat(what, " outside int64"));
+  return MemRefInteger(product);
 }
 
 Expected<MemRefType> MemRefType::Parse(std::string_view text) { return Reader(text).Whole(); }
@@ -231,13 +233,13 @@ std::string MemRefType::ToString() const {
   std::string text = "memref<";
   for (const MemRefInteger& size : dimensions) StrAppend(text, Text(size), "x");
   text += element_type;
-  if (const auto* strided = std::get_if<StridedLayout>(&layout)) {
+  if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) {
     std::vector<std::string> strides;
     for (const MemRefInteger& stride : strided->strides) strides.push_back(Text(stride));
     StrAppend(text, ", strided<[", StrJoin(strides, ", "), "]");
     if (strided->offset != MemRefInteger(0)) StrAppend(text, ", offset: ", Text(strided->offset));
     text += ">";
-  } else if (const auto* map = std::get_if<AffineLayout>(&layout)) {
+  } else if (const auto* map = std::get_if<AffineMap>(&layout)) {
     std::vector<std::string> results;
     for (const AffineExpression& result : map->results) results.push_back(result.ToString());
     StrAppend(text, ", affine_map<(", NameList("d", map->dimensions), ")");
@@ -247,17 +249,18 @@ std::string MemRefType::ToString() const {
   return text + ">";
 }
 
-Expected<StridedLayout> MemRefType::Strides() const {
-  if (const auto* strided = std::get_if<StridedLayout>(&layout)) return *strided;
-  if (std::holds_alternative<AffineLayout>(layout))
+Expected<StridedLayoutAttr> MemRefType::Strides() const {
+  if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) return *strided;
+  if (std::holds_alternative<AffineMap>(layout))
     return MakeError(ErrorKind::kUnsupported, "a map is no strided layout");
-  StridedLayout row_major{std::vector<MemRefInteger>(dimensions.size()), 0};
+  StridedLayoutAttr row_major{std::vector<MemRefInteger>(dimensions.size()), 0};
   MemRefInteger stride = 1;
   for (size_t d = dimensions.size(); d-- > 0;) {
     row_major.strides[d] = stride;
-    if (d > 0 && !Multiply(MemRefInteger(stride), dimensions[d], stride)) {
-      return MakeError(ErrorKind::kOverflow, "a stride outside int64");
-    }
+    if (d == 0) break;
+    const auto next = Product(stride, dimensions[d], "a stride");
+    if (!next) return std::unexpected(next.error());
+    stride = *next;
   }
   return row_major;
 }

@@ -19,17 +19,17 @@ namespace layoutcheck {
 // A size, stride or offset; nothing where it is dynamic, `?`.
 using MemRefInteger = std::optional<int64_t>;
 
-// a * b, dynamic where one of them is; false on overflow. `product` is neither of them.
-bool Multiply(const MemRefInteger& a, const MemRefInteger& b, MemRefInteger& product);
+// a * b, dynamic where one of them is. Error (kOverflow): "`what` outside int64".
+Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what);
 
 // `strided<[6, 1], offset: 2>`: the element (i, j) is at offset + i * 6 + j * 1.
-struct StridedLayout {
+struct StridedLayoutAttr {
   std::vector<MemRefInteger> strides;
   MemRefInteger offset = 0;
 };
 
 // `affine_map<(d0, d1)[s0] -> (d0 floordiv 4, d0 mod 4)>`; names are resolved to positions.
-struct AffineLayout {
+struct AffineMap {
   size_t dimensions = 0;
   size_t symbols = 0;
   std::vector<AffineExpression> results;
@@ -39,7 +39,7 @@ struct MemRefType {
   std::vector<MemRefInteger> dimensions;
   std::string element_type;
   // Nothing: row-major order.
-  std::variant<std::monostate, StridedLayout, AffineLayout> layout;
+  std::variant<std::monostate, StridedLayoutAttr, AffineMap> layout;
 
   // `memref<4x?xf32, strided<[?, 1], offset: 3>>`, with blanks between tokens. Errors: kSyntax for what is not in the
   // grammar; kInvalidArgument for what breaks a rule of it: a stride for each dimension, strides above 0, an offset of
@@ -51,7 +51,7 @@ struct MemRefType {
 
   // Strides and offset; those of row-major order where there is no layout, dynamic ones to the left of a dynamic size.
   // Errors: kOverflow; kUnsupported for a map.
-  Expected<StridedLayout> Strides() const;
+  Expected<StridedLayoutAttr> Strides() const;
 };
 
 // The type of a view of an array of type `type`, which has a strided layout or none, as the operations of MLIR's memref

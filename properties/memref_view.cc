@@ -25,24 +25,25 @@ std::optional<std::vector<int64_t>> Integers(std::string_view text) {
 
 using Lists = std::vector<std::vector<int64_t>>;
 
-Expected<MemRefType> Subview(const MemRefType& type, const StridedLayout& base, const Lists& lists) {
+Expected<MemRefType> Subview(const MemRefType& type, const StridedLayoutAttr& base, const Lists& lists) {
   const size_t rank = type.dimensions.size();
   for (const auto& list : lists) {
     if (lists.size() != 3 || list.size() != rank)
       return Invalid("expected an offset, a size and a step for each dimension");
   }
   MemRefType view{{}, type.element_type, {}};
-  StridedLayout layout{{}, base.offset};
+  StridedLayoutAttr layout{{}, base.offset};
   for (size_t d = 0; d < rank; ++d) {
     view.dimensions.push_back(lists[1][d]);
-    MemRefInteger along = 0;  // 0 times a dynamic stride, too
-    if (!Multiply(base.strides[d], lists[2][d], layout.strides.emplace_back()) ||
-        (lists[0][d] != 0 && !Multiply(base.strides[d], lists[0][d], along))) {
-      return MakeError(ErrorKind::kOverflow, "a stride or an offset outside int64");
-    }
-    if (!along) {
+    const auto stride = Product(base.strides[d], lists[2][d], "a stride or an offset");
+    if (!stride) return std::unexpected(stride.error());
+    layout.strides.push_back(*stride);
+    if (lists[0][d] == 0) continue;  // 0 times a dynamic stride, too
+    const auto along = Product(base.strides[d], lists[0][d], "a stride or an offset");
+    if (!along) return std::unexpected(along.error());
+    if (!*along) {
       layout.offset.reset();
-    } else if (layout.offset && __builtin_add_overflow(*layout.offset, *along, &*layout.offset)) {
+    } else if (layout.offset && __builtin_add_overflow(*layout.offset, **along, &*layout.offset)) {
       return MakeError(ErrorKind::kOverflow, "an offset outside int64");
     }
   }
@@ -50,14 +51,15 @@ Expected<MemRefType> Subview(const MemRefType& type, const StridedLayout& base, 
   return view;
 }
 
-Expected<MemRefType> Transpose(const MemRefType& type, const StridedLayout& base, const std::vector<int64_t>& order) {
+Expected<MemRefType> Transpose(const MemRefType& type, const StridedLayoutAttr& base,
+                               const std::vector<int64_t>& order) {
   std::vector<int64_t> sorted = order;
   std::ranges::sort(sorted);
   bool permutation = sorted.size() == type.dimensions.size();
   for (size_t d = 0; permutation && d < sorted.size(); ++d) permutation = sorted[d] == static_cast<int64_t>(d);
   if (!permutation) return Invalid("expected every dimension once");
   MemRefType view{{}, type.element_type, {}};
-  StridedLayout layout{{}, base.offset};
+  StridedLayoutAttr layout{{}, base.offset};
   for (const int64_t d : order) {
     view.dimensions.push_back(type.dimensions[static_cast<size_t>(d)]);
     layout.strides.push_back(base.strides[static_cast<size_t>(d)]);
@@ -67,9 +69,10 @@ Expected<MemRefType> Transpose(const MemRefType& type, const StridedLayout& base
 }
 
 // Dimensions of size 1 may have any stride.
-Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayout& base, const std::vector<int64_t>& groups) {
+Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& base,
+                              const std::vector<int64_t>& groups) {
   MemRefType view{{}, type.element_type, {}};
-  StridedLayout layout{{}, base.offset};
+  StridedLayoutAttr layout{{}, base.offset};
   size_t next = 0;
   for (const int64_t count : groups) {
     if (count < 1 || static_cast<size_t>(count) > type.dimensions.size() - next)
@@ -79,14 +82,15 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayout& base,
     bool first = true;
     for (size_t d = next + static_cast<size_t>(count); d-- > next;) {
       if (type.dimensions[d] == MemRefInteger(1)) continue;
-      MemRefInteger reached;
-      if (!first && (!Multiply(stride, size, reached) || !reached || reached != base.strides[d])) {
+      const auto reached = Product(stride, size, "a stride");
+      if (!first && (!reached || !*reached || *reached != base.strides[d])) {
         return MakeError(ErrorKind::kUnsupported, "the dimensions are not contiguous");
       }
       if (first) stride = base.strides[d];
       first = false;
-      if (!Multiply(MemRefInteger(size), type.dimensions[d], size))
-        return MakeError(ErrorKind::kOverflow, "a size outside int64");
+      const auto merged = Product(size, type.dimensions[d], "a size");
+      if (!merged) return std::unexpected(merged.error());
+      size = *merged;
     }
     next += static_cast<size_t>(count);
     view.dimensions.push_back(size);

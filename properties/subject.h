@@ -96,8 +96,9 @@ class Subject {
   // The text of TLA's MakeLayout<Element, Tag>(rows, columns).
   virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
   // A function of CuTe, by its name, of layouts, tuples and numbers as text; or "affine": the value of an expression of
-  // MLIR's affine operators at a point, after whatever the subject makes of it: "d0 mod 4", "d0=6"; or "memref-type": an
-  // MLIR type as the subject prints it, and "memref-view": the type of a view of one, as ViewOf (memref_type.h) takes it.
+  // MLIR's affine operators at a point, after whatever the subject makes of it: "d0 mod 4", "d0=6"; or "memref-type":
+  // an MLIR type as the subject prints it, and "memref-view": the type of a view of one, as ViewOf (memref_type.h)
+  // takes it.
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
 
   // Memory that the implementation holds now, in bytes; nothing where that cannot be told.

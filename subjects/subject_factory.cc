@@ -76,7 +76,8 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
     return StartProcess(*std::move(command), options);
   }
   // What follows would run in this process.
-  if (!options.isolate_with.empty()) return StartProcess(StrCat(options.isolate_with, " ", ShellWord(name)), options);
+  if (!options.isolate_with.empty())
+    return StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
   if (name.starts_with(kLibrary)) {
     auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())));
     if (!library) return std::move(library).error();

@@ -18,7 +18,7 @@ namespace layoutcheck {
 struct SubjectOptions {
   // For one answer of a process.
   std::chrono::milliseconds timeout{10000};
-  // A shell command that answers the subject protocol about the subject that follows it as a word. Where it is given,
+  // A shell command that answers the subject protocol about the subject that it is given by --subject. Where it is set,
   // what would run in this process is asked through it: a crash or a hang is then a failed answer, and the process is
   // started again. Empty: in this process.
   std::string isolate_with;

@@ -17,10 +17,10 @@ std::function<void(FaultHooks&)> In(std::string_view function,
 }
 
 // Changes the strided layout of what was answered.
-std::function<void(std::span<const std::string>, ApplyAnswer&)> InLayout(void (*change)(StridedLayout&)) {
+std::function<void(std::span<const std::string>, ApplyAnswer&)> InLayout(void (*change)(StridedLayoutAttr&)) {
   return [change](std::span<const std::string>, ApplyAnswer& answer) {
     auto type = answer.layout ? MemRefType::Parse(*answer.layout) : std::unexpected(Error{});
-    auto* layout = type ? std::get_if<StridedLayout>(&type->layout) : nullptr;
+    auto* layout = type ? std::get_if<StridedLayoutAttr>(&type->layout) : nullptr;
     if (layout == nullptr) return;
     change(*layout);
     answer.layout = type->ToString();
@@ -38,7 +38,7 @@ std::vector<Fault> MakeFaults() {
             if (const auto type = MemRefType::Parse(text.erase(sign + 1, 1))) answer = {type->ToString(), {}, {}};
           })},
       {"memref-offset-dropped", "memref", "an offset is read and not printed",
-       In("memref-type", InLayout([](StridedLayout& layout) { layout.offset = 0; }))},
+       In("memref-type", InLayout([](StridedLayoutAttr& layout) { layout.offset = 0; }))},
       {"memref-parenthesis-dropped", "memref",
        "tensorflow/mlir #201: an expression is printed with a parenthesis too few",
        In("memref-type",

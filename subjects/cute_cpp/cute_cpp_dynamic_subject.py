@@ -16,7 +16,9 @@ import tempfile
 FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "python")]
 
-from cute_cpp_subject import COMPILER, INCLUDES, VERSION, Unsupported, composed, leaves, serve, shape_and_stride  # noqa: E402
+from cute_cpp_subject import COMPILER, INCLUDES, VERSION  # noqa: E402
+from shape_stride import leaves, shape_and_stride  # noqa: E402
+from subject_protocol import Unsupported, serve  # noqa: E402
 
 SOURCE = FOLDER / "cute_dynamic.cc"
 FLAGS = ["-std=c++17", "-w", *(f"-isystem{path}" for path in INCLUDES)]

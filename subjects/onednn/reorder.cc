@@ -78,6 +78,7 @@ Answer<std::vector<int32_t>> ReorderWhole(const dnnl_memory_desc_t& from, const 
 // Shorter elements hold a digit of the number, 1 to 64, which is exact in all of them; 0 is padding.
 constexpr int kDigitBits = 6;
 constexpr int kDigits = 4;
+constexpr size_t kDigitMask = (size_t{1} << kDigitBits) - 1;
 constexpr int32_t kUnwritten = (1 << kDigitBits) + 1;
 
 // The bits of a small integer as an element.
@@ -101,8 +102,8 @@ Answer<std::vector<int32_t>> ReorderDigits(const dnnl_memory_desc_t& from, const
   for (int digit = 0; digit < kDigits; ++digit) {
     std::vector<T> source(data.size());
     std::ranges::transform(data, source.begin(), [&](int32_t number) {
-      return codes[number == 0 ? 0
-                               : 1 + ((static_cast<size_t>(number - 1) >> (kDigitBits * digit)) & (kUnwritten - 2))];
+      if (number == 0) return codes[0];
+      return codes[1 + (static_cast<size_t>(number - 1) >> (kDigitBits * digit) & kDigitMask)];
     });
     auto moved = Reorder<T>(from, to, std::move(source), codes.back());
     const auto* values = std::get_if<std::vector<T>>(&moved);
