@@ -37,7 +37,7 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       difference.*member = *value;
     }
     difference.layout = text("layout");
-    std::array<std::optional<std::regex>, 4> expressions;
+    std::array<std::optional<RegularExpression>, 4> expressions;
     bool any = false;
     for (const auto& [name, member, expression] : {std::tuple{"pattern", &KnownDifference::pattern, &expressions[0]},
                                                    std::tuple{"expected", &KnownDifference::expected, &expressions[1]},
@@ -46,11 +46,9 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       difference.*member = text(name);
       if (!(difference.*member)) continue;
       any = true;
-      try {
-        expression->emplace(*(difference.*member));
-      } catch (const std::regex_error& error) {
-        return fail(fmt::format("\"{}\" is no regular expression: {}", name, error.what()));
-      }
+      auto compiled = RegularExpression::Compile(*(difference.*member));
+      if (!compiled) return fail(fmt::format("\"{}\" is no regular expression: {}", name, compiled.error().ToString()));
+      *expression = std::move(*compiled);
     }
     if (difference.layout.has_value() == any) {
       return fail(
@@ -63,10 +61,8 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
 }
 
 bool KnownDifferences::MatchesPattern(const Difference& difference, bool count) {
-  const auto matches = [](std::string_view text, const std::optional<std::regex>& expression) {
-    if (!expression) return true;
-    text = text.substr(0, kLongestMatched);
-    return std::regex_match(text.begin(), text.end(), *expression);
+  const auto matches = [](std::string_view text, const std::optional<RegularExpression>& expression) {
+    return !expression || expression->MatchesAll(text);
   };
   for (size_t k = 0; k < all_.size(); ++k) {
     const auto& [layout, expected, actual, text] = expressions_[k];

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/properties/regular_expression.h"
 
 namespace layoutcheck {
 
@@ -45,9 +45,6 @@ struct Difference {
 
 class KnownDifferences {
  public:
-  // Of a longer text the beginning is matched: matching takes stack in proportion to the text.
-  static constexpr size_t kLongestMatched = 4096;
-
   // Errors: a file that cannot be read (kUnavailable); a line that is no JSON object, lacks `law`, `reason`, `version`
   // or `reference`, has neither `layout` nor an expression, or both, or an expression that is none (kSyntax, with the
   // line number).
@@ -55,7 +52,8 @@ class KnownDifferences {
 
   KnownDifferences() = default;
 
-  // Whether a failure is known by expressions; `count` says to note that it was seen.
+  // Whether a failure is known by expressions; `count` says to note that it was seen. One that takes too long to match
+  // (RegularExpression) is not known.
   bool MatchesPattern(const Difference& difference, bool count);
   // Whether a finding with this smallest layout is known; noted as seen.
   bool MatchesLayout(std::string_view law, std::string_view layout);
@@ -69,7 +67,7 @@ class KnownDifferences {
  private:
   std::vector<KnownDifference> all_;
   // For each of them: for the layout, for what is expected, for what is there, for the witness's text.
-  std::vector<std::array<std::optional<std::regex>, 4>> expressions_;
+  std::vector<std::array<std::optional<RegularExpression>, 4>> expressions_;
 };
 
 }  // namespace layoutcheck
