@@ -7,6 +7,7 @@
 #include "layoutcheck/core/printer.h"
 #include "layoutcheck/core/relayout.h"
 #include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/core/tiled_index.h"
 #include "layoutcheck/properties/affine_expression.h"
 #include "layoutcheck/properties/algebra_reference.h"
@@ -151,8 +152,12 @@ Answer<std::vector<int64_t>> ReferenceSubject::Relayout(const Shape& from, const
   };
   const auto plan = layoutcheck::Relayout::Create(numbered(from), numbered(to));
   if (!plan) return FailedWith(plan.error());
+  const auto cells = static_cast<size_t>(plan->destination_bytes()) / sizeof(int64_t);
+  if (cells > OffsetTable::kMaxEntries) {
+    return Failed{Failed::Kind::kError, StrCat("an array of more than ", OffsetTable::kMaxEntries, " cells")};
+  }
   constexpr int64_t kPadding = -1;
-  std::vector<int64_t> result(static_cast<size_t>(plan->destination_bytes()) / sizeof(int64_t));
+  std::vector<int64_t> result(cells);
   const auto moved =
       plan->Run(std::as_bytes(data), std::as_writable_bytes(std::span(result)), std::as_bytes(std::span(&kPadding, 1)));
   if (!moved) return FailedWith(moved.error());

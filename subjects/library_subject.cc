@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "layoutcheck/core/offset_table.h"
 #include "layoutcheck/core/printer.h"
 #include "layoutcheck/core/sizes.h"
 #include "layoutcheck/core/str_cat.h"
@@ -33,6 +34,12 @@ constexpr int64_t kGuard = 0x6c61796f75746368;
 std::optional<int64_t> LimitFrom(int64_t limit) {
   if (limit == 0) return std::nullopt;
   return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
+}
+
+// Why an array of so many integers is not asked for, if it is too large.
+std::optional<Declined> TooLarge(int64_t count) {
+  if (count <= OffsetTable::kMaxEntries) return std::nullopt;
+  return Declined{StrCat("an array of more than ", OffsetTable::kMaxEntries, " integers")};
 }
 
 // An array of `count` integers for the library to fill, with guards behind it.
@@ -219,6 +226,7 @@ Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
   if (operations_.table == nullptr) return Subject::Table(shape);
   const auto elements = ElementsIn(shape);
   if (!elements) return Declined{elements.error().message};
+  if (auto declined = TooLarge(*elements)) return std::move(*declined);
   const layoutcheck_layout* const layout = layout_.Set(shape);
   const auto count = static_cast<size_t>(*elements);
   std::vector<int64_t> offsets = GuardedRoom(count);
@@ -263,6 +271,7 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
   if (operations_.relayout == nullptr) return Subject::Relayout(from, to, data);
   const auto sizes = SizesOf(to);
   if (!sizes) return Declined{sizes.error().message};
+  if (auto declined = TooLarge(sizes->padded_elements)) return std::move(*declined);
   const layoutcheck_layout* const from_layout = layout_.Set(from);
   const layoutcheck_layout* const to_layout = to_.Set(to);
   const auto count = static_cast<size_t>(sizes->padded_elements);
