@@ -194,6 +194,30 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   EXPECT_EQ(shard("2/2"), 7u);
 }
 
+TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  const std::string results = directory.path() + "/results.jsonl";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\n";
+  const auto prove = [&](const std::string& content) {
+    std::ofstream(results) << content;
+    return RunLayoutcheck({"prove", "--tiles", tiles, "--results", results});
+  };
+  for (const char* line :
+       {"7", R"({"asked":5,"entry":"f32[N]{0:T(128)}","results":[]})", R"({"asked":";","entry":[],"results":[]})",
+        R"({"asked":";","entry":"f32[N]{0:T(128)}","results":5})",
+        R"({"asked":";","entry":"f32[N]{0:T(128)}","results":[{"verdict":"proved"}]})"}) {
+    const ProgramResult result = prove(std::string("\n") + line + "\n");
+    EXPECT_EQ(result.exit_code, 2) << line << result.out;
+    EXPECT_NE(result.err.find("line 2: expected \"asked\", \"entry\" and \"results\""), std::string::npos)
+        << result.err;
+  }
+  // A line in which a run was ended is none to complain about, and what follows begins a line of its own.
+  const ProgramResult first = prove(R"({"asked":";","entry":"f32[N]{0)");
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(RunLayoutcheck({"prove", "--tiles", tiles, "--results", results}).out, first.out);
+}
+
 TEST(ProveCommand, ShippedTileSetsAreProved) {
   for (const char* file : {"tpu.txt", "npu.txt"}) {
     const ProgramResult result =

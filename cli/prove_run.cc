@@ -6,71 +6,18 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <fstream>
-#include <map>
 #include <mutex>
 #include <thread>
 
 #include "layoutcheck/cli/proof_output.h"
 #include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/solver/prove_formula.h"
+#include "layoutcheck/solver/prove_results_file.h"
 
 namespace layoutcheck {
 namespace {
 
 using EntryResult = Expected<std::vector<Json>>;
-
-// The file of results: a JSON line an entry, written as soon as it is known, so that a run that was ended goes on
-// there.
-class ResultsFile {
- public:
-  // `key` says what was asked apart from the entry: results of another question are not taken.
-  ResultsFile(std::string path, std::string key) : path_(std::move(path)), key_(std::move(key)) {}
-
-  Expected<void> Open() {
-    if (path_.empty()) return {};
-    std::ifstream in(path_);
-    for (std::string line; std::getline(in, line);) {
-      // The last line of a run that was ended may be cut off.
-      const Json document = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-      if (!document.is_object() || document.value("asked", "") != key_ || !document.contains("entry") ||
-          !document.contains("results")) {
-        continue;
-      }
-      known_[document["entry"]] = document["results"];
-    }
-    file_ = std::fopen(path_.c_str(), "a");
-    if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path_));
-    if (in.is_open()) std::fputs("\n", file_);  // ends a line that was cut off
-    return {};
-  }
-  ~ResultsFile() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  ResultsFile(const ResultsFile&) = delete;
-  ResultsFile& operator=(const ResultsFile&) = delete;
-
-  const Json* Find(const std::string& entry) const {
-    const auto found = known_.find(entry);
-    return found == known_.end() ? nullptr : &found->second;
-  }
-  // May be called from several threads.
-  void Write(const std::string& entry, const std::vector<Json>& results) {
-    if (file_ == nullptr) return;
-    const std::string line = Json{{"asked", key_}, {"entry", entry}, {"results", results}}.dump() + "\n";
-    const std::lock_guard lock(mutex_);
-    std::fwrite(line.data(), 1, line.size(), file_);
-    std::fflush(file_);
-    fsync(fileno(file_));
-  }
-
- private:
-  std::string path_;
-  std::string key_;
-  std::map<std::string, Json> known_;
-  std::FILE* file_ = nullptr;
-  std::mutex mutex_;
-};
 
 struct Tally {
   int proved = 0;
@@ -102,14 +49,16 @@ std::string Shortened(const std::string& text) {
 class TileSetRun {
  public:
   TileSetRun(const std::vector<ProveEntry>& entries, const ProveRunOptions& options)
-      : entries_(entries),
-        options_(options),
-        file_(options.results, StrCat(StrJoin(options.prove.laws, ","), ";",
-                                      options.integer ? options.integer->name : std::string_view())),
-        results_(entries.size()) {}
+      : entries_(entries), options_(options), results_(entries.size()) {}
 
   ExitCode Run() {
-    if (auto open = file_.Open(); !open) return Unusable("prove", "--results", open.error());
+    if (!options_.results.empty()) {
+      const std::string asked = StrCat(StrJoin(options_.prove.laws, ","), ";",
+                                       options_.integer ? options_.integer->name : std::string_view());
+      if (auto open = file_.Open(options_.results, asked); !open) {
+        return Unusable("prove", StrCat("--results ", options_.results), open.error());
+      }
+    }
     if (!options_.json) {
       fmt::print("{:<70} {:>6} {:>7} {:>7} {:>8}\n", "layout", "proved", "refuted", "unknown", "seconds");
     }
@@ -129,8 +78,8 @@ class TileSetRun {
  private:
   void Work() {
     for (size_t k = next_++; k < entries_.size(); k = next_++) {
-      const Json* known = file_.Find(entries_[k].text);
-      EntryResult result = known != nullptr ? known->get<std::vector<Json>>() : ProveEntryJson(entries_[k], options_);
+      const std::vector<Json>* known = file_.Find(entries_[k].text);
+      EntryResult result = known != nullptr ? *known : ProveEntryJson(entries_[k], options_);
       if (known == nullptr && result) file_.Write(entries_[k].text, *result);
       const std::lock_guard lock(mutex_);
       results_[k] = std::move(result);
@@ -169,7 +118,7 @@ class TileSetRun {
 
   const std::vector<ProveEntry>& entries_;
   const ProveRunOptions& options_;
-  ResultsFile file_;
+  ProveResultsFile file_;
   std::vector<std::optional<EntryResult>> results_;
   std::atomic<size_t> next_ = 0;
   size_t done_ = 0;

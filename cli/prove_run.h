@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "layoutcheck/cli/command.h"
-#include "layoutcheck/cli/tile_set.h"
 #include "layoutcheck/solver/machine_integer.h"
 #include "layoutcheck/solver/prove.h"
+#include "layoutcheck/solver/tile_set.h"
 
 namespace layoutcheck {
 

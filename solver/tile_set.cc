@@ -1,4 +1,4 @@
-#include "layoutcheck/cli/tile_set.h"
+#include "layoutcheck/solver/tile_set.h"
 
 #include <fstream>
 

@@ -5,15 +5,14 @@
 //
 //   f32[M,N]{1,0:T(8,128)}
 //   f32[M,N]{1,0:T(8,128)}; formula i0 / 8 * N * 8 + i1 / 128 * 1024 + i0 % 8 * 128 + i1 % 128; assume N % 128 == 0
-#ifndef LAYOUTCHECK_CLI_TILE_SET_H_
-#define LAYOUTCHECK_CLI_TILE_SET_H_
+#ifndef LAYOUTCHECK_SOLVER_TILE_SET_H_
+#define LAYOUTCHECK_SOLVER_TILE_SET_H_
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "layoutcheck/core/error.h"
-#include "layoutcheck/solver/formula_question.h"
 
 namespace layoutcheck {
 
@@ -36,4 +35,4 @@ Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file);
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_CLI_TILE_SET_H_
+#endif  // LAYOUTCHECK_SOLVER_TILE_SET_H_
