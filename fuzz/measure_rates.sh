@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Executions of each fuzz target in a second of processor time, beside an empty target with the same engine, mutator and
-# corpus. Processor time, as a machine that is shared would make any target look slow. Most of the difference is the
-# engine's own: it looks at the coverage of each text, of which the empty target has none.
+# number of texts. Processor time, as a machine that is shared would make any target look slow. Most of the difference is
+# the engine's own: it looks at the coverage of each text, of which the empty target has one place.
 #
 #   fuzz/measure_rates.sh BUILD_DIR [SECONDS] [TARGET...]
 #
@@ -22,10 +22,11 @@ TIMEFORMAT='%U %S'
 
 # run TARGET OPTION: executions and the processor time that they took.
 run() {
-  local name=$1 corpus=corpus/fuzz/$1 log=$work/$1.log
-  [ "$name" != empty ] || corpus=corpus/fuzz/shape
-  { time "$build/fuzz/${name}_fuzzer" "$2" -max_len=256 -seed=1 -keep_seed=1 -print_final_stats=1 "$work/$name" "$corpus" \
-    >"$log" 2>&1; } 2>"$work/time"
+  local name=$1 corpus=corpus/fuzz/$1 log=$work/$1.log reduce=1
+  # Its texts would be reduced to nothing.
+  [ "$name" != empty ] || { corpus=corpus/fuzz/shape && reduce=0; }
+  { time "$build/fuzz/${name}_fuzzer" "$2" -max_len=256 -seed=1 -reduce_inputs="$reduce" -print_final_stats=1 "$work/$name" \
+    "$corpus" >"$log" 2>&1; } 2>"$work/time"
   awk 'NR == FNR { used = $1 + $2; next } /^stat::number_of_executed_units/ { print $2, used }' "$work/time" "$log"
 }
 

@@ -185,7 +185,7 @@ class Oracle:
         for command, limit in self.runs:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             if self.fails(command, limit, build.scratch):
-                sys.exit(f"{' '.join(command)}: fails without a mutant")
+                sys.exit(f"{' '.join(command)}: fails without a mutant\n{self.output}")
             if not self.fails(command, limit, "."):
                 sys.exit(f"{' '.join(command)}: does not run with the library of a mutant")
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -201,12 +201,15 @@ class Oracle:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         with tempfile.TemporaryDirectory() as scratch:
-            try:
-                run = subprocess.run(command, cwd=scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                     env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
-                                     preexec_fn=limit)
-            except subprocess.TimeoutExpired:
-                return True
+            with tempfile.TemporaryFile() as output:
+                try:
+                    run = subprocess.run(command, cwd=scratch, stdout=output, stderr=output,
+                                         env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
+                                         preexec_fn=limit)
+                except subprocess.TimeoutExpired:
+                    return True
+                output.seek(max(0, output.seek(0, os.SEEK_END) - 4096))
+                self.output = output.read().decode(errors="replace")
         return run.returncode != 0
 
     def kills(self, library):
