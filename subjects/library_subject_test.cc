@@ -169,6 +169,19 @@ TEST(LibrarySubject, AnOlderLibraryHasNoLaterOperations) {
   EXPECT_FALSE(TakesAlgebra(*subject));
 }
 
+TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const std::string too_large = "an array of more than 67108864 integers";
+  EXPECT_EQ(std::get<Declined>(subject->Table(*ParseShape("f32[99999999999]{0}"))).why, too_large);
+  const auto moved = subject->Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
+  EXPECT_EQ(std::get<Declined>(moved).why, too_large);
+  // The reference says so, too.
+  ReferenceSubject reference;
+  const auto refused = reference.Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
+  EXPECT_EQ(std::get<Failed>(refused).what, "an array of more than 67108864 cells");
+}
+
 TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
   const auto expect = [](const std::string& path, const std::string& text) {
     const auto loaded = LibrarySubject::Load(path);
