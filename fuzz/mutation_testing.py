@@ -207,6 +207,7 @@ class Oracle:
                                          env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
                                          preexec_fn=limit)
                 except subprocess.TimeoutExpired:
+                    self.output = "does not end"
                     return True
                 output.seek(max(0, output.seek(0, os.SEEK_END) - 4096))
                 self.output = output.read().decode(errors="replace")
