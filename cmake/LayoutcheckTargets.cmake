@@ -49,7 +49,7 @@ endfunction()
 
 # layoutcheck_install(NAME [PART...]): the library layoutcheck::NAME, the libraries layoutcheck::PART that it is made of, and
 # the headers of its folder (the one of the caller) in an installed copy, as component NAME of find_package(layoutcheck).
-# Headers of test support, and of the program's own files, stay out.
+# Test support headers stay out.
 function(layoutcheck_install name)
   set(libraries ${name} ${ARGN})
   list(TRANSFORM libraries PREPEND layoutcheck_)
@@ -58,8 +58,7 @@ function(layoutcheck_install name)
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}
           FILES_MATCHING PATTERN "*.h" PATTERN "faults" EXCLUDE PATTERN "conformance.h" EXCLUDE
-          PATTERN "small_scopes.h" EXCLUDE PATTERN "algebra_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE
-          PATTERN "prove_results_file.h" EXCLUDE PATTERN "tile_set.h" EXCLUDE)
+          PATTERN "small_scopes.h" EXCLUDE PATTERN "algebra_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): a GoogleTest binary whose cases ctest lists one by one.

@@ -200,17 +200,16 @@ class Oracle:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-        with tempfile.TemporaryDirectory() as scratch:
-            with tempfile.TemporaryFile() as output:
-                try:
-                    run = subprocess.run(command, cwd=scratch, stdout=output, stderr=output,
-                                         env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
-                                         preexec_fn=limit)
-                except subprocess.TimeoutExpired:
-                    self.output = "does not end"
-                    return True
-                output.seek(max(0, output.seek(0, os.SEEK_END) - 4096))
-                self.output = output.read().decode(errors="replace")
+        with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as output:
+            try:
+                run = subprocess.run(command, cwd=scratch, stdout=output, stderr=output,
+                                     env={**os.environ, "LD_LIBRARY_PATH": library}, timeout=10 * seconds,
+                                     preexec_fn=limit)
+            except subprocess.TimeoutExpired:
+                self.output = "does not end"
+                return True
+            output.seek(max(0, output.seek(0, os.SEEK_END) - 4096))
+            self.output = output.read().decode(errors="replace")
         return run.returncode != 0
 
     def kills(self, library):

@@ -16,7 +16,7 @@ namespace layoutcheck {
 // takes exponential time for expressions such as (a*)*b.
 class RegularExpression {
  public:
-  // The steps that one match may take; (a*)*b on a few dozen bytes needs more.
+  // What one match may take: steps, of which (a*)*b on a few dozen bytes needs more, and KiB of memory.
   static constexpr uint32_t kMostSteps = 1'000'000;
   static constexpr uint32_t kMostKibibytes = 64 << 10;
 

@@ -123,15 +123,6 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
 
 }  // namespace
 
-const char* ProofVerdictName(ProofVerdict verdict) {
-  switch (verdict) {
-    case ProofVerdict::kProved: return "proved";
-    case ProofVerdict::kRefuted: return "refuted";
-    case ProofVerdict::kUnknown: break;
-  }
-  return "unknown";
-}
-
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options) {
   if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, options.laws);
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);

@@ -9,13 +9,10 @@
 #include <vector>
 
 #include "layoutcheck/core/error.h"
+#include "layoutcheck/solver/proof_verdict.h"
 #include "layoutcheck/solver/symbolic_layout.h"
 
 namespace layoutcheck {
-
-enum class ProofVerdict : uint8_t { kProved, kRefuted, kUnknown };
-// "proved", "refuted", "unknown".
-const char* ProofVerdictName(ProofVerdict verdict);
 
 // What is known of one law of one layout.
 struct ProofResult {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/solver/proof_verdict.h"
 
 namespace layoutcheck {
 namespace {
@@ -33,9 +34,9 @@ bool IsProof(const Json& proof) {
   };
   const auto may_have = [&](const char* name, auto is_right) { return !proof.contains(name) || has(name, is_right); };
   const auto is_text = [](const Json& value) { return value.is_string(); };
-  constexpr std::array kVerdicts = {"proved", "refuted", "unknown"};
+  constexpr std::array kVerdicts = {ProofVerdict::kProved, ProofVerdict::kRefuted, ProofVerdict::kUnknown};
   const auto is_verdict = [&](const Json& value) {
-    return std::ranges::any_of(kVerdicts, [&](const char* verdict) { return value == verdict; });
+    return std::ranges::any_of(kVerdicts, [&](ProofVerdict verdict) { return value == ProofVerdictName(verdict); });
   };
   return has("law", is_text) && has("verdict", is_verdict) && has("for_all", AreTexts) && has("method", is_text) &&
          has("seconds", [](const Json& value) { return value.is_number(); }) && may_have("counterexample", IsPoint) &&
