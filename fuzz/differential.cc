@@ -79,31 +79,23 @@ std::string SkeletonOf(std::string_view text) {
 class Run {
  public:
   Run(Subject& subject, const FuzzOptions& options)
-      : subject_(subject), options_(options), random_(options.seed), start_(Clock::now()) {
+      : subject_(subject),
+        options_(options),
+        random_(options.seed),
+        start_(Clock::now()),
+        most_at_once_(std::max<size_t>(options.texts_at_once, 1)) {
     for (const std::string& text : Seeds(options.kind)) Keep(text);
     simplest_ = kept_.front();
     for (const std::string& text : options.corpus) Keep(text);
+    starts_ = kept_.size();
   }
 
   FuzzSummary Finish() {
-    // Everything to start from is asked as it is.
-    for (size_t i = 0; i < kept_.size() && !Ends(); ++i) {
-      if (Case(kept_[i])) covering_.push_back(kept_[i]);
-    }
     while (!Ends()) {
-      std::string text = NextText();
-      const bool covers = Case(text);
-      if (text.size() > kLongestKept) continue;
-      const bool is_new = signatures_.insert(SignatureOf(text)).second;
-      if ((is_new || covers) && options_.on_new_text) options_.on_new_text(text);
-      if (covers) covering_.push_back(text);
-      if (is_new) {
-        if (kept_.size() < kMostKept) {
-          kept_.push_back(std::move(text));
-        } else {
-          random_.Pick(kept_) = std::move(text);
-        }
-      }
+      texts_.clear();
+      roles_.clear();
+      while (texts_.size() < at_once_ && !(options_.cases && summary_.cases + texts_.size() >= *options_.cases)) Draw();
+      AskDrawn();
     }
     summary_.elapsed = Clock::now() - start_;
     if (has_counters_) summary_.counters = feedback_.reached();
@@ -111,6 +103,9 @@ class Run {
   }
 
  private:
+  // What a text is to the texts after it.
+  enum class Role : char { kStart, kNew, kLikeAnother, kTooLong };
+
   void Keep(const std::string& text) {
     signatures_.insert(SignatureOf(text));
     kept_.push_back(text);
@@ -132,6 +127,30 @@ class Run {
     return options_.time && elapsed >= *options_.time;
   }
 
+  // Everything to start from as it is, then new texts. The next ones may come from a text before it is answered, so
+  // that they do not depend on how many are asked about together.
+  void Draw() {
+    if (drawn_ < starts_) {
+      texts_.push_back(kept_[drawn_++]);
+      roles_.push_back(Role::kStart);
+      return;
+    }
+    texts_.push_back(NextText());
+    const std::string& text = texts_.back();
+    if (text.size() > kLongestKept) {
+      roles_.push_back(Role::kTooLong);
+    } else if (!signatures_.insert(SignatureOf(text)).second) {
+      roles_.push_back(Role::kLikeAnother);
+    } else {
+      roles_.push_back(Role::kNew);
+      if (kept_.size() < kMostKept) {
+        kept_.push_back(text);
+      } else {
+        random_.Pick(kept_) = text;
+      }
+    }
+  }
+
   std::string NextText() {
     switch (random_.Below(8)) {
       case 0: return RandomText(options_.kind, random_);
@@ -150,21 +169,50 @@ class Run {
     return covering_[covering_.size() - 1 - random_.Index(newest)];
   }
 
-  // Whether the text reaches code of the subject that none before it reached.
-  bool Case(const std::string& text) {
+  void AskDrawn() {
+    const std::string_view kind = TextKindName(options_.kind);
+    if (most_at_once_ == 1) {
+      if (options_.on_text) options_.on_text(texts_.front());
+      return Case(0, subject_.Parse(kind, texts_.front()));
+    }
+    const Clock::time_point begin = Clock::now();
+    for (size_t number = 0; number < texts_.size();) {
+      for (const Answer<ParseAnswer>& answer : subject_.Parses(kind, std::span(texts_).subspan(number))) {
+        if (Ends()) return;
+        if (options_.on_text) options_.on_text(texts_[number]);
+        Case(number++, answer);
+      }
+    }
+    // As many as keep the subject busy, and not so many that the run could not end in time.
+    const auto taken = Clock::now() - begin;
+    if (taken < std::chrono::milliseconds(20)) at_once_ *= 2;
+    if (taken > std::chrono::milliseconds(100)) at_once_ = (at_once_ + 1) / 2;
+    at_once_ = std::min(at_once_, most_at_once_);
+  }
+
+  void Case(size_t number, const Answer<ParseAnswer>& answer) {
+    const std::string& text = texts_[number];
     ++summary_.cases;
-    if (options_.on_text) options_.on_text(text);
-    const Answer<ParseAnswer> answer = subject_.Parse(TextKindName(options_.kind), text);
     std::vector<std::span<uint8_t>> counters;
     if (options_.coverage_counters) counters = options_.coverage_counters();
     has_counters_ |= !counters.empty();
     const bool covers = feedback_.TakeNews(counters);
     if (std::holds_alternative<Declined>(answer)) ++summary_.declined;
-    const std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
+    std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
+    // With other texts under way, an answer may be another one's, or be lost with the program. One that did not come in
+    // time is not waited for again.
+    if (found && texts_.size() > 1 && found->fault != TextFault::kTimeout) {
+      std::optional<Disagreement> alone = JudgeText(subject_, options_.kind, text);
+      if (!alone || alone->fault != found->fault || alone->cause != found->cause) most_at_once_ = 1;
+      found = std::move(alone);
+    }
     if (found) Report(text, *found);
     if (found && !counters.empty()) feedback_.TakeNews(counters);  // of the texts that it was minimized through
     LookAtMemory();
-    return covers;
+    const Role role = roles_[number];
+    if (covers && role != Role::kTooLong) covering_.push_back(text);
+    const bool is_kept = role == Role::kNew || (covers && role == Role::kLikeAnother);
+    if (is_kept && options_.on_new_text) options_.on_new_text(text);
   }
 
   void Report(const std::string& text, const Disagreement& found) {
@@ -264,6 +312,12 @@ class Run {
   FuzzSummary summary_;
   std::string simplest_;
   std::vector<std::string> kept_;
+  size_t starts_ = 0;               // the first of kept_, which the options gave
+  size_t drawn_ = 0;                // of those
+  std::vector<std::string> texts_;  // asked about together
+  std::vector<Role> roles_;         // of each of them
+  size_t at_once_ = 1;
+  size_t most_at_once_;
   CoverageFeedback feedback_;
   bool has_counters_ = false;
   std::vector<std::string> covering_;  // texts that reached something first

@@ -34,6 +34,9 @@ struct FuzzOptions {
   bool stop_at_first = false;
   // Texts to start from, besides a few of its own.
   std::vector<std::string> corpus;
+  // Texts that the subject is asked about together, at most. Not for a subject in the process, which the functions
+  // below follow from text to text.
+  size_t texts_at_once = 1;
   // Calls of the subject that minimizing one finding may cost.
   int64_t minimize_evaluations = 4000;
   // Asked before each case.
@@ -64,9 +67,10 @@ struct FuzzSummary {
   bool AnythingChecked() const { return cases > declined; }
 };
 
-// The texts, and so the findings, depend on the options alone, but where the run is cut depends on the time. A text
-// that no other one was like (by the kinds of its tokens) is kept and mutated further; where the subject counts its own
-// coverage, so is one that reaches what none before reached, and every second text comes from those.
+// The texts, and so the findings, depend on the options alone (not on how many texts the subject is asked about
+// together), but where the run is cut depends on the time. A text that no other one was like (by the kinds of its
+// tokens) is kept and mutated further; where the subject counts its own coverage, so is one that reaches what none
+// before reached, and every second text comes from those.
 FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
 
 }  // namespace layoutcheck

@@ -240,19 +240,70 @@ TEST(DifferentialTest, NothingIsFoundInTheReference) {
   }
 }
 
+// The findings of a run, each as JSON.
+std::vector<std::string> RunOf(Subject& subject, size_t texts_at_once) {
+  FuzzOptions options;
+  options.cases = 3000;
+  options.texts_at_once = texts_at_once;
+  const FuzzSummary summary = FuzzSubject(subject, options);
+  EXPECT_EQ(summary.cases, options.cases);
+  std::vector<std::string> findings;
+  for (const Finding& finding : summary.findings) findings.push_back(ToJson(finding).dump());
+  return findings;
+}
+
 TEST(DifferentialTest, SameSeedSameFindings) {
-  std::vector<std::string> runs[2];
-  for (std::vector<std::string>& run : runs) {
+  const auto run = [] {
     WrongParser subject(ChangesLayout([](Layout& l) {
       l.tiles.clear();
       l.memory_space = 0;
     }));
-    FuzzOptions options;
-    options.cases = 3000;
-    for (const Finding& finding : FuzzSubject(subject, options).findings) run.push_back(ToJson(finding).dump());
+    return RunOf(subject, 1);
+  };
+  const auto first = run();
+  EXPECT_FALSE(first.empty());
+  EXPECT_EQ(first, run());
+}
+
+// Texts that are asked about together change nothing, also where a program loses the answers that it has not written
+// when it ends: what it then seems to fail on is asked about alone.
+TEST(DifferentialTest, TextsAskedAboutTogetherFindTheSame) {
+  class Together final : public Subject {
+   public:
+    Together(Subject& subject, bool loses_answers) : subject_(subject), loses_answers_(loses_answers) {}
+    const SubjectInfo& info() const override { return subject_.info(); }
+    Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
+      return subject_.Parse(kind, text);
+    }
+    std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override {
+      most_ = std::max(most_, texts.size());
+      auto answers = Subject::Parses(kind, texts);
+      const auto ends = [](const Answer<ParseAnswer>& answer) { return std::holds_alternative<Failed>(answer); };
+      if (loses_answers_) {
+        std::fill(std::find_if(answers.rbegin(), answers.rend(), ends), answers.rend(),
+                  Answer<ParseAnswer>(Failed{Failed::Kind::kCrash, "killed by signal 6"}));
+      }
+      return answers;
+    }
+    size_t most() const { return most_; }
+
+   private:
+    Subject& subject_;
+    bool loses_answers_;
+    size_t most_ = 0;
+  };
+  const auto crashes = [](const Shape& shape) { return shape.rank() == 3; };
+  for (const ParseFunction& parse : {ChangesLayout([](Layout& l) { l.memory_space = 0; }), Rejects("/*"),
+                                     FailsWhere(crashes, Failed::Kind::kCrash)}) {
+    WrongParser alone(parse);
+    const auto expected = RunOf(alone, 1);
+    EXPECT_FALSE(expected.empty());
+    for (const bool loses_answers : {false, true}) {
+      Together together(alone, loses_answers);
+      EXPECT_EQ(RunOf(together, 64), expected);
+      EXPECT_GT(together.most(), 1u);
+    }
   }
-  EXPECT_FALSE(runs[0].empty());
-  EXPECT_EQ(runs[0], runs[1]);
 }
 
 TEST(DifferentialTest, OneCauseIsOneFinding) {

@@ -55,7 +55,7 @@ class RememberAnswers final : public Subject {
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
     return subject_.Parse(kind, text);
   }
-  Answer<std::vector<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override {
+  std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override {
     return subject_.Parses(kind, texts);
   }
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {

@@ -26,10 +26,7 @@ Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
   for (const auto& item : items) {
     Answer<T> answer = ask(item);
     if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-    if (auto* failed = std::get_if<Failed>(&answer)) {
-      failed->question = values.size();
-      return std::move(*failed);
-    }
+    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
     values.push_back(std::get<T>(std::move(answer)));
   }
   return values;
@@ -56,8 +53,14 @@ Answer<ApplyAnswer> ApplyToMemRef(bool is_view, std::span<const std::string> arg
 }  // namespace
 
 Answer<ParseAnswer> Subject::Parse(std::string_view, std::string_view) { return Declined{"no parse"}; }
-Answer<std::vector<ParseAnswer>> Subject::Parses(std::string_view kind, std::span<const std::string> texts) {
-  return AskOneByOne<ParseAnswer>(texts, [&](const std::string& text) { return Parse(kind, text); });
+std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  std::vector<Answer<ParseAnswer>> answers;
+  answers.reserve(texts.size());
+  for (const std::string& text : texts) {
+    answers.push_back(Parse(kind, text));
+    if (std::holds_alternative<Failed>(answers.back())) break;
+  }
+  return answers;
 }
 Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
 Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {

@@ -26,8 +26,6 @@ struct Failed {
   enum class Kind { kError, kCrash, kTimeout, kProtocol };
   Kind kind = Kind::kError;
   std::string what;
-  // Which question it was, from 0, where several were asked together.
-  size_t question = 0;
 };
 
 template <class T>
@@ -77,10 +75,11 @@ class Subject {
   virtual const SubjectInfo& info() const = 0;
 
   virtual Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text);
-  // Parse for each of the texts, one after another by default; the first that is declined or fails ends it.
-  virtual Answer<std::vector<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts);
+  // Parse for each of the texts, one after another by default: an answer for each; after one that failed there may be
+  // none.
+  virtual std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts);
   virtual Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate);
-  // Offset for each of the coordinates, likewise.
+  // Offset for each of the coordinates, one after another by default; the first that is declined or fails ends it.
   virtual Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates);
   // Declines by default; laws then ask for single offsets.
   virtual Answer<std::vector<int64_t>> Table(const Shape& shape);

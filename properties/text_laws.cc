@@ -45,24 +45,23 @@ std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& act
   return result;
 }
 
-// Asks the subject to parse the texts; the first on which it differs from the reference.
+// Asks the subject to parse the texts; the first on which it differs from the reference or fails. Where there is none,
+// one that is declined leaves the law undecided.
 LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
-  const auto answers = subject.Parses("shape", texts);
-  if (const auto* parsed = std::get_if<std::vector<ParseAnswer>>(&answers)) {
-    for (size_t k = 0; k < texts.size(); ++k) {
-      if (auto differs = Differs(texts[k], (*parsed)[k])) return *std::move(differs);
+  LawResult result = LawResult::Agree();
+  size_t k = 0;
+  for (const Answer<ParseAnswer>& answer : subject.Parses("shape", texts)) {
+    const std::string& text = texts[k++];
+    if (const auto* parsed = std::get_if<ParseAnswer>(&answer)) {
+      if (auto differs = Differs(text, *parsed)) return *std::move(differs);
+    } else if (const auto* declined = std::get_if<Declined>(&answer)) {
+      result = NotAnswered(*declined);
+    } else {
+      result = NotAnswered(std::get<Failed>(answer));
+      result.text = text;
+      return result;
     }
-    return LawResult::Agree();
   }
-  if (const auto* declined = std::get_if<Declined>(&answers)) return NotAnswered(*declined);
-  // One failed; what was answered before it counts all the same.
-  const auto& failed = std::get<Failed>(answers);
-  if (failed.question > 0) {
-    const LawResult before = CheckTexts(subject, texts.first(failed.question));
-    if (before.verdict == LawResult::Verdict::kDisagree) return before;
-  }
-  LawResult result = NotAnswered(failed);
-  result.text = texts[failed.question];
   return result;
 }
 

@@ -62,53 +62,58 @@ std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
 }
 
 template <class T, class Read>
-Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const std::string> requests,
-                                           size_t integers_in_answer, Read read) {
-  if (auto declined = NotAsked(operation)) return *std::move(declined);
+std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<const std::string> requests,
+                                                size_t integers_in_answer, Read read) {
+  if (auto declined = NotAsked(operation)) return std::vector<Answer<T>>(requests.size(), *std::move(declined));
+  std::vector<Answer<T>> answers;
+  Tally& tally = tallies_[static_cast<size_t>(operation)];
   if (auto problem = EnsureStarted()) {
-    if (const auto* error = std::get_if<Error>(&*problem)) return Failed{Failed::Kind::kCrash, error->message};
-    Tally& tally = tallies_[static_cast<size_t>(operation)];
-    ++tally.failures_in_a_row;
-    return std::get<Failed>(std::move(*problem));
+    if (const auto* error = std::get_if<Error>(&*problem)) {
+      answers.emplace_back(Failed{Failed::Kind::kCrash, error->message});
+    } else {
+      ++tally.failures_in_a_row;
+      answers.emplace_back(std::get<Failed>(std::move(*problem)));
+    }
+    return answers;
   }
-  std::vector<T> values;
-  values.reserve(requests.size());
-  std::optional<Answer<std::vector<T>>> stopped;  // by an answer that was well formed, but is no value
+  answers.reserve(requests.size());
   auto failed = child_->Exchange(requests, timeout_, MaxAnswerBytes(integers_in_answer),
                                  [&](size_t, std::string_view line) -> std::optional<Failed> {
-                                   if (stopped) return std::nullopt;
                                    Answer<T> answer = read(line);
-                                   if (auto* value = std::get_if<T>(&answer)) {
-                                     values.push_back(std::move(*value));
-                                   } else if (auto* declined = std::get_if<Declined>(&answer)) {
-                                     stopped = std::move(*declined);
-                                   } else if (std::get<Failed>(answer).kind == Failed::Kind::kError) {
-                                     stopped = std::get<Failed>(std::move(answer));
-                                     std::get<Failed>(*stopped).question = values.size();
-                                   } else {
-                                     return std::get<Failed>(std::move(answer));
+                                   if (auto* broken = std::get_if<Failed>(&answer);
+                                       broken != nullptr && broken->kind != Failed::Kind::kError) {
+                                     return std::move(*broken);
                                    }
+                                   answers.push_back(std::move(answer));
                                    return std::nullopt;
                                  });
-  Tally& tally = tallies_[static_cast<size_t>(operation)];
-  if (failed) {
-    child_.reset();
-    ++tally.failures_in_a_row;
-    if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
-    failed->question = values.size();
-    return *std::move(failed);
+  if (!failed) {
+    tally.failures_in_a_row = 0;
+    return answers;
   }
-  tally.failures_in_a_row = 0;
-  if (stopped) return *std::move(stopped);
+  child_.reset();
+  ++tally.failures_in_a_row;
+  if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+  answers.emplace_back(*std::move(failed));
+  return answers;
+}
+
+template <class T, class Read>
+Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const std::string> requests,
+                                           size_t integers_in_answer, Read read) {
+  std::vector<T> values;
+  values.reserve(requests.size());
+  for (Answer<T>& answer : AskTogether<T>(operation, requests, integers_in_answer, read)) {
+    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+    values.push_back(std::get<T>(std::move(answer)));
+  }
   return values;
 }
 
 template <class T, class Read>
 Answer<T> ExecSubject::Ask(Operation operation, std::string request, size_t integers_in_answer, Read read) {
-  auto answers = AskAll<T>(operation, std::span(&request, 1), integers_in_answer, read);
-  if (auto* declined = std::get_if<Declined>(&answers)) return std::move(*declined);
-  if (auto* failed = std::get_if<Failed>(&answers)) return std::move(*failed);
-  return std::move(std::get<std::vector<T>>(answers).front());
+  return std::move(AskTogether<T>(operation, std::span(&request, 1), integers_in_answer, read).front());
 }
 
 Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view text) {
@@ -117,17 +122,27 @@ Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view t
   return Ask<ParseAnswer>(Operation::kParse, *request, text.size(), ReadParse);
 }
 
-Answer<std::vector<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
+std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  std::vector<Answer<ParseAnswer>> answers(texts.size());
   std::vector<std::string> requests;
-  requests.reserve(texts.size());
+  std::vector<size_t> text_of;  // a request
   size_t longest = 0;
-  for (const std::string& text : texts) {
-    auto request = ParseRequest(kind, text);
-    if (!request) return Declined{request.error().message};
-    requests.push_back(*std::move(request));
-    longest = std::max(longest, text.size());
+  for (size_t k = 0; k < texts.size(); ++k) {
+    if (auto request = ParseRequest(kind, texts[k])) {
+      requests.push_back(*std::move(request));
+      text_of.push_back(k);
+      longest = std::max(longest, texts[k].size());
+    } else {
+      answers[k] = Declined{request.error().message};
+    }
   }
-  return AskAll<ParseAnswer>(Operation::kParse, requests, longest, ReadParse);
+  if (requests.empty()) return answers;
+  size_t answered = 0;
+  for (auto& answer : AskTogether<ParseAnswer>(Operation::kParse, requests, longest, ReadParse)) {
+    answers[text_of[answered++]] = std::move(answer);
+  }
+  if (answered < requests.size()) answers.resize(text_of[answered]);
+  return answers;
 }
 
 std::optional<std::string> ExecSubject::TextOf(const Shape& shape) const {

@@ -39,7 +39,7 @@ class ExecSubject final : public Subject {
 
   const SubjectInfo& info() const override { return hello_.info; }
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
-  Answer<std::vector<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
+  std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<std::vector<int64_t>> Table(const Shape& shape) override;
@@ -73,8 +73,12 @@ class ExecSubject final : public Subject {
   std::optional<Declined> NotAsked(Operation operation) const;
   // The text of the layout in a notation that the subject takes; nothing where there is none.
   std::optional<std::string> TextOf(const Shape& shape) const;
-  // Asks all requests, with several under way, and reads answer k with `read(line)`; stops at the first that is
-  // declined or failed.
+  // Asks the requests (one at least), with several under way, and reads answer k with `read(line)`: an answer for each,
+  // up to the first at which the process ended, hung or broke the protocol.
+  template <class T, class Read>
+  std::vector<Answer<T>> AskTogether(Operation operation, std::span<const std::string> requests,
+                                     size_t integers_in_answer, Read read);
+  // All values, or the first answer that is none.
   template <class T, class Read>
   Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
                                 Read read);

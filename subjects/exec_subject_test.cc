@@ -133,6 +133,34 @@ TEST(ExecSubject, ManyRequestsUnderWayDoNotDeadlock) {
   EXPECT_EQ(std::get<std::vector<int64_t>>(answer), std::vector<int64_t>(20000, 17));
 }
 
+TEST(ExecSubject, EachOfManyTextsHasItsAnswer) {
+  const auto subject =
+      Start(Script(R"(case "$l" in *'[1]'*) exit 3;; *'[2]'*) echo garbage;; *'[3]'*) sleep 1000;; )"
+                   R"(*'[4]'*) echo '{"unsupported":"no 4"}';; *'[5]'*) echo '{"error":"no"}';; )"
+                   R"(*'[6]'*) echo '{"ok":false,"error":"6"}';; *) echo '{"ok":true,"text":"f32[]"}';; esac)"),
+            milliseconds(300));
+  ASSERT_NE(subject, nullptr);
+  const std::vector<std::string> texts = {"f32[]", "f32[1]", "f32[6]", "f32[2]",  "f32[4]", "f32[1]",
+                                          "\xff",  "f32[5]", "f32[3]", "f32[10]", "f32[]",  "f32[1]"};
+  std::vector<Answer<ParseAnswer>> answers;
+  while (answers.size() < texts.size()) {
+    const auto more = subject->Parses("shape", std::span(texts).subspan(answers.size()));
+    ASSERT_FALSE(more.empty());
+    answers.insert(answers.end(), more.begin(), more.end());
+  }
+  ASSERT_EQ(answers.size(), texts.size());
+  const auto text_of = [&](size_t k) { return std::get<ParseAnswer>(answers[k]).text; };
+  const auto failure_of = [&](size_t k) { return std::get<Failed>(answers[k]).kind; };
+  for (const size_t k : {0u, 9u, 10u}) EXPECT_EQ(text_of(k), "f32[]") << k;
+  for (const size_t k : {1u, 5u, 11u}) EXPECT_EQ(failure_of(k), Failed::Kind::kCrash) << k;
+  EXPECT_EQ(std::get<ParseAnswer>(answers[2]).error, "6");
+  EXPECT_EQ(failure_of(3), Failed::Kind::kProtocol);
+  EXPECT_EQ(std::get<Declined>(answers[4]).why, "no 4");
+  EXPECT_NE(std::get<Declined>(answers[6]).why.find("UTF-8"), std::string::npos);
+  EXPECT_EQ(failure_of(7), Failed::Kind::kError);
+  EXPECT_EQ(failure_of(8), Failed::Kind::kTimeout);
+}
+
 TEST(ExecSubject, AnOperationThatKeepsHangingIsGivenUp) {
   const auto subject = Start(Script("sleep 1000"), milliseconds(300));
   ASSERT_NE(subject, nullptr);
