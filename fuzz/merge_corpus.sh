@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# Reduces corpus/fuzz/TARGET, together with new inputs, to a smallest set of files that covers the same code.
+# Merges new inputs into corpus/fuzz/TARGET.
 #
-#   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]
+#   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]        reduces all to a smallest set of files that covers the same code
+#   fuzz/merge_corpus.sh --add BUILD_DIR TARGET FOLDER...    keeps what is there, adds what covers anew, the shortest first
 #
 # BUILD_DIR is one of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus that a long run has grown.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -lt 2 ]; then
+add=
+if [ "${1-}" = --add ]; then
+  add=1
+  shift
+fi
+if [ $# -lt "$((add ? 3 : 2))" ]; then
   sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
@@ -15,14 +21,20 @@ corpus=corpus/fuzz/$2
 shift 2
 mkdir -p "$corpus"
 merged=$(mktemp -d)
-trap 'rm -rf "$merged"' EXIT
+trap 'rm -rf "$merged" "$merged.log"' EXIT
 before=$(find "$corpus" -type f | wc -l)
-"$fuzzer" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 "$merged" "$corpus" "$@" 2>"$merged.log" || {
+if [ "$add" ]; then
+  merge=(-merge=1 "$corpus" "$@")
+else
+  merge=(-set_cover_merge=1 "$merged" "$corpus" "$@")
+fi
+"$fuzzer" -use_counters=0 -timeout=10 -rss_limit_mb=2048 "${merge[@]}" 2>"$merged.log" || {
   cat "$merged.log" >&2
   exit 1
 }
-rm -f "$merged.log"
-find "$corpus" -type f -delete
-find "$merged" -type f -exec cp {} "$corpus/" \;
+if [ ! "$add" ]; then
+  find "$corpus" -type f -delete
+  find "$merged" -type f -exec cp {} "$corpus/" \;
+fi
 echo "Now: build/dev/fuzz/write_outcomes corpus > corpus/fuzz/outcomes.txt"
 echo "$corpus: $before files before, $(find "$corpus" -type f | wc -l) after"
