@@ -2,6 +2,7 @@
 // killed.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -136,6 +137,26 @@ TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
   RunShell("truncate -s -9 findings.jsonl", killed.path());
   RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
   EXPECT_EQ(FindingsIn(killed.path()), expected);
+}
+
+TEST(CheckCommand, AKnownDifferenceSaysWhyOfWhatAndWhere) {
+  const TemporaryDirectory directory;
+  const std::string known = directory.path() + "/known.jsonl";
+  const nlohmann::json whole = {
+      {"law", "sizes"}, {"layout", "f32[9]{0:T(8)}"}, {"reason", "r"}, {"version", "1"}, {"reference", "issue 8"}};
+  for (const std::string name : {"law", "reason", "version", "reference"}) {
+    nlohmann::json missing = whole;
+    missing.erase(name);
+    nlohmann::json empty = whole;
+    empty[name] = "";
+    for (const nlohmann::json& line : {missing, empty}) {
+      std::ofstream(known) << whole << "\n" << line << "\n";
+      const auto result = RunLayoutcheck({"check", "--cases", "1", "--known", known, "--out", directory.path()});
+      EXPECT_EQ(result.exit_code, 2) << line;
+      EXPECT_EQ(result.err, StrCat("layoutcheck check: --known: ", known, ":2: a known difference has a text \"", name,
+                                   "\" that is not empty\n"));
+    }
+  }
 }
 
 TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {

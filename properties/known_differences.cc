@@ -33,7 +33,8 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
          {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
           std::pair{"version", &KnownDifference::version}, std::pair{"reference", &KnownDifference::reference}}) {
       const auto value = text(name);
-      if (!value) return fail(fmt::format("a known difference has a text \"{}\"", name));
+      if (!value || value->empty())
+        return fail(fmt::format("a known difference has a text \"{}\" that is not empty", name));
       difference.*member = *value;
     }
     difference.layout = text("layout");

@@ -46,8 +46,8 @@ struct Difference {
 class KnownDifferences {
  public:
   // Errors: a file that cannot be read (kUnavailable); a line that is no JSON object, lacks `law`, `reason`, `version`
-  // or `reference`, has neither `layout` nor an expression, or both, or an expression that is none (kSyntax, with the
-  // line number).
+  // or `reference` or has an empty one, has neither `layout` nor an expression, or both, or an expression that is none
+  // (kSyntax, with the line number).
   static Expected<KnownDifferences> Read(const std::string& path);
 
   KnownDifferences() = default;
