@@ -234,7 +234,6 @@ ExitCode Run(const Options& options) {
   } else if (is_library) {
     fuzz.coverage_counters = LoadedCounters;
   }
-  if (!is_library && options.subject != "reference") fuzz.texts_at_once = 64;  // a process
   fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
   fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
   FuzzSummary summary;

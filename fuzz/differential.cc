@@ -83,7 +83,7 @@ class Run {
         options_(options),
         random_(options.seed),
         start_(Clock::now()),
-        most_at_once_(std::max<size_t>(options.texts_at_once, 1)) {
+        max_in_flight_(options.coverage_counters ? 1 : subject.info().max_texts_in_flight) {
     for (const std::string& text : Seeds(options.kind)) Keep(text);
     simplest_ = kept_.front();
     for (const std::string& text : options.corpus) Keep(text);
@@ -94,7 +94,8 @@ class Run {
     while (!Ends()) {
       texts_.clear();
       roles_.clear();
-      while (texts_.size() < at_once_ && !(options_.cases && summary_.cases + texts_.size() >= *options_.cases)) Draw();
+      while (texts_.size() < in_flight_ && !(options_.cases && summary_.cases + texts_.size() >= *options_.cases))
+        Draw();
       AskDrawn();
     }
     summary_.elapsed = Clock::now() - start_;
@@ -128,7 +129,7 @@ class Run {
   }
 
   // Everything to start from as it is, then new texts. The next ones may come from a text before it is answered, so
-  // that they do not depend on how many are asked about together.
+  // that they do not depend on how many are in flight.
   void Draw() {
     if (drawn_ < starts_) {
       texts_.push_back(kept_[drawn_++]);
@@ -171,7 +172,7 @@ class Run {
 
   void AskDrawn() {
     const std::string_view kind = TextKindName(options_.kind);
-    if (most_at_once_ == 1) {
+    if (max_in_flight_ == 1) {
       if (options_.on_text) options_.on_text(texts_.front());
       return Case(0, subject_.Parse(kind, texts_.front()));
     }
@@ -185,9 +186,9 @@ class Run {
     }
     // As many as keep the subject busy, and not so many that the run could not end in time.
     const auto taken = Clock::now() - begin;
-    if (taken < std::chrono::milliseconds(20)) at_once_ *= 2;
-    if (taken > std::chrono::milliseconds(100)) at_once_ = (at_once_ + 1) / 2;
-    at_once_ = std::min(at_once_, most_at_once_);
+    if (taken < std::chrono::milliseconds(20)) in_flight_ *= 2;
+    if (taken > std::chrono::milliseconds(100)) in_flight_ = (in_flight_ + 1) / 2;
+    in_flight_ = std::min(in_flight_, max_in_flight_);
   }
 
   void Case(size_t number, const Answer<ParseAnswer>& answer) {
@@ -199,11 +200,11 @@ class Run {
     const bool covers = feedback_.TakeNews(counters);
     if (std::holds_alternative<Declined>(answer)) ++summary_.declined;
     std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
-    // With other texts under way, an answer may be another one's, or be lost with the program. One that did not come in
+    // With other texts in flight, an answer may be another one's, or be lost with the program. One that did not come in
     // time is not waited for again.
     if (found && texts_.size() > 1 && found->fault != TextFault::kTimeout) {
       std::optional<Disagreement> alone = JudgeText(subject_, options_.kind, text);
-      if (!alone || alone->fault != found->fault || alone->cause != found->cause) most_at_once_ = 1;
+      if (!alone || alone->fault != found->fault || alone->cause != found->cause) max_in_flight_ = 1;
       found = std::move(alone);
     }
     if (found) Report(text, *found);
@@ -312,12 +313,12 @@ class Run {
   FuzzSummary summary_;
   std::string simplest_;
   std::vector<std::string> kept_;
-  size_t starts_ = 0;               // the first of kept_, which the options gave
+  size_t starts_ = 0;               // the first of kept_: what the run starts from
   size_t drawn_ = 0;                // of those
-  std::vector<std::string> texts_;  // asked about together
+  std::vector<std::string> texts_;  // in flight
   std::vector<Role> roles_;         // of each of them
-  size_t at_once_ = 1;
-  size_t most_at_once_;
+  size_t in_flight_ = 1;
+  size_t max_in_flight_;
   CoverageFeedback feedback_;
   bool has_counters_ = false;
   std::vector<std::string> covering_;  // texts that reached something first

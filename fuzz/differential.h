@@ -34,17 +34,15 @@ struct FuzzOptions {
   bool stop_at_first = false;
   // Texts to start from, besides a few of its own.
   std::vector<std::string> corpus;
-  // Texts that the subject is asked about together, at most. Not for a subject in the process, which the functions
-  // below follow from text to text.
-  size_t texts_at_once = 1;
   // Calls of the subject that minimizing one finding may cost.
   int64_t minimize_evaluations = 4000;
   // Asked before each case.
   std::function<bool()> stop_requested;
   // Counters of the subject's own code coverage, which it adds to as it runs and the run sets to 0; none where it was
-  // not built with them. Asked after each text.
+  // not built with them. Asked after each text, of which there is then one at a time.
   std::function<std::vector<std::span<uint8_t>>()> coverage_counters;
-  // Called with each text before the subject is asked about it, also while a finding is minimized.
+  // Called with each text before the subject is asked about it (or, with others in flight, before its answer is
+  // judged), also while a finding is minimized.
   std::function<void(std::string_view)> on_text;
   // Whether the difference is accepted: it is then not reported. Asked before it is minimized, and again after.
   std::function<bool(const Finding&)> is_known;
@@ -67,10 +65,10 @@ struct FuzzSummary {
   bool AnythingChecked() const { return cases > declined; }
 };
 
-// The texts, and so the findings, depend on the options alone (not on how many texts the subject is asked about
-// together), but where the run is cut depends on the time. A text that no other one was like (by the kinds of its
-// tokens) is kept and mutated further; where the subject counts its own coverage, so is one that reaches what none
-// before reached, and every second text comes from those.
+// The texts, and so the findings, depend on the options alone (not on how many texts are in flight), but where the run
+// is cut depends on the time. A text that no other one was like (by the kinds of its tokens) is kept and mutated
+// further; where the subject counts its own coverage, so is one that reaches what none before reached, and every second
+// text comes from those.
 FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
 
 }  // namespace layoutcheck

@@ -241,10 +241,9 @@ TEST(DifferentialTest, NothingIsFoundInTheReference) {
 }
 
 // The findings of a run, each as JSON.
-std::vector<std::string> RunOf(Subject& subject, size_t texts_at_once) {
+std::vector<std::string> RunOf(Subject& subject) {
   FuzzOptions options;
   options.cases = 3000;
-  options.texts_at_once = texts_at_once;
   const FuzzSummary summary = FuzzSubject(subject, options);
   EXPECT_EQ(summary.cases, options.cases);
   std::vector<std::string> findings;
@@ -258,20 +257,23 @@ TEST(DifferentialTest, SameSeedSameFindings) {
       l.tiles.clear();
       l.memory_space = 0;
     }));
-    return RunOf(subject, 1);
+    return RunOf(subject);
   };
   const auto first = run();
   EXPECT_FALSE(first.empty());
   EXPECT_EQ(first, run());
 }
 
-// Texts that are asked about together change nothing, also where a program loses the answers that it has not written
+// Texts in flight together change nothing, also where a program loses the answers that it has not written
 // when it ends: what it then seems to fail on is asked about alone.
-TEST(DifferentialTest, TextsAskedAboutTogetherFindTheSame) {
+TEST(DifferentialTest, TextsInFlightTogetherFindTheSame) {
   class Together final : public Subject {
    public:
-    Together(Subject& subject, bool loses_answers) : subject_(subject), loses_answers_(loses_answers) {}
-    const SubjectInfo& info() const override { return subject_.info(); }
+    Together(Subject& subject, bool loses_answers)
+        : subject_(subject), info_(subject.info()), loses_answers_(loses_answers) {
+      info_.max_texts_in_flight = 64;
+    }
+    const SubjectInfo& info() const override { return info_; }
     Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
       return subject_.Parse(kind, text);
     }
@@ -289,6 +291,7 @@ TEST(DifferentialTest, TextsAskedAboutTogetherFindTheSame) {
 
    private:
     Subject& subject_;
+    SubjectInfo info_;
     bool loses_answers_;
     size_t most_ = 0;
   };
@@ -296,11 +299,11 @@ TEST(DifferentialTest, TextsAskedAboutTogetherFindTheSame) {
   for (const ParseFunction& parse : {ChangesLayout([](Layout& l) { l.memory_space = 0; }), Rejects("/*"),
                                      FailsWhere(crashes, Failed::Kind::kCrash)}) {
     WrongParser alone(parse);
-    const auto expected = RunOf(alone, 1);
+    const auto expected = RunOf(alone);
     EXPECT_FALSE(expected.empty());
     for (const bool loses_answers : {false, true}) {
       Together together(alone, loses_answers);
-      EXPECT_EQ(RunOf(together, 64), expected);
+      EXPECT_EQ(RunOf(together), expected);
       EXPECT_GT(together.most(), 1u);
     }
   }

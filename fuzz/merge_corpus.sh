@@ -7,12 +7,12 @@
 # BUILD_DIR is one of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus that a long run has grown.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-add=
+merge=-set_cover_merge=1
 if [ "${1-}" = --add ]; then
-  add=1
+  merge=-merge=1
   shift
 fi
-if [ $# -lt "$((add ? 3 : 2))" ]; then
+if [ $# -lt 2 ]; then
   sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
@@ -23,18 +23,12 @@ mkdir -p "$corpus"
 merged=$(mktemp -d)
 trap 'rm -rf "$merged" "$merged.log"' EXIT
 before=$(find "$corpus" -type f | wc -l)
-if [ "$add" ]; then
-  merge=(-merge=1 "$corpus" "$@")
-else
-  merge=(-set_cover_merge=1 "$merged" "$corpus" "$@")
-fi
-"$fuzzer" -use_counters=0 -timeout=10 -rss_limit_mb=2048 "${merge[@]}" 2>"$merged.log" || {
+[ $merge = -set_cover_merge=1 ] || cp -r "$corpus/." "$merged"
+"$fuzzer" $merge -use_counters=0 -timeout=10 -rss_limit_mb=2048 "$merged" "$corpus" "$@" 2>"$merged.log" || {
   cat "$merged.log" >&2
   exit 1
 }
-if [ ! "$add" ]; then
-  find "$corpus" -type f -delete
-  find "$merged" -type f -exec cp {} "$corpus/" \;
-fi
+find "$corpus" -type f -delete
+find "$merged" -type f -exec cp {} "$corpus/" \;
 echo "Now: build/dev/fuzz/write_outcomes corpus > corpus/fuzz/outcomes.txt"
 echo "$corpus: $before files before, $(find "$corpus" -type f | wc -l) after"

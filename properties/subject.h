@@ -40,6 +40,8 @@ struct SubjectInfo {
   std::optional<int64_t> max_table_elements;
   // Single offsets and coordinates that a law asks about one layout, where a question is expensive; otherwise all.
   std::optional<int64_t> max_questions;
+  // Texts that it may be asked about before it has answered the first.
+  size_t max_texts_in_flight = 1;
 };
 
 // A parser's answer to a text.

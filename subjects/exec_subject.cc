@@ -48,6 +48,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
   }
   hello_ = std::get<HelloAnswer>(std::move(answer));
   hello_.info.max_questions = kQuestionsPerLayout;
+  hello_.info.max_texts_in_flight = kTextsInFlight;
   child_ = std::move(*child);
   return std::nullopt;
 }

@@ -31,6 +31,8 @@ class ExecSubject final : public Subject {
   static constexpr int kFailuresInARowAtMost = 200;
   // Coordinates that a law asks for about one layout.
   static constexpr int64_t kQuestionsPerLayout = 256;
+  // Enough that neither side waits for the other.
+  static constexpr size_t kTextsInFlight = 64;
 
   // Starts `sh -c command` and says hello. Error: no process, or no such command (kUnavailable). Failed: anything but a
   // proper answer to hello.
