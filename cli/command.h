@@ -2,13 +2,17 @@
 #ifndef LAYOUTCHECK_CLI_COMMAND_H_
 #define LAYOUTCHECK_CLI_COMMAND_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "layoutcheck/core/error.h"
+
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace layoutcheck {
 

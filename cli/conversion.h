@@ -3,6 +3,7 @@
 #define LAYOUTCHECK_CLI_CONVERSION_H_
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

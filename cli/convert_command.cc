@@ -1,7 +1,9 @@
 // layoutcheck convert LAYOUT --to NOTATION
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/cli/conversion.h"

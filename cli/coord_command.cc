@@ -1,6 +1,8 @@
 // layoutcheck coord LAYOUT OFFSET
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/cli/coordinate.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "layoutcheck/core/shape.h"

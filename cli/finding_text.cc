@@ -1,6 +1,7 @@
 #include "layoutcheck/cli/finding_text.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "layoutcheck/cli/command.h"

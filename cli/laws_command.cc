@@ -1,5 +1,7 @@
 // layoutcheck laws
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/core/str_cat.h"

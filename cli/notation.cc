@@ -1,6 +1,7 @@
 #include "layoutcheck/cli/notation.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "layoutcheck/cli/notations.h"

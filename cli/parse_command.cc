@@ -1,7 +1,9 @@
 // layoutcheck parse TEXT
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "layoutcheck/cli/commands.h"
 #include "layoutcheck/cli/line_reader.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 namespace layoutcheck {
 
 ExitCode WorseExitCode(ExitCode a, ExitCode b) {

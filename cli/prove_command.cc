@@ -1,8 +1,10 @@
 // layoutcheck prove LAYOUT...
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "layoutcheck/cli/commands.h"

@@ -1,6 +1,7 @@
 // Shape:stride layouts, written out or as the tag of a fractal layout.
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "layoutcheck/cli/coordinate.h"

@@ -2,13 +2,16 @@
 #ifndef LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_
 #define LAYOUTCHECK_CLI_SUBJECT_ARGUMENTS_H_
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "layoutcheck/core/error.h"
 #include "layoutcheck/subjects/subject_factory.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace layoutcheck {
 

@@ -4,7 +4,7 @@
 #define LAYOUTCHECK_PROPERTIES_FINDING_H_
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +34,7 @@ struct Finding {
   std::string Key() const;
 };
 
+// As one object; a caller that uses it includes <nlohmann/json.hpp>.
 nlohmann::json ToJson(const Finding& finding);
 
 // Errors: a line that is not JSON, or lacks a member (kSyntax, naming it).

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "layoutcheck/core/offset_table.h"
 #include "layoutcheck/core/parser.h"
