@@ -36,7 +36,7 @@ void* afl_custom_init(void* /*afl*/, unsigned int seed) {
   const char* name = std::getenv("LAYOUTCHECK_TEXT_KIND");
   const std::optional kind = name == nullptr ? layoutcheck::TextKind::kShape : layoutcheck::TextKindFromName(name);
   if (!kind) {
-    std::fprintf(stderr, "LAYOUTCHECK_TEXT_KIND: expected shape, layout or instruction, found '%s'\n", name);
+    std::fprintf(stderr, "LAYOUTCHECK_TEXT_KIND: expected shape, layout or instruction, got '%s'\n", name);
     std::exit(2);
   }
   return new Mutator{*kind, layoutcheck::Random(seed), {}};

@@ -90,7 +90,7 @@ TEST_F(AflMutator, NoTextIsLongerThanAsked) {
 
 TEST_F(AflMutator, AKindThatIsNoneIsNamed) {
   setenv("LAYOUTCHECK_TEXT_KIND", "module", 1);
-  EXPECT_EXIT(init_(nullptr, 1), testing::ExitedWithCode(2), "expected shape, layout or instruction, found 'module'");
+  EXPECT_EXIT(init_(nullptr, 1), testing::ExitedWithCode(2), "expected shape, layout or instruction, got 'module'");
 }
 
 }  // namespace

@@ -265,8 +265,8 @@ TEST(DifferentialTest, SameSeedSameFindings) {
   EXPECT_EQ(first, run());
 }
 
-// Texts in flight together change nothing, also where a program loses the answers that it has not written
-// when it ends: what it then seems to fail on is asked about alone.
+// Texts in flight together change nothing, also where a program loses the answers that it has not written when it ends:
+// what it then seems to fail on is asked about alone.
 TEST(DifferentialTest, TextsInFlightTogetherFindTheSame) {
   class Together final : public Subject {
    public:
