@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "layoutcheck/core/offset_table.h"
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "layoutcheck/core/offset_table.h"
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/tiled_index.h"
-#include "layoutcheck/solver/isl_decision.h"
-#include "layoutcheck/solver/prove.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/layout_proof/prove.h"
+#include "layoutcheck/solver/testing/isl_decision.h"
 
 namespace layoutcheck {
 namespace {

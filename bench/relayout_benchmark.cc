@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/relayout.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/relayout/relayout.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composition.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {

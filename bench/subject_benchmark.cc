@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/properties/implementation.h"
-#include "layoutcheck/properties/law.h"
-#include "layoutcheck/subjects/subject_factory.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/properties/cxx/implementation.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/subjects/factory/subject_factory.h"
 
 namespace layoutcheck {
 namespace {

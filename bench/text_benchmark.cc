@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/cli/command.h"
-#include "layoutcheck/cli/commands.h"
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/properties/runner.h"
-#include "layoutcheck/solver/prove.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/properties/run/runner.h"
+#include "layoutcheck/solver/layout_proof/prove.h"
 
 namespace layoutcheck {
 namespace {

@@ -6,13 +6,17 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# Headers are included as they are installed, "layoutcheck/core/shape.h": in the build tree that name is a link to the sources.
+# Headers are included as they are installed, "layoutcheck/core/hlo/shape.h": in the build tree each layer is a link to its
+# source folder. The links never contain the build tree, so that a tool that follows links ends.
 set(LAYOUTCHECK_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
-file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}")
-file(CREATE_LINK "${PROJECT_SOURCE_DIR}" "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck" SYMBOLIC)
+file(REMOVE_RECURSE "${LAYOUTCHECK_INCLUDE_ROOT}")
+file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck")
+foreach(layer core properties solver subjects fuzz cli)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${layer}" "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/${layer}" SYMBOLIC)
+endforeach()
 
 add_library(layoutcheck_settings INTERFACE)
-target_compile_options(layoutcheck_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+target_compile_options(layoutcheck_settings INTERFACE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/=" -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees an overlap in every "text" + std::string at -O3 (GCC bug 105651).
   target_compile_options(layoutcheck_settings INTERFACE -Wno-restrict)
@@ -36,6 +40,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # layoutcheck_library(NAME SOURCES a.cc ... LINK targets ...): the static library layoutcheck_NAME, alias layoutcheck::NAME.
+# Rooms in folders below add their sources with target_sources.
 function(layoutcheck_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(layoutcheck_${name} STATIC ${ARG_SOURCES})
@@ -57,8 +62,8 @@ function(layoutcheck_install name)
   install(EXPORT layoutcheck_${name}_targets NAMESPACE layoutcheck::
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN "faults" EXCLUDE PATTERN "conformance.h" EXCLUDE
-          PATTERN "small_scopes.h" EXCLUDE PATTERN "algebra_scopes.h" EXCLUDE PATTERN "*_internal.h" EXCLUDE)
+          FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE PATTERN "faults" EXCLUDE PATTERN "conformance" EXCLUDE
+          PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): a GoogleTest binary whose cases ctest lists one by one.

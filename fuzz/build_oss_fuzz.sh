@@ -45,8 +45,8 @@ for fuzzer in "$WORK"/layoutcheck/fuzz/*_fuzzer; do
   done
   case $target in
     laws) ;;
-    formula) cp fuzz/formula.dict "$OUT/$name.dict" ;;
-    *) cp fuzz/hlo.dict "$OUT/$name.dict" ;;
+    formula) cp fuzz/mutator/formula.dict "$OUT/$name.dict" ;;
+    *) cp fuzz/mutator/hlo.dict "$OUT/$name.dict" ;;
   esac
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"
 done

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <layoutcheck/properties/implementation.h>
-#include <layoutcheck/properties/mapping.h>
+#include <layoutcheck/properties/cxx/implementation.h>
+#include <layoutcheck/properties/cxx/mapping.h>
 
 #include "my_layouts.h"
 

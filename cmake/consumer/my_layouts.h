@@ -1,5 +1,5 @@
 // Layouts as somebody else writes them.
-#include <layoutcheck/core/shape.h>
+#include <layoutcheck/core/hlo/shape.h>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <layoutcheck/solver/prove_function.h>
+#include <layoutcheck/solver/formula_proof/prove_function.h>
 
 #include <cstdint>
 #include <span>

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/shape_stride/algebra_scopes.h"
 #include "layoutcheck/core/shape_stride/complement.h"
 #include "layoutcheck/core/shape_stride/composition.h"
 #include "layoutcheck/core/shape_stride/divide_product.h"
+#include "layoutcheck/core/testing/algebra_scopes.h"
 
 namespace layoutcheck {
 namespace {

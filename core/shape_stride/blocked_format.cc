@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "layoutcheck/core/integer.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
-#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/core/error.h"
-#include "layoutcheck/core/shape.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 namespace layoutcheck {

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <set>
 
-#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/small_scopes.h"
-#include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/core/digit_sum.h"
-#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
-#include "layoutcheck/core/sizes.h"
-#include "layoutcheck/core/str_cat.h"
-#include "layoutcheck/core/tiled_layout.h"
-#include "layoutcheck/core/validate.h"
+#include "layoutcheck/core/tiling/digit_sum.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
 
 namespace layoutcheck {
 namespace {

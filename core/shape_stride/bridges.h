@@ -4,10 +4,10 @@
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_BRIDGES_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_BRIDGES_H_
 
-#include "layoutcheck/core/element_type.h"
-#include "layoutcheck/core/error.h"
-#include "layoutcheck/core/layout.h"
-#include "layoutcheck/core/shape.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/element_type.h"
+#include "layoutcheck/core/hlo/layout.h"
+#include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 

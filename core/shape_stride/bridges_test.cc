@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <string>
 
-#include "layoutcheck/core/offset_table.h"
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/sizes.h"
-#include "layoutcheck/core/validate.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/sizes.h"
 
 namespace layoutcheck {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

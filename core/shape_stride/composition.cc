@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -290,7 +290,7 @@ Expected<LeftOperand*> TargetOf(const ShapeStrideLayout& a, const std::vector<in
   return &targets.back().left;
 }
 
-IntTuple TupleOf(const std::vector<StridedMode>& modes, int64_t StridedMode::*field) {
+IntTuple TupleOf(const std::vector<StridedMode>& modes, int64_t StridedMode::* field) {
   if (modes.size() == 1) return modes[0].*field;
   std::vector<IntTuple> elements;
   for (const StridedMode& mode : modes) elements.emplace_back(mode.*field);

@@ -8,8 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "layoutcheck/core/offset_table.h"
-#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/complement.h"
@@ -20,6 +19,7 @@
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/tiling/offset_table.h"
 
 namespace layoutcheck {
 namespace {

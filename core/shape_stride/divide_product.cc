@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/complement.h"
 #include "layoutcheck/core/shape_stride/composition.h"
-#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {

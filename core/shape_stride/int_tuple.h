@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/error.h"
-#include "layoutcheck/core/integer.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
 

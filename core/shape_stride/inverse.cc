@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composition.h"
 #include "layoutcheck/core/shape_stride/left_inverse_search.h"
-#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,7 +2,7 @@
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_INVERSE_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_INVERSE_H_
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 

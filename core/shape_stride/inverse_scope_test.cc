@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/shape_stride/algebra_scopes.h"
 #include "layoutcheck/core/shape_stride/complement.h"
 #include "layoutcheck/core/shape_stride/inverse.h"
+#include "layoutcheck/core/testing/algebra_scopes.h"
 
 namespace layoutcheck {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "layoutcheck/core/integer.h"
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 
 namespace layoutcheck {

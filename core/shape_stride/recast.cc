@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/inverse.h"
-#include "layoutcheck/core/str_cat.h"
 
 namespace layoutcheck {
 namespace {

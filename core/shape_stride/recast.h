@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 

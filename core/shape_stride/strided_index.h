@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "layoutcheck/core/integer.h"
+#include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 namespace layoutcheck {

@@ -13,7 +13,7 @@
 
 #include <string_view>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"

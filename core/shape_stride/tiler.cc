@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {

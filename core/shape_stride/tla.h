@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/core/element_type.h"
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 

@@ -7,17 +7,17 @@
 #include <set>
 #include <string_view>
 
-#include "layoutcheck/core/lexer.h"
-#include "layoutcheck/core/offset_table.h"
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/hlo/lexer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/sizes.h"
-#include "layoutcheck/properties/exhaustive_scope.h"
-#include "layoutcheck/properties/law.h"
-#include "layoutcheck/properties/layout_generator.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/generate/exhaustive_scope.h"
+#include "layoutcheck/properties/generate/layout_generator.h"
+#include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck {
 namespace {
@@ -187,11 +187,10 @@ ConformanceFile ShapeStrides() {
     }
   };
   using Nesting = IntTuple (*)(const std::vector<IntTuple>&);
-  const std::pair<size_t, Nesting> nestings[] = {{1, [](const std::vector<IntTuple>& v) { return v[0]; }},
-                                                 {2, [](const std::vector<IntTuple>& v) { return IntTuple::Tuple(v); }},
-                                                 {3, [](const std::vector<IntTuple>& v) {
-                                                    return IntTuple::Tuple({IntTuple::Tuple({v[0], v[1]}), v[2]});
-                                                  }}};
+  const std::pair<size_t, Nesting> nestings[] = {
+      {1, [](const std::vector<IntTuple>& v) { return v[0]; }},
+      {2, [](const std::vector<IntTuple>& v) { return IntTuple::Tuple(v); }},
+      {3, [](const std::vector<IntTuple>& v) { return IntTuple::Tuple({IntTuple::Tuple({v[0], v[1]}), v[2]}); }}};
   for (const auto& [count, nest] : nestings) {
     for_all(sizes, count, [&](const std::vector<IntTuple>& shape) {
       for_all(strides, count,

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/core/error.h"
+#include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
 

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "layoutcheck/core/str_cat.h"
-#include "layoutcheck/properties/shell_word.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,6 +1,6 @@
 // Faults in index arithmetic.
-#include "layoutcheck/properties/affine_expression.h"
 #include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/mlir/affine_expression.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/properties/algebra_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 
 namespace layoutcheck::algebra_fault {
 namespace {

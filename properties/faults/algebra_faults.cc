@@ -3,14 +3,14 @@
 #include <iterator>
 #include <utility>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coalesce.h"
 #include "layoutcheck/core/shape_stride/complement.h"
 #include "layoutcheck/core/shape_stride/divide_product.h"
 #include "layoutcheck/core/shape_stride/inverse.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/core/str_cat.h"
-#include "layoutcheck/properties/algebra_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {

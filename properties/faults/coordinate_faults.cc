@@ -1,9 +1,10 @@
 // Faults in the inverse: which element is at an offset.
 #include <algorithm>
 
-#include "layoutcheck/core/index_util.h"
-#include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/xla_util/index_util.h"
 #include "layoutcheck/properties/faults/fault.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "layoutcheck/core/tiled_index.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
 
 namespace layoutcheck {
 namespace {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/core/tiled_layout.h"
-#include "layoutcheck/properties/subject.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
+#include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
 

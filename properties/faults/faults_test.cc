@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/properties/algebra_runner.h"
+#include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
-#include "layoutcheck/properties/runner.h"
+#include "layoutcheck/properties/run/runner.h"
 
 namespace layoutcheck {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "layoutcheck/core/integer.h"
-#include "layoutcheck/core/tiled_layout.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
 
 namespace layoutcheck {
 

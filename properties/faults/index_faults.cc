@@ -3,7 +3,7 @@
 #include <bit>
 #include <numeric>
 
-#include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/faults/faulty_formula.h"
 

@@ -1,6 +1,6 @@
 // Faults in MLIR's memref types: their text, and the strides of views.
 #include "layoutcheck/properties/faults/fault.h"
-#include "layoutcheck/properties/memref_type.h"
+#include "layoutcheck/properties/mlir/memref_type.h"
 
 namespace layoutcheck {
 namespace {

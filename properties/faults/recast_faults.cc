@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {

@@ -1,7 +1,7 @@
 // Faults in moving an array from one layout to another.
 #include <algorithm>
 
-#include "layoutcheck/core/offset_table.h"
+#include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/properties/faults/fault.h"
 
 namespace layoutcheck {

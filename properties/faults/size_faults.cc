@@ -1,8 +1,8 @@
 // Faults in how much is allocated.
 #include <algorithm>
 
-#include "layoutcheck/core/integer.h"
-#include "layoutcheck/core/sizes.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"
 
 namespace layoutcheck {

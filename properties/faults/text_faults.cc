@@ -1,8 +1,8 @@
 // Faults in what is read and printed.
 #include <algorithm>
 
-#include "layoutcheck/core/parser.h"
-#include "layoutcheck/core/printer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/faults/fault.h"
 
 namespace layoutcheck {

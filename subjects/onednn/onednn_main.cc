@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "layoutcheck/subjects/onednn/onednn_subject.h"
-#include "layoutcheck/subjects/serve.h"
+#include "layoutcheck/subjects/protocol/serve.h"
 
 int main() {
   layoutcheck::OneDnnSubject subject;

@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "layoutcheck/core/integer.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/blocked_format.h"
-#include "layoutcheck/core/str_cat.h"
 #include "layoutcheck/subjects/onednn/reorder.h"
 
 namespace layoutcheck {

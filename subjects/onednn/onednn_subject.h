@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "layoutcheck/properties/subject.h"
+#include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
 

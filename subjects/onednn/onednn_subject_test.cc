@@ -4,8 +4,9 @@
 
 #include <iostream>
 
-#include "layoutcheck/core/parser.h"
+#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/blocked_format.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
 
 namespace layoutcheck {
 namespace {

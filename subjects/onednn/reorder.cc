@@ -5,7 +5,7 @@
 #include <bit>
 #include <memory>
 
-#include "layoutcheck/core/str_cat.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::onednn {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/properties/subject.h"
+#include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck::onednn {
 

@@ -1,0 +1,43 @@
+// Reading a stream line by line in constant memory.
+#ifndef LAYOUTCHECK_CLI_BASE_LINE_READER_H_
+#define LAYOUTCHECK_CLI_BASE_LINE_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace layoutcheck {
+
+struct Line {
+  int64_t number = 0;     // from 1
+  std::string_view text;  // without its line end; valid until the next call
+  bool too_long = false;  // the line is longer than the limit, `text` is its beginning
+};
+
+class LineReader {
+ public:
+  static constexpr size_t kDefaultLimit = size_t{64} << 20;
+
+  // Reads `stream` to its end and holds at most `limit` bytes of one line. "\n" and "\r\n" end a line.
+  explicit LineReader(FILE* stream, size_t limit = kDefaultLimit) : stream_(stream), limit_(limit) {}
+
+  // The next line; nothing at the end or after a read error.
+  std::optional<Line> Next();
+
+  // Whether reading ended with an error.
+  bool failed() const { return std::ferror(stream_) != 0; }
+
+ private:
+  FILE* stream_;
+  size_t limit_;
+  int64_t number_ = 0;
+  std::string buffer_;
+  size_t begin_ = 0;  // what is not consumed yet in buffer_
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_BASE_LINE_READER_H_

@@ -1,0 +1,296 @@
+// layoutcheck fuzz --subject S
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "layoutcheck/cli/base/duration.h"
+#include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/commands/subject_arguments.h"
+#include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/fuzz/differential/differential.h"
+#include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/fuzz/text/random.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/run/findings_file.h"
+#include "layoutcheck/properties/run/known_differences.h"
+#include "layoutcheck/subjects/factory/subject_factory.h"
+#include "layoutcheck/subjects/transport/coverage_counters.h"
+#include "layoutcheck/subjects/transport/shared_counters.h"
+
+namespace layoutcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string subject = "reference";
+  std::string kind = "shape";
+  std::string time = "1m";
+  std::optional<uint64_t> cases;
+  std::string corpus;
+  std::string out = "layoutcheck-out";
+  uint64_t seed = 1;
+  SubjectArguments subject_arguments;
+  std::string known;
+  bool stop_at_first = false;
+  bool json = false;
+};
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+void RequestStop(int) { stop_requested = 1; }
+
+void Warn(std::string_view message) {
+  std::fputs(StrCat("layoutcheck fuzz: warning: ", OneLine(message), "\n").c_str(), stderr);
+}
+
+// A directory of texts, a file each: what a run starts from, and where it leaves what it kept.
+class CorpusDirectory {
+ public:
+  explicit CorpusDirectory(std::string path) : path_(std::move(path)) {}
+
+  // Makes the directory if it is not there. Longer files than a text may reasonably be are left out.
+  Expected<std::vector<std::string>> Read() const {
+    constexpr uintmax_t kLongest = uintmax_t{1} << 16;
+    std::error_code error;
+    fs::create_directories(path_, error);
+    std::vector<fs::path> files;
+    for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+      if (entry->is_regular_file(error) && entry->file_size(error) <= kLongest) files.push_back(entry->path());
+    }
+    if (error) return MakeError(ErrorKind::kUnavailable, StrCat(path_, ": ", error.message()));
+    std::ranges::sort(files);
+    std::vector<std::string> texts;
+    for (const fs::path& file : files) {
+      std::ifstream stream(file, std::ios::binary);
+      texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+      if (!stream) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file.string()));
+    }
+    return texts;
+  }
+
+  // False where the file cannot be written.
+  bool Add(const std::string& text) const {
+    char name[24];
+    std::snprintf(name, sizeof(name), "%016llx", static_cast<unsigned long long>(HashOfText(text)));
+    std::ofstream stream(fs::path(path_) / name, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    return static_cast<bool>(stream.flush());
+  }
+
+ private:
+  std::string path_;
+};
+
+// One line on a terminal, written over once a second.
+class Progress {
+ public:
+  explicit Progress(std::optional<std::chrono::milliseconds> time) : time_(time) {}
+
+  void Show(const FuzzProgress& progress) {
+    if (!on_terminal_) return;
+    const double seconds = progress.elapsed.count();
+    const double left = time_ ? std::max(0.0, std::chrono::duration<double>(*time_).count() - seconds) : 0;
+    std::fprintf(stderr, "\r%llu texts, %.0f/s, ", static_cast<unsigned long long>(progress.cases),
+                 static_cast<double>(progress.cases) / seconds);
+    if (progress.counters > 0) std::fprintf(stderr, "%zu counters, ", progress.counters);
+    std::fprintf(stderr, "%zu findings%s", progress.findings, time_ ? "" : "    ");
+    if (time_) std::fprintf(stderr, ", %.0f s left    ", left);
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) std::fprintf(stderr, "\r%80s\r", "");
+  }
+
+ private:
+  std::optional<std::chrono::milliseconds> time_;
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+};
+
+void Print(const Options& options, const Finding& finding) {
+  if (options.json) return PrintJson(ToJson(finding));
+  const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+// What a library's coverage did for the run; empty for other subjects.
+std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
+  if (!options.subject.starts_with("lib:") || summary.cases == 0) return "";
+  if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
+  return "without coverage feedback: the library was not built with it "
+         "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
+}
+
+ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
+  const size_t laws = AllTextFaults().size();
+  if (options.json) {
+    Json totals = {{"cases", summary.cases},
+                   {"laws", laws},
+                   {"findings", summary.findings.size()},
+                   {"known", known},
+                   {"declined", summary.declined}};
+    if (summary.counters) totals["counters"] = *summary.counters;
+    PrintJson(totals);
+  } else {
+    std::fputs(CoverageLine(options, summary).c_str(), stdout);
+    std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
+                      " known, ", summary.declined, " declined\n")
+                   .c_str(),
+               stdout);
+  }
+  if (!summary.findings.empty()) return ExitCode::kRejected;
+  if (summary.AnythingChecked()) return ExitCode::kAccepted;
+  Warn("nothing was checked");
+  return ExitCode::kUndecided;
+}
+
+// A subject that was started, but does not answer hello as it should: the one finding of the run.
+ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& failed) {
+  Finding finding;
+  finding.subject = options.subject;
+  finding.law = NotAnswered(failed).why;
+  finding.expected = "an answer to hello";
+  finding.actual = failed.what;
+  finding.seed = options.seed;
+  if (auto added = file.Add(finding); !added) return Unusable("fuzz", added.error().message);
+  Print(options, finding);
+  FuzzSummary summary;
+  summary.findings.push_back(finding);
+  return Finish(options, summary, 0);
+}
+
+ExitCode Run(const Options& options) {
+  FuzzOptions fuzz;
+  fuzz.seed = options.seed;
+  fuzz.cases = options.cases;
+  fuzz.stop_at_first = options.stop_at_first;
+  const auto kind = TextKindFromName(options.kind);
+  if (!kind) return Unusable("fuzz", StrCat("--kind: expected shape, layout or instruction, got '", options.kind, "'"));
+  fuzz.kind = *kind;
+  const auto time = ReadDuration(options.time);
+  if (!time) return Unusable("fuzz", "--time", time.error());
+  fuzz.time = *time;
+  auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
+  if (!subject_options) return Unusable("fuzz", subject_options.error().message);
+  const bool is_library = options.subject.starts_with("lib:");
+  std::optional<SharedCounters> counters;  // of a library in a process of its own
+  if (is_library && !subject_options->isolate_with.empty()) {
+    auto created = SharedCounters::Create();
+    if (!created) return Unusable("fuzz", created.error().message);
+    counters.emplace(*std::move(created));
+    StrAppend(subject_options->isolate_with, " --counters ", counters->descriptor());
+  }
+  KnownDifferences known;
+  if (!options.known.empty()) {
+    auto read = KnownDifferences::Read(options.known);
+    if (!read) return Unusable("fuzz", "--known", read.error());
+    known = *std::move(read);
+    fuzz.is_known = [&](const Finding& finding) {
+      const std::string_view text = finding.text ? *finding.text : std::string_view();
+      return known.MatchesPattern({finding.law, finding.layout, finding.expected, finding.actual, text}, true) ||
+             known.MatchesLayout(finding.law, finding.layout);
+    };
+  }
+  const CorpusDirectory corpus(options.corpus);
+  if (!options.corpus.empty()) {
+    auto texts = corpus.Read();
+    if (!texts) return Unusable("fuzz", "--corpus", texts.error());
+    fuzz.corpus = *std::move(texts);
+  }
+  auto file = FindingsFile::Open(options.out);
+  if (!file) return Unusable("fuzz", "--out", file.error());
+  const CrashNotice crash_notice("fuzz", options.subject, *subject_options, options.out);
+  auto created = CreateSubject(options.subject, *subject_options);
+  if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
+  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+
+  std::optional<std::string> unusable;
+  fuzz.on_finding = [&](Finding& finding) {
+    finding.subject = options.subject;
+    if (auto added = file->Add(finding); !added) unusable = added.error().message;
+  };
+  if (!options.corpus.empty()) {
+    fuzz.on_new_text = [&](const std::string& text) {
+      if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
+    };
+  }
+  if (counters) {
+    fuzz.coverage_counters = [&] { return counters->Counters(); };
+  } else if (is_library) {
+    fuzz.coverage_counters = LoadedCounters;
+  }
+  fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
+  fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
+  FuzzSummary summary;
+  {
+    Progress progress(fuzz.time);
+    fuzz.on_progress = [&](const FuzzProgress& now) { progress.Show(now); };
+    std::signal(SIGINT, RequestStop);
+    std::signal(SIGTERM, RequestStop);
+    summary = FuzzSubject(subject, fuzz);
+    crash_notice.SetText({});
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  for (const Finding& finding : summary.findings) Print(options, finding);
+  for (const std::string& warning : subject.Warnings()) Warn(warning);
+  // Those of the other laws are looked for by `check`.
+  const auto unseen = known.UnseenPatterns([](std::string_view law) { return TextFaultFromName(law).has_value(); });
+  if (!unseen.empty()) Warn(StrCat(options.known, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
+  const ExitCode code = Finish(options, summary, known.CountSeen());
+  return unusable ? Unusable("fuzz", *unusable) : code;
+}
+
+}  // namespace
+
+void AddFuzzCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "fuzz",
+                 "find the texts that a parser gets wrong\n\n"
+                 "Draws and changes texts, asks the subject to parse each, and compares with the reference:\n"
+                 "crashes, hangs, what is wrongly accepted or rejected, what is lost or printed wrongly, and\n"
+                 "memory that grows. Each cause is reported once, with its shortest text. Findings are in\n"
+                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints what there is.\n\n"
+                 "A library that was compiled with -fsanitize-coverage=inline-8bit-counters (clang) or trace-pc\n"
+                 "(g++) leads the way: texts that run code of it that none ran before are changed further.",
+                 "  $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'\n"
+                 "  $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts");
+  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
+      ->type_name("S");
+  command->add_option("--kind", options->kind, "the texts: shape, layout or instruction (shape)")->type_name("K");
+  command->add_option("--time", options->time, "begin no text after this time: 30s, 5m, 2h (1m)")->type_name("D");
+  command->add_option("--cases", options->cases, "begin no text after this many")->type_name("N")->check(WholeNumber());
+  command
+      ->add_option("--corpus", options->corpus,
+                   "a directory of texts to start from, a file each; what the run keeps is added to it")
+      ->type_name("DIR");
+  command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
+  command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
+  command->add_option("--seed", options->seed, "the same seed draws the same texts (1)")
+      ->type_name("N")
+      ->check(WholeNumber());
+  command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
+  AddSubjectTimeout(*command, options->subject_arguments);
+  AddIsolate(*command, options->subject_arguments);
+  command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

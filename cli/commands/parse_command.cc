@@ -1,0 +1,165 @@
+// layoutcheck parse TEXT
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "layoutcheck/cli/base/line_reader.h"
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/dump_reader.h"
+#include "layoutcheck/core/hlo/instruction.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/shape_stride/text.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::string text;
+  std::string kind = "shape";
+  bool json = false;
+};
+
+using Reader = Expected<std::string> (*)(std::string_view text);
+
+// A kind of text: its name in --kind, and the reader that returns the canonical text.
+struct Kind {
+  std::string_view name;
+  Reader canonical;
+};
+
+// The canonical text of what `parse` reads.
+template <auto parse>
+Expected<std::string> Canonical(std::string_view text) {
+  const auto value = parse(text);
+  if (!value) return std::unexpected(value.error());
+  return ToString(*value);
+}
+
+constexpr Kind kKinds[] = {
+    {"shape", Canonical<[](std::string_view text) { return ParseShape(text); }>},
+    {"layout", Canonical<ParseLayout>},
+    {"instruction", Canonical<ReadInstructionLine>},
+    {"shape-stride", Canonical<ParseShapeStrideLayout>},
+};
+
+Json ResultJson(const Expected<std::string>& result) {
+  if (result) return Json{{"ok", true}, {"text", *result}};
+  // What is no syntax error breaks a rule of layouts, whatever kind of error it is.
+  const bool syntax = result.error().kind == ErrorKind::kSyntax;
+  return Json{{"ok", false},
+              {"stage", syntax ? "syntax" : "layout"},
+              {"column", result.error().column},
+              {"error", result.error().message}};
+}
+
+void Report(const Expected<std::string>& result, bool json, int64_t line) {
+  if (json) {
+    Json document = ResultJson(result);
+    if (line > 0) document["line"] = line;
+    PrintJson(document);
+  } else if (result) {
+    std::fwrite(result->data(), 1, result->size(), stdout);
+    std::fputc('\n', stdout);
+  }
+  if (!result) {
+    const std::string place = line > 0 ? StrCat("line ", line, ": ") : std::string();
+    std::fprintf(stderr, "%s%s\n", place.c_str(), OneLine(result.error().ToString()).c_str());
+  }
+}
+
+// Says what the lines of stdin are.
+class LineParser {
+ public:
+  explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadInstructionLine>) {}
+
+  bool is_dump() const { return is_dump_; }
+
+  // The canonical text or the error of a line; nothing for one that is left out.
+  std::optional<Expected<std::string>> Parse(const Line& line) {
+    if (line.too_long) {
+      return MakeError(ErrorKind::kSyntax, StrCat("the line is longer than ", LineReader::kDefaultLimit, " bytes"));
+    }
+    if (is_dump_) {
+      const Expected<DumpLine> dump_line = dump_.Read(line.text);
+      if (!dump_line) return std::unexpected(dump_line.error());
+      if (!dump_line->instruction) return std::nullopt;
+      return ToString(*dump_line->instruction);
+    }
+    if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
+    return kind_.canonical(line.text);
+  }
+
+ private:
+  const Kind& kind_;
+  bool is_dump_;
+  DumpReader dump_;
+};
+
+ExitCode ParseStream(const Kind& kind, bool json) {
+  LineReader reader(stdin);
+  LineParser parser(kind);
+  int64_t accepted = 0;
+  int64_t rejected = 0;
+  int64_t left_out = 0;
+  while (const std::optional<Line> line = reader.Next()) {
+    const std::optional<Expected<std::string>> result = parser.Parse(*line);
+    if (!result) {
+      ++left_out;
+      continue;
+    }
+    ++(*result ? accepted : rejected);
+    Report(*result, json, line->number);
+  }
+  if (reader.failed()) return Unusable("parse", "cannot read standard input");
+  if (parser.is_dump()) {
+    std::fprintf(
+        stderr, "%s\n",
+        StrCat(accepted, " instructions, ", rejected, " rejected, ", left_out, " other lines left out").c_str());
+  }
+  return rejected > 0 ? ExitCode::kRejected : ExitCode::kAccepted;
+}
+
+ExitCode Run(const Options& options) {
+  const Kind& kind = *std::ranges::find(kKinds, options.kind, &Kind::name);
+  if (options.text == "-") return ParseStream(kind, options.json);
+  const Expected<std::string> result = kind.canonical(options.text);
+  Report(result, options.json, 0);
+  return result ? ExitCode::kAccepted : ExitCode::kRejected;
+}
+
+}  // namespace
+
+void AddParseCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "parse",
+                 "print the canonical text of a shape, a layout or an HLO instruction\n\n"
+                 "A text that is rejected is reported on stderr with its column and what was expected there, and\n"
+                 "the exit code is 1.\n\n"
+                 "An instruction is read as it stands in a module, a dump or a profile: operands with or without\n"
+                 "shapes, any opcode, names not resolved. From stdin, lines of a dump that are no instructions\n"
+                 "(module and computation headers, braces, tables, comments) are left out, and counted on stderr.",
+                 "  $ layoutcheck parse 'f32[ 3, 5 ] { 1,0 : T(2,2) }'\n"
+                 "  f32[3,5]{1,0:T(2,2)}\n"
+                 "  $ layoutcheck parse - --kind instruction < module.hlo");
+  command
+      ->add_option("TEXT", options->text,
+                   "the text; `-` reads stdin, one text a line, and reports the line number of a rejected one; blank "
+                   "lines are left out, lines over 64 MiB rejected")
+      ->required();
+  std::vector<std::string> names;
+  for (const Kind& kind : kKinds) names.emplace_back(kind.name);
+  command->add_option("--kind", options->kind, "what the text is: " + StrJoin(names, ", ") + " (default: shape)")
+      ->type_name("KIND")
+      ->check(CLI::IsMember(names).description(""));
+  command->add_flag("--json", options->json,
+                    "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; for `-` "
+                    "one a line, with its line number");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,71 @@
+#include "layoutcheck/cli/commands/proof_output.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace layoutcheck {
+
+ExitCode WorseExitCode(ExitCode a, ExitCode b) {
+  const auto rank = [](ExitCode code) {
+    return code == ExitCode::kUnusable ? 3 : code == ExitCode::kRejected ? 2 : code == ExitCode::kUndecided ? 1 : 0;
+  };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+ExitCode ProofExitCode(const Json& document) {
+  if (document.contains("disagreement")) return ExitCode::kUnusable;
+  const std::string verdict = document["verdict"];
+  if (verdict == ProofVerdictName(ProofVerdict::kProved)) return ExitCode::kAccepted;
+  return verdict == ProofVerdictName(ProofVerdict::kRefuted) ? ExitCode::kRejected : ExitCode::kUndecided;
+}
+
+Json ProofJson(const ProofResult& result) {
+  Json document{{"layout", result.layout.empty() ? Json(nullptr) : Json(result.layout)},
+                {"law", result.law},
+                {"verdict", ProofVerdictName(result.verdict)},
+                {"for_all", result.for_all},
+                {"method", result.method},
+                {"seconds", result.seconds}};
+  if (result.verdict == ProofVerdict::kRefuted) {
+    Json counterexample = Json::object();
+    for (const auto& [name, value] : result.counterexample) counterexample[name] = value;
+    for (const auto& [side, why] : result.without_value) {
+      counterexample[side] = nullptr;
+      document["reason"] = fmt::format("{} has no value: {}", side, why);
+    }
+    document["counterexample"] = counterexample;
+    if (!result.subexpression.empty()) document["subexpression"] = result.subexpression;
+  }
+  if (result.verdict == ProofVerdict::kUnknown) {
+    document["reason"] = result.disagreement.empty() ? result.reason : result.disagreement;
+  }
+  if (!result.disagreement.empty()) document["disagreement"] = result.disagreement;
+  return document;
+}
+
+std::string ProofText(const Json& document) {
+  const std::string verdict = document["verdict"];
+  std::string text = fmt::format("{:<30} {}", document["law"].get<std::string>(), verdict);
+  if (document.contains("counterexample")) {
+    text += ":";
+    for (const auto& [name, value] : document["counterexample"].items()) {
+      if (!value.is_null()) text += fmt::format(" {}={}", name, value.get<int64_t>());
+    }
+    if (document.contains("reason")) text += "; " + document["reason"].get<std::string>();
+    if (document.contains("subexpression")) {
+      text += fmt::format("; {}", document["subexpression"].get<std::string>());
+    }
+  } else if (document.contains("reason")) {
+    text += ": " + document["reason"].get<std::string>();
+  } else {
+    std::string names;
+    for (const std::string name : document["for_all"]) names += (names.empty() ? "" : ", ") + name;
+    const std::string scope = names.empty() ? "for every index" : "for all " + names + " and every index";
+    text += fmt::format(" {} ({}, {:.3f} s)", scope, document["method"].get<std::string>(),
+                        document["seconds"].get<double>());
+  }
+  return OneLine(text);
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,231 @@
+// layoutcheck prove, run as a program.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "layoutcheck/cli/testing/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+std::vector<nlohmann::json> JsonLines(const std::string& text) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+TEST(ProveCommand, ProvesAllLaws) {
+  const ProgramResult result = RunLayoutcheck({"prove", "f32[M,N]{1,0:T(P,128)}"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_EQ(result.out.find("refuted"), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("unknown"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(" proved for all M, N, P and every index (mixed-radix, "), std::string::npos) << result.out;
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(ProveCommand, JsonHasTheFieldsOfTheContract) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--law", "injective", "--law", "in-bounds", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0]["layout"], "f32[M,N]{1,0:T(8,128)}");
+  EXPECT_EQ(lines[0]["law"], "injective");
+  EXPECT_EQ(lines[0]["verdict"], "proved");
+  EXPECT_EQ(lines[0]["for_all"], nlohmann::json({"M", "N"}));
+  EXPECT_EQ(lines[0]["method"], "mixed-radix");
+  EXPECT_GT(lines[0]["seconds"].get<double>(), 0);
+  EXPECT_FALSE(lines[0].contains("counterexample"));
+  EXPECT_FALSE(lines[0].contains("reason"));
+}
+
+TEST(ProveCommand, ARefutedLawHasACounterexampleThatTheProgramConfirms) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[8,128]{1,0:T(8,128)(3,1)}", "--law", "onto-padded-box", "--json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["verdict"], "refuted");
+  const auto& counterexample = lines[0]["counterexample"];
+  EXPECT_EQ(counterexample["expected"], 1);
+  EXPECT_EQ(counterexample["actual"], 0);
+  // The array is its own padded box, so an offset without a point is padding.
+  const ProgramResult coordinate =
+      RunLayoutcheck({"coord", "f32[8,128]{1,0:T(8,128)(3,1)}", counterexample["offset"].dump()});
+  EXPECT_EQ(coordinate.out, "padding\n");
+}
+
+TEST(ProveCommand, UndecidedIsNeitherProvedNorRefuted) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(P,Q)}", "--law", "injective", "--rlimit", "50", "--json"});
+  EXPECT_EQ(result.exit_code, 3);
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["verdict"], "unknown");
+  EXPECT_NE(lines[0]["reason"], "");
+}
+
+TEST(ProveCommand, SolversThatDisagreeAreAnError) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M]{0:T(8)}", "--law", "injective", "--second-solver", "echo sat"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("echo sat answers sat, not unsat"), std::string::npos) << result.err;
+  EXPECT_EQ(result.out.find(" proved"), std::string::npos) << result.out;
+}
+
+TEST(ProveCommand, WritesSmtLib) {
+  const TemporaryDirectory directory;
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "--law", "in-bounds", "--emit-smt2", directory.path() + "/queries"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path() + "/queries")) {
+    ++files;
+    EXPECT_EQ(entry.path().extension(), ".smt2");
+    EXPECT_NE(ReadFile(entry.path().string()).find("\n; expected: "), std::string::npos) << entry.path();
+  }
+  EXPECT_GE(files, 6u);
+}
+
+TEST(ProveCommand, ARightFormulaIsProvedForAllSizes) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--formula",
+                      "((i0 >> 3) * ((N + 127) / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + (i1 & 127)", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["law"], "formula");
+  EXPECT_EQ(lines[0]["verdict"], "proved");
+  EXPECT_EQ(lines[0]["for_all"], nlohmann::json({"M", "N"}));
+  EXPECT_EQ(lines[0]["method"], "canonical-form");
+}
+
+TEST(ProveCommand, AWrongFormulaHasACounterexampleThatTheProgramConfirms) {
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--formula",
+                      "(i0 / 8 * (N / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + i1 % 128", "--json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["counterexample"].dump(), R"({"M":9,"N":1,"actual":0,"expected":1024,"i0":8,"i1":0})");
+  EXPECT_EQ(RunLayoutcheck({"index", "f32[9,1]{1,0:T(8,128)}", "8,0"}).out, "1024\n");
+}
+
+TEST(ProveCommand, AFormulaWithoutAValueIsWrongThere) {
+  const ProgramResult result = RunLayoutcheck({"prove", "--formula", "a / b * b + a % b", "--equals", "a", "--json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["layout"], nullptr);
+  EXPECT_EQ(lines[0]["counterexample"]["actual"], nullptr);
+  EXPECT_EQ(lines[0]["reason"], "actual has no value: a / b: division by zero");
+  const ProgramResult assumed =
+      RunLayoutcheck({"prove", "--formula", "a / b * b + a % b", "--equals", "a", "--assume", "b != 0"});
+  EXPECT_EQ(assumed.exit_code, 0) << assumed.out;
+}
+
+TEST(ProveCommand, SecondSolverConfirmsAFormula) {
+  const ProgramResult result = RunLayoutcheck(
+      {"prove", "f32[N]{0:T(128)}", "--formula", "i0 / 128 * 128 + i0 % 128", "--second-solver", "cvc5 --lang smt2"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+TEST(ProveCommand, OverflowIsRefutedWithTheSmallestShapeAndThePart) {
+  // 2^31 - 1 elements of a byte: i0 * i0 leaves int32 from 46341 rows on, and fits int64.
+  const std::vector<std::string> command = {"prove",      "s8[M]{0}", "--formula", "i0 * i0 - i0 * (i0 - 1)",
+                                            "--integers", "int32",    "--json"};
+  const ProgramResult result = RunLayoutcheck(command);
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  const auto lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0]["verdict"], "proved");
+  EXPECT_EQ(lines[1]["law"], "no-overflow");
+  EXPECT_EQ(lines[1]["verdict"], "refuted");
+  EXPECT_EQ(lines[1]["subexpression"], "i0 * i0");
+  EXPECT_EQ(lines[1]["counterexample"].dump(), R"({"M":46342,"actual":-2147479015,"expected":2147488281,"i0":46341})");
+}
+
+TEST(ProveCommand, ALayoutsOwnIndexDoesNotOverflow) {
+  for (const char* integers : {"int32", "uint32", "int64"}) {
+    const ProgramResult result =
+        RunLayoutcheck({"prove", "bf16[M,N]{1,0:T(8,128)(2,1)}", "--integers", integers, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_EQ(JsonLines(result.out)[0]["law"], "no-overflow");
+  }
+}
+
+TEST(ProveCommand, AnUnsignedResultBelowZeroIsAFinding) {
+  const std::vector<std::string> formula = {"prove", "f32[M]{0}", "--formula", "i0 - 1 + 1", "--integers"};
+  auto with = [&](const std::string& integers) {
+    std::vector<std::string> arguments = formula;
+    arguments.push_back(integers);
+    return RunLayoutcheck(arguments);
+  };
+  EXPECT_EQ(with("int32").exit_code, 0);
+  const ProgramResult result = with("uint32");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.out.find("no-overflow                    refuted: M=1 i0=0 expected=-1 actual=4294967295; i0 - 1"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  std::ofstream(tiles) << "# two layouts and a wrong formula\n\nf32[N]{0:T(128)}\nf32[M,N]{1,0:T(8,128)}\n"
+                          "f32[M,N]{1,0}; formula i0 * M + i1; assume M >= N\n";
+  const std::vector<std::string> command = {"prove", "--tiles", tiles, "--results",
+                                            directory.path() + "/results.jsonl"};
+  const ProgramResult first = RunLayoutcheck(command);
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  EXPECT_NE(first.out.find("refuted: M=2 N=1 i0=1 i1=0 expected=1 actual=2"), std::string::npos) << first.out;
+  EXPECT_NE(first.out.find("total: 3 entries"), std::string::npos);
+  // The second run takes every result from the file: the seconds are the same, too.
+  EXPECT_EQ(RunLayoutcheck(command).out, first.out);
+  const auto shard = [&](const char* part) {
+    return JsonLines(RunLayoutcheck({"prove", "--tiles", tiles, "--shard", part, "--json"}).out).size();
+  };
+  EXPECT_EQ(shard("1/2"), 8u);
+  EXPECT_EQ(shard("2/2"), 7u);
+}
+
+TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  const std::string results = directory.path() + "/results.jsonl";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\n";
+  const auto prove = [&](const std::string& content) {
+    std::ofstream(results) << content;
+    return RunLayoutcheck({"prove", "--tiles", tiles, "--results", results});
+  };
+  for (const char* line :
+       {"7", R"({"asked":5,"entry":"f32[N]{0:T(128)}","results":[]})", R"({"asked":";","entry":[],"results":[]})",
+        R"({"asked":";","entry":"f32[N]{0:T(128)}","results":5})",
+        R"({"asked":";","entry":"f32[N]{0:T(128)}","results":[{"verdict":"proved"}]})"}) {
+    const ProgramResult result = prove(std::string("\n") + line + "\n");
+    EXPECT_EQ(result.exit_code, 2) << line << result.out;
+    EXPECT_NE(result.err.find("line 2: expected \"asked\", \"entry\" and \"results\""), std::string::npos)
+        << result.err;
+  }
+  // A line in which a run was ended is none to complain about, and what follows begins a line of its own.
+  const ProgramResult first = prove(R"({"asked":";","entry":"f32[N]{0)");
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(RunLayoutcheck({"prove", "--tiles", tiles, "--results", results}).out, first.out);
+}
+
+TEST(ProveCommand, ShippedTileSetsAreProved) {
+  for (const char* file : {"tpu.txt", "npu.txt"}) {
+    const ProgramResult result =
+        RunLayoutcheck({"prove", "--tiles", std::string(LAYOUTCHECK_CORPUS) + "/tiles/" + file});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    std::printf("%s", result.out.substr(result.out.rfind("total")).c_str());
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,75 @@
+// layoutcheck report FINDINGS... --html FILE | --junit FILE | --sarif FILE
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/reports/report.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::vector<std::string> findings;
+  std::string html;
+  std::string junit;
+  std::string sarif;
+  bool json = false;
+};
+
+ExitCode Run(const Options& options) {
+  if (options.html.empty() && options.junit.empty() && options.sarif.empty()) {
+    return Unusable("report", "expected at least one of --html FILE, --junit FILE and --sarif FILE");
+  }
+  std::vector<SavedFinding> findings;
+  for (const std::string& argument : options.findings) {
+    auto read = ReadFindings(argument);
+    if (!read) return Unusable("report", "FINDINGS", read.error());
+    std::ranges::move(*read, std::back_inserter(findings));
+  }
+  const struct {
+    const std::string& file;
+    std::string (*render)(std::span<const SavedFinding>);
+  } reports[] = {{options.html, HtmlReport}, {options.junit, JunitReport}, {options.sarif, SarifReport}};
+  std::vector<std::string> written;
+  for (const auto& [file, render] : reports) {
+    if (file.empty()) continue;
+    if (auto done = WriteFile(file, render(findings)); !done) return Unusable("report", done.error().message);
+    written.push_back(file);
+  }
+  if (options.json) {
+    PrintJson({{"findings", findings.size()}, {"files", written}});
+  } else {
+    std::puts(StrCat(findings.size(), " findings in ", StrJoin(written, ", ")).c_str());
+  }
+  return ExitCode::kAccepted;
+}
+
+}  // namespace
+
+void AddReportCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "report",
+                 "write saved findings as a page, or as what CI systems read\n\n"
+                 "Runs nothing: what check and fuzz saved in findings.jsonl is rendered. At least one of\n"
+                 "--html, --junit and --sarif says as what.",
+                 "  $ layoutcheck report layoutcheck-out/findings.jsonl --html findings.html\n"
+                 "  $ layoutcheck report */findings.jsonl --junit junit.xml --sarif layouts.sarif");
+  command->add_option("FINDINGS", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
+  command->add_option("--html", options->html, "write a page on its own, with the pictures of memory, to this file")
+      ->type_name("FILE");
+  command->add_option("--junit", options->junit, "write JUnit's XML, a testsuite for each subject, to this file")
+      ->type_name("FILE");
+  command->add_option("--sarif", options->sarif, "write SARIF 2.1.0 to this file")->type_name("FILE");
+  command->add_flag("--json", options->json, "print one JSON document: findings (their number), files");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

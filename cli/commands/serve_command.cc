@@ -1,0 +1,73 @@
+// layoutcheck serve --subject S
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/subjects/factory/subject_factory.h"
+#include "layoutcheck/subjects/protocol/serve.h"
+#include "layoutcheck/subjects/transport/coverage_counters.h"
+#include "layoutcheck/subjects/transport/shared_counters.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::string subject = "reference";
+  std::optional<int> counters;
+};
+
+ExitCode Run(const Options& options) {
+  std::optional<SharedCounters> counters;
+  if (options.counters) {
+    auto opened = SharedCounters::Open(*options.counters);
+    if (!opened) return Unusable("serve", "--counters", opened.error());
+    counters.emplace(*std::move(opened));
+  }
+  auto created = CreateSubject(options.subject, {});
+  if (auto* subject = std::get_if<std::unique_ptr<Subject>>(&created)) {
+    // What the subject itself prints must not come between the answers.
+    const int answers = dup(STDOUT_FILENO);
+    if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return Unusable("serve", "no standard output");
+    const auto count = [&] {
+      if (counters) counters->Add(LoadedCounters());
+    };
+    Serve(**subject, STDIN_FILENO, answers, count);
+    close(answers);
+    return ExitCode::kAccepted;
+  }
+  const auto* error = std::get_if<Error>(&created);
+  const std::string why = error != nullptr ? error->ToString() : std::get<Failed>(created).what;
+  // One who speaks the protocol waits for an answer to hello.
+  std::string hello;
+  if (isatty(STDIN_FILENO) == 0 && std::getline(std::cin, hello)) PrintJson({{"unsupported", why}});
+  return Unusable("serve", "--subject: " + why);
+}
+
+}  // namespace
+
+void AddServeCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "serve",
+                 "answer questions about layouts, a JSON line each\n\n"
+                 "Reads requests of the subject protocol from stdin and answers them on stdout: what the\n"
+                 "program behind `check --subject exec:COMMAND` does. With a library as subject, the way to\n"
+                 "see what it answers.",
+                 "  $ echo '{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}' | layoutcheck serve");
+  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
+      ->type_name("S");
+  command
+      ->add_option("--counters", options->counters,
+                   "memory for the counters of a library's coverage, as `fuzz --isolate` hands it over")
+      ->type_name("DESCRIPTOR");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,511 @@
+#include "layoutcheck/cli/notations/conversion.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/cli/commands/index_proof.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/properties/generate/exhaustive_scope.h"
+#include "layoutcheck/properties/generate/layout_generator.h"
+
+namespace layoutcheck {
+namespace {
+
+using Coordinate = std::vector<int64_t>;
+
+// A formula as a reader of MLIR or C understands it: + - and * / % floordiv mod of one precedence, all from the left.
+class Formula {
+ public:
+  explicit Formula(std::string_view text) : text_(text) {
+    Sum();
+    EXPECT_EQ(at_, text_.size()) << text;
+  }
+
+  int64_t operator()(const Coordinate& i) const {
+    std::vector<int64_t> stack;
+    for (const auto& [code, number] : code_) {
+      if (code == 'c') {
+        stack.push_back(number);
+      } else if (code == 'i') {
+        stack.push_back(i.at(static_cast<size_t>(number)));
+      } else {
+        const int64_t b = stack.back();
+        stack.pop_back();
+        int64_t& a = stack.back();
+        switch (code) {
+          case '+': a += b; break;
+          case '-': a -= b; break;
+          case '*': a *= b; break;
+          case '/': a /= b; break;
+          default: a %= b; break;
+        }
+      }
+    }
+    return stack.at(0);
+  }
+
+ private:
+  bool Take(std::string_view word) {
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  void Sum() {
+    Product();
+    for (;;) {
+      const bool plus = Take(" + ");
+      if (!plus && !Take(" - ")) return;
+      Product();
+      code_.emplace_back(plus ? '+' : '-', 0);
+    }
+  }
+  void Product() {
+    Operand();
+    for (;;) {
+      const char code = Take(" * ")                         ? '*'
+                        : Take(" / ") || Take(" floordiv ") ? '/'
+                        : Take(" % ") || Take(" mod ")      ? '%'
+                                                            : ' ';
+      if (code == ' ') return;
+      Operand();
+      code_.emplace_back(code, 0);
+    }
+  }
+  void Operand() {
+    if (Take("(")) {
+      Sum();
+      EXPECT_TRUE(Take(")")) << text_;
+      return;
+    }
+    const char code = Take("d") || Take("i") ? 'i' : 'c';
+    int64_t number = 0;
+    const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
+    EXPECT_EQ(read.ec, std::errc()) << text_;
+    at_ = static_cast<size_t>(read.ptr - text_.data());
+    code_.emplace_back(code, number);
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  std::vector<std::pair<char, int64_t>> code_;
+};
+
+std::string_view Between(std::string_view text, std::string_view before, std::string_view after) {
+  const size_t begin = text.find(before) + before.size();
+  return text.substr(begin, text.rfind(after) - begin);
+}
+
+// Memory that is row major over digits of the dimensions (dimension, size), address by address: which coordinate lies
+// there. A dimension's first digit is its most significant one.
+std::vector<Coordinate> CoordinatesInMemory(const std::vector<std::pair<size_t, int64_t>>& digits, size_t rank) {
+  std::vector<Coordinate> coordinates(1, Coordinate(rank, 0));
+  for (const auto& [dimension, size] : digits) {
+    std::vector<Coordinate> next;
+    for (const Coordinate& coordinate : coordinates) {
+      for (int64_t digit = 0; digit < size; ++digit) {
+        next.push_back(coordinate);
+        next.back()[dimension] = coordinate[dimension] * size + digit;
+      }
+    }
+    coordinates = std::move(next);
+  }
+  return coordinates;
+}
+
+int64_t UpTo(int64_t size, int64_t block) { return (size + block - 1) / block; }
+
+// The digits that a oneDNN tag says.
+std::vector<std::pair<size_t, int64_t>> DigitsOfTag(std::string_view tag, const Coordinate& sizes) {
+  std::vector<std::pair<size_t, int64_t>> blocks;
+  std::vector<int64_t> total(sizes.size(), 1);
+  std::vector<std::pair<size_t, int64_t>> digits;
+  size_t letters = 0;
+  while (letters < tag.size() && std::isalpha(static_cast<unsigned char>(tag[letters]))) ++letters;
+  for (size_t at = letters; at < tag.size(); ++at) {
+    int64_t block = 0;
+    at = static_cast<size_t>(std::from_chars(tag.data() + at, tag.data() + tag.size(), block).ptr - tag.data());
+    const auto d = static_cast<size_t>(tag[at] - 'a');
+    blocks.emplace_back(d, block);
+    total[d] *= block;
+  }
+  for (const char letter : tag.substr(0, letters)) {
+    const auto d = static_cast<size_t>(std::tolower(static_cast<unsigned char>(letter)) - 'a');
+    EXPECT_EQ(total[d] > 1, std::isupper(static_cast<unsigned char>(letter)) != 0) << tag;
+    digits.emplace_back(d, UpTo(sizes[d], total[d]));
+  }
+  digits.insert(digits.end(), blocks.begin(), blocks.end());
+  return digits;
+}
+
+// The digits that attributes of tensor.pack say.
+std::vector<std::pair<size_t, int64_t>> DigitsOfPack(const Json& parts, const Coordinate& sizes) {
+  std::vector<int64_t> tiles(sizes.size(), 1);
+  std::vector<std::pair<size_t, int64_t>> inner;
+  for (size_t k = 0; k < parts["inner_tiles"].size(); ++k) {
+    inner.emplace_back(parts["inner_dims_pos"][k].get<size_t>(), parts["inner_tiles"][k].get<int64_t>());
+    tiles[inner.back().first] = inner.back().second;
+  }
+  std::vector<std::pair<size_t, int64_t>> digits;
+  for (const Json& d : parts["outer_dims_perm"]) {
+    digits.emplace_back(d.get<size_t>(), UpTo(sizes[d.get<size_t>()], tiles[d.get<size_t>()]));
+  }
+  digits.insert(digits.end(), inner.begin(), inner.end());
+  return digits;
+}
+
+// All elements of a layout with the offset of each.
+struct Elements {
+  Coordinate sizes;
+  std::map<Coordinate, int64_t> offsets;
+  int64_t padded = 0;
+};
+
+template <class Visit>
+void ForEachCoordinate(const Coordinate& sizes, const Visit& visit) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) count *= size;
+  for (int64_t n = 0; n < count; ++n) {
+    Coordinate i(sizes.size());
+    int64_t rest = n;
+    for (size_t d = sizes.size(); d-- > 0;) {
+      i[d] = rest % sizes[d];
+      rest /= sizes[d];
+    }
+    visit(i);
+  }
+}
+
+// By the commands' way from a text to an index, which conversions do not use.
+Elements ElementsOf(const AnyLayout& layout, const Coordinate& sizes) {
+  Elements elements{sizes, {}, layout.Sizes().padded_elements};
+  ForEachCoordinate(sizes, [&](const Coordinate& i) {
+    elements.offsets[i] = layout.IndexOf(StrCat("(", StrJoin(i, ","), ")")).value();
+  });
+  return elements;
+}
+
+struct Tally {
+  std::array<int64_t, 6> converted{};
+  std::array<int64_t, 6> refused{};
+  std::array<int64_t, 6> undecided{};
+  int64_t points = 0;
+
+  void Print(const char* what) const {
+    std::printf("%s:", what);
+    for (size_t t = 0; t < converted.size(); ++t) {
+      std::printf(" %s %lld converted, %lld refused, %lld undecided;", std::string(kConversionTargets[t]).c_str(),
+                  static_cast<long long>(converted[t]), static_cast<long long>(refused[t]),
+                  static_cast<long long>(undecided[t]));
+    }
+    std::printf(" %lld points, 0 differences\n", static_cast<long long>(points));
+  }
+};
+
+// The law: what a conversion prints, read as its notation means it, has the same offset at every element and (but for
+// formulas, which do not say it) the same allocation.
+void CheckConversions(const std::string& text, const LayoutValue& value, const Elements& elements, Tally& tally) {
+  for (size_t t = 0; t < std::size(kConversionTargets); ++t) {
+    const auto target = static_cast<ConversionTarget>(t);
+    const auto conversion = Convert(value, target, ElementType::kF32);
+    if (!conversion) {
+      const bool unsupported = conversion.error().kind == ErrorKind::kUnsupported;
+      ++(unsupported ? tally.refused : tally.undecided)[t];
+      ASSERT_FALSE(conversion.error().message.empty());
+      ASSERT_EQ(conversion.error().message.find("report"), std::string::npos) << conversion.error().message;
+      ASSERT_TRUE(unsupported || target == ConversionTarget::kHlo) << text << ": " << conversion.error().message;
+      ASSERT_TRUE(target != ConversionTarget::kAffine && target != ConversionTarget::kC) << text;
+      continue;
+    }
+    ++tally.converted[t];
+    tally.points += static_cast<int64_t>(elements.offsets.size());
+    const std::string& out = conversion->text;
+    SCOPED_TRACE(StrCat(text, " to ", kConversionTargets[t], ": ", out));
+    if (target == ConversionTarget::kAffine || target == ConversionTarget::kC) {
+      const Formula formula(target == ConversionTarget::kC ? Between(out, "return ", ";") : Between(out, "-> (", ")>"));
+      for (const auto& [i, offset] : elements.offsets) ASSERT_EQ(formula(i), offset) << StrJoin(i, ",");
+    } else if (target == ConversionTarget::kHlo || target == ConversionTarget::kShapeStride) {
+      const auto read = ReadLayout(out);
+      ASSERT_TRUE(read.has_value()) << read.error().ToString();
+      for (const auto& [i, offset] : elements.offsets) {
+        ASSERT_EQ((*read)->IndexOf(StrCat("(", StrJoin(i, ","), ")")).value(), offset) << StrJoin(i, ",");
+      }
+      ASSERT_EQ((*read)->Sizes().padded_elements, elements.padded);
+    } else {
+      const auto memory =
+          CoordinatesInMemory(target == ConversionTarget::kPack ? DigitsOfPack(conversion->parts, elements.sizes)
+                                                                : DigitsOfTag(out, elements.sizes),
+                              elements.sizes.size());
+      ASSERT_EQ(static_cast<int64_t>(memory.size()), elements.padded);
+      for (const auto& [i, offset] : elements.offsets) ASSERT_EQ(memory.at(static_cast<size_t>(offset)), i);
+    }
+  }
+}
+
+void CheckHlo(const Shape& shape, Tally& tally) {
+  const auto layout = ReadLayout(ToString(shape));
+  ASSERT_TRUE(layout.has_value()) << ToString(shape);
+  Elements elements{shape.dimensions, {}, (*layout)->Sizes().padded_elements};
+  const std::vector<int64_t> offsets = AllOffsets(shape).value();
+  size_t n = 0;
+  ForEachCoordinate(shape.dimensions, [&](const Coordinate& i) { elements.offsets[i] = offsets[n++]; });
+  CheckConversions(ToString(shape), (*layout)->Value(), elements, tally);
+}
+
+TEST(Conversion, EveryTiledLayoutOfASmallScope) {
+  Tally tally;
+#ifdef LAYOUTCHECK_SANITIZED
+  const ExhaustiveScope scope{2, {0, 1, 3}, 2, 2, {2, 3}};
+#else
+  const ExhaustiveScope scope{2, {0, 1, 2, 3, 4, 5}, 2, 2, {1, 2, 3}};
+#endif
+  CountedChoices choices;
+  int64_t layouts = 0;
+  do {
+    if (layouts++ % 11 == 0)
+      CheckHlo(DrawFromScope(choices, scope), tally);
+    else
+      DrawFromScope(choices, scope);
+  } while (choices.Advance() && !HasFatalFailure());
+  tally.Print(StrCat("every 11th of ", scope.ToString()).c_str());
+  EXPECT_GT(tally.converted[static_cast<size_t>(ConversionTarget::kPack)], layouts / 11 / 10);
+}
+
+TEST(Conversion, RandomTiledLayouts) {
+#ifdef LAYOUTCHECK_SANITIZED
+  constexpr uint64_t kLayouts = 300;
+#else
+  constexpr uint64_t kLayouts = 3000;
+#endif
+  Tally tally;
+  LayoutScope scope;
+  scope.max_elements = 300;
+  scope.max_padded_elements = 3000;
+  for (uint64_t n = 0; n < kLayouts && !HasFatalFailure(); ++n) {
+    RandomChoices choices(7, n);
+    CheckHlo(DrawLayout(choices, scope), tally);
+  }
+  tally.Print("random tiled layouts");
+}
+
+// Sizes up to int64: formulas are built from the same numbers without overflow, and compared around every boundary.
+TEST(Conversion, HugeLayouts) {
+  Tally tally;
+  for (uint64_t n = 0; n < 60 && !HasFatalFailure(); ++n) {
+    RandomChoices choices(8, n);
+    const Shape shape = DrawHugeLayout(choices, LayoutScope{});
+    const auto layout = ReadLayout(ToString(shape));
+    ASSERT_TRUE(layout.has_value()) << ToString(shape);
+    Elements elements{shape.dimensions, {}, 0};
+    Coordinate last;
+    for (const int64_t size : shape.dimensions) last.push_back(size - 1);
+    elements.offsets[last] = (*layout)->IndexOf(StrCat("(", StrJoin(last, ","), ")")).value();
+    for (const auto target : {ConversionTarget::kAffine, ConversionTarget::kC}) {
+      const auto conversion = Convert((*layout)->Value(), target, ElementType::kF32);
+      ASSERT_TRUE(conversion.has_value()) << ToString(shape);
+      const Formula formula(target == ConversionTarget::kC ? Between(conversion->text, "return ", ";")
+                                                           : Between(conversion->text, "-> (", ")>"));
+      ASSERT_EQ(formula(last), elements.offsets[last]) << conversion->text;
+      ++tally.points;
+    }
+  }
+  std::printf("%lld huge formulas, 0 differences\n", static_cast<long long>(tally.points));
+}
+
+TEST(Conversion, EveryShapeStrideLayoutOfASmallScope) {
+  Tally tally;
+#ifdef LAYOUTCHECK_SANITIZED
+  const std::vector<int64_t> extents = {1, 2};
+  const std::vector<int64_t> strides = {-1, 0, 1, 2, 4};
+#else
+  const std::vector<int64_t> extents = {1, 2, 3};
+  const std::vector<int64_t> strides = {-2, 0, 1, 2, 3, 4, 6, 9};
+#endif
+  ForEachTuple(3, extents, [&](const std::vector<int64_t>& s) {
+    ForEachTuple(3, strides, [&](const std::vector<int64_t>& d) {
+      if (HasFatalFailure()) return;
+      const std::string text = StrCat("((", s[0], ",", s[1], "),", s[2], "):((", d[0], ",", d[1], "),", d[2], ")");
+      const auto layout = ReadLayout(text);
+      ASSERT_TRUE(layout.has_value()) << text;
+      CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {s[0] * s[1], s[2]}), tally);
+    });
+  });
+  tally.Print("((a,b),c) layouts");
+}
+
+TEST(Conversion, FractalAndPaddedLayouts) {
+  Tally tally;
+  for (const char* tag : {"RowMajor", "ColumnMajor", "zN", "nZ", "zZ", "nN", "L0C"}) {
+    for (const char* type : {"s8", "f16", "f32", "f64"}) {
+      for (const int64_t rows : {1, 5, 16, 17}) {
+        for (const int64_t columns : {1, 7, 32, 33}) {
+          const std::string text = StrCat(tag, ":", type, "[", rows, ",", columns, "]");
+          const auto layout = ReadLayout(text);
+          ASSERT_TRUE(layout.has_value()) << text;
+          CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {rows, columns}), tally);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+  for (const auto& order : {"0,1,2", "2,1,0", "1,0,2"}) {
+    ForEachTuple(3, {2, 3, 5}, [&](const std::vector<int64_t>& padded) {
+      const std::string text = StrCat("f32[2,1,2]{", order, "}pad[", StrJoin(padded, ","), "]=0");
+      const auto layout = ReadLayout(text);
+      ASSERT_TRUE(layout.has_value()) << text;
+      CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {2, 1, 2}), tally);
+    });
+  }
+  for (size_t t = 0; t < tally.refused.size(); ++t) {
+    EXPECT_EQ(tally.refused[t] + tally.undecided[t], 0) << kConversionTargets[t];
+  }
+  tally.Print("fractal and padded layouts");
+}
+
+// C is compiled without warnings and run: all functions in one program, which prints every index.
+TEST(Conversion, CompiledC) {
+  const std::vector<std::string> layouts = {
+      "f32[]",
+      "f32[3,5]{1,0:T(2,2)}",
+      "f32[1,17,3,5]{3,2,1,0:T(16,1,1)}",
+      "bf16[2,3,9]{2,1,0:T(2,*,4)}",
+      "bf16[300]{0:T(256)(128)(2,1)}",
+      "(4,(2,2)):(-1,(8,16))",
+      "(3,4):(0,2)",
+      "nZ:s8[33,40]",
+      "Sw<2,0,3> o 0 o (8,8):(8,1)",
+      "Sw<1,1,-2> o 3 o (4,4):(4,1)",
+      "f32[2,3]{0,1}pad[3,5]=0",
+  };
+  std::string program = "#include <stdio.h>\n";
+  std::string body;
+  std::string expected;
+  for (size_t n = 0; n < layouts.size(); ++n) {
+    const auto layout = ReadLayout(layouts[n]);
+    ASSERT_TRUE(layout.has_value()) << layouts[n];
+    const auto conversion = Convert((*layout)->Value(), ConversionTarget::kC, ElementType::kF32);
+    ASSERT_TRUE(conversion.has_value()) << layouts[n];
+    StrAppend(program, "#define layout_index index_of_", n, "\n", conversion->text, "\n#undef layout_index\n");
+    Coordinate sizes;
+    for (size_t at = 0; (at = conversion->text.find(" < ", at)) != std::string::npos; ++at) {
+      sizes.push_back(std::stoll(conversion->text.substr(at + 3)));
+    }
+    ForEachCoordinate(sizes, [&](const Coordinate& i) {
+      StrAppend(expected, (*layout)->IndexOf(StrCat("(", StrJoin(i, ","), ")")).value(), "\n");
+    });
+    std::vector<std::string> names;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      StrAppend(body, "  for (int64_t i", d, " = 0; i", d, " < ", sizes[d], "; ++i", d, ")\n");
+      names.push_back(StrCat("i", d));
+    }
+    StrAppend(body, "  printf(\"%lld\\n\", (long long)index_of_", n, "(", StrJoin(names, ", "), "));\n");
+  }
+  StrAppend(program, "int main(void) {\n", body, "  return 0;\n}\n");
+  std::string directory = (std::filesystem::temp_directory_path() / "layoutcheck_c_XXXXXX").string();
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  std::ofstream(directory + "/index.c") << program;
+  const std::string command =
+      StrCat("cd ", directory, " && ", LAYOUTCHECK_CXX,
+             " -x c -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror index.c -o index && ./index > out");
+  EXPECT_EQ(std::system(command.c_str()), 0) << program;
+  std::ifstream out(directory + "/out");
+  const std::string printed((std::istreambuf_iterator<char>(out)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(printed, expected);
+  EXPECT_GT(expected.size(), 1000u);
+  std::filesystem::remove_all(directory);
+  std::printf("%zu functions of C\n", layouts.size());
+}
+
+struct KnownConversion {
+  const char* layout;
+  ConversionTarget target;
+  const char* text;  // or the reason
+};
+
+// oneDNN's tags and their XLA layouts were compared on real descriptors; the fractal tags on the real headers.
+const KnownConversion kKnown[] = {
+    {"f32[1,17,3,5]{3,2,1,0:T(16,1,1)}", ConversionTarget::kOneDnn, "aBcd16b"},
+    {"f32[64,64,3,3]{3,2,1,0:T(16,16,1,1)(16,1,1,1)}", ConversionTarget::kOneDnn, "ABcd16b16a"},
+    {"f32[64,64,3,3]{3,2,1,0:T(16,16,1,1)(16,4,1,1)}", ConversionTarget::kOneDnn, "ABcd4b16a4b"},
+    {"f32[64,64,3,3]{3,2,1,0:T(16,16,1,1)(2,1,1,1)}", ConversionTarget::kOneDnn, "ABcd8a16b2a"},
+    {"f32[64,64,3,3]{3,2,1,0:T(32,32,1,1)(32,16,1,1)(4,1,1,1)}", ConversionTarget::kOneDnn, "ABcd2b8a16b4a"},
+    {"f32[100,100]{0,1:T(64,64)(64,4)}", ConversionTarget::kOneDnn, "BA16a64b4a"},
+    {"f32[1,17,3,5]{1,3,2,0}", ConversionTarget::kOneDnn, "acdb"},
+    {"zN:f16[20,40]", ConversionTarget::kHlo, "f16[20,40]{0,1:T(16,16)(16,1)}"},
+    {"nZ:f32[M,N]", ConversionTarget::kHlo, nullptr},  // names have no linear index
+    {"zN:f16[20,40]", ConversionTarget::kShapeStride, "((16,2),(16,3)):((16,256),(1,512))"},
+    {"zZ:s8[20,40]", ConversionTarget::kPack,
+     "outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [16, 32]"},
+    {"((4,2),(4,3)):((4,16),(1,32))", ConversionTarget::kHlo, "f32[8,12]{0,1:T(4,1)}"},
+    {"f32[3,5]{1,0:T(2,2)}", ConversionTarget::kShapeStride, "((2,2),(2,3)):((2,12),(1,4))"},
+    {"f32[3,5]{1,0:T(2,2)}", ConversionTarget::kAffine,
+     "affine_map<(d0, d1) -> ((d0 floordiv 2) * 12 + (d1 floordiv 2) * 4 + (d0 mod 2) * 2 + d1 mod 2)>"},
+    {"bf16[2048]{0:T(1024)(128)(2,1)}", ConversionTarget::kAffine,
+     "affine_map<(d0) -> ((d0 floordiv 256) * 256 + (d0 mod 128) * 2 + (d0 floordiv 128) mod 2)>"},
+    {"f32[1,17,3,5]{3,2,1,0:T(16,1,1)}", ConversionTarget::kPack,
+     "outer_dims_perm = [0, 1, 2, 3] inner_dims_pos = [1] inner_tiles = [16]"},
+    {"f32[2,3]{0,1}pad[3,5]=0", ConversionTarget::kHlo, "f32[2,3]{0,1:T(5,3)}"},
+    {"16 o (3,4):(5,1)", ConversionTarget::kAffine, "affine_map<(d0, d1) -> (d0 * 5 + d1 + 16)>"},
+    {"Sw<2,0,3> o 0 o (8,8):(8,1)", ConversionTarget::kShapeStride, "Sw<2,0,3> o 0 o (8,8):(8,1)"},
+    {"f32[]", ConversionTarget::kAffine, "affine_map<() -> (0)>"},
+    {"f32[4]{0:S(1)}", ConversionTarget::kHlo, "f32[4]{0:S(1)}"},
+};
+
+TEST(Conversion, KnownAnswers) {
+  for (const KnownConversion& row : kKnown) {
+    const auto layout = ReadLayout(row.layout);
+    ASSERT_EQ(layout.has_value(), row.text != nullptr) << row.layout;
+    if (!layout) continue;
+    const auto conversion = Convert((*layout)->Value(), row.target, ElementType::kF32);
+    ASSERT_TRUE(conversion.has_value()) << row.layout << ": " << conversion.error().message;
+    EXPECT_EQ(conversion->text, row.text) << row.layout;
+  }
+  std::printf("%zu known conversions\n", std::size(kKnown));
+}
+
+// What is printed as C says how far it is known to be right.
+TEST(Conversion, CIsProvedBeforeItIsPrinted) {
+  const std::string proved =
+      "// Proved for every element: it is the index of the layout, and no part of it overflows.\n";
+  for (const auto& [text, evidence] :
+       std::vector<std::pair<std::string, std::string>>{{"bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", proved},
+                                                        {"f32[8,9,10]{2,1,0:T(2,*,4)}", proved},
+                                                        {"f32[2,3]{0,1}pad[3,5]=0", proved},
+                                                        {"zN:f16[20,40]", proved},
+                                                        {"((4,2),(4,3)):((4,16),(-1,32))", proved},
+                                                        {"f32[]", proved},
+                                                        {"Sw<2,0,3> o 0 o (8,8):(8,1)", proved},
+                                                        {"Sw<5,0,5> o 0 o (64,64):(64,1)", proved},
+                                                        {"f32[0,3]{1,0}", "// There is no element.\n"}}) {
+    const auto layout = ReadLayout(text);
+    ASSERT_TRUE(layout.has_value()) << text;
+    const auto conversion = Convert((*layout)->Value(), ConversionTarget::kC, ElementType::kF32, WhyNotProved);
+    ASSERT_TRUE(conversion.has_value()) << text;
+    EXPECT_NE(conversion->text.find(".\n" + evidence), std::string::npos) << conversion->text;
+  }
+  // Nothing is said that was not proved.
+  const auto layout = ReadLayout("f32[3,5]{1,0}");
+  const std::vector<int64_t> sizes = {3, 5};
+  const IndexExpression row = IndexExpression::Coordinate(0, 3);
+  const IndexExpression column = IndexExpression::Coordinate(1, 5);
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, std::nullopt), "");
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 4 + column, std::nullopt), "it was refuted");
+  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, Swizzle{1, 0, 1}), "it was refuted");
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,110 @@
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/cli/notations/tightest_order.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+
+namespace layoutcheck {
+namespace {
+
+class HloLayout final : public AnyLayout {
+ public:
+  static Expected<std::unique_ptr<AnyLayout>> Create(Shape shape) {
+    auto tiled = TiledLayoutOf(shape);
+    if (!tiled) return std::unexpected(tiled.error());
+    auto index = MakeTiledIndex(*tiled);
+    if (!index) return std::unexpected(index.error());
+    auto digits = MakeMixedRadix(*tiled);
+    if (!digits) return std::unexpected(digits.error());
+    const auto sizes = SizesOf(shape);
+    if (!sizes) return std::unexpected(sizes.error());
+    return std::unique_ptr<AnyLayout>(
+        new HloLayout(std::move(shape), *std::move(tiled), *std::move(index), *std::move(digits), *sizes));
+  }
+
+  std::string Text() const override { return ToString(shape_); }
+  LayoutValue Value() const override { return shape_; }
+
+  AllocationSizes Sizes() const override { return {sizes_.elements, sizes_.padded_elements, sizes_.bytes}; }
+
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    const auto coordinate = ReadCoordinateWithin(text, tiled_.dimensions);
+    if (!coordinate) return std::unexpected(coordinate.error());
+    return index_(*coordinate);
+  }
+
+  std::vector<Fact> Facts() const override {
+    TiledLayout part = tiled_;
+    part.tiles.clear();
+    std::vector<Fact> facts{{"memory order", ExpandedText(part)}};
+    for (size_t t = 0; t < tiled_.tiles.size(); ++t) {
+      part.tiles.push_back(tiled_.tiles[t]);
+      facts.push_back({"tile " + ToString(shape_.layout->tiles[t]), ExpandedText(part)});
+    }
+    if (const std::optional<Shape> tightest = TightestOrder(shape_)) {
+      const auto bytes = SizesOf(*tightest);
+      if (bytes) facts.push_back({"tightest order", StrCat(ToString(*tightest->layout), ": ", bytes->bytes, " bytes")});
+    }
+    return facts;
+  }
+
+  std::optional<std::vector<int64_t>> ExpandedSizes() const override {
+    return std::vector<int64_t>(digits_.expanded_sizes().begin(), digits_.expanded_sizes().end());
+  }
+
+  std::optional<MemoryBoxes> Boxes() const override {
+    MemoryBoxes boxes = BoxesOf(tiled_);
+    boxes.tail = sizes_.padded_elements - digits_.padded_elements();
+    boxes.element = [this](int64_t offset) { return Element(offset); };
+    return boxes;
+  }
+
+ private:
+  HloLayout(Shape shape, TiledLayout tiled, TiledIndex index, MixedRadix<int64_t> digits, LayoutSizes sizes)
+      : shape_(std::move(shape)),
+        tiled_(std::move(tiled)),
+        index_(std::move(index)),
+        digits_(std::move(digits)),
+        sizes_(sizes) {}
+
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto element = Element(offset);
+    return element ? std::optional<Json>(*element) : std::nullopt;
+  }
+
+  static std::string ExpandedText(const TiledLayout& layout) {
+    const MixedRadix<int64_t> digits(layout);
+    return SizesText(digits.expanded_sizes());
+  }
+
+  std::optional<std::vector<int64_t>> Element(int64_t offset) const {
+    std::vector<int64_t> coordinate(tiled_.dimensions.size());
+    if (!digits_.Coordinate(offset, coordinate)) return std::nullopt;
+    return coordinate;
+  }
+
+  Shape shape_;
+  TiledLayout tiled_;
+  TiledIndex index_;
+  MixedRadix<int64_t> digits_;
+  LayoutSizes sizes_;
+};
+
+}  // namespace
+
+bool IsHloText(std::string_view) { return true; }
+
+Expected<std::unique_ptr<AnyLayout>> ReadHloLayout(std::string_view text) {
+  Expected<Shape> shape = ParseShape(text);
+  if (!shape) return std::unexpected(shape.error());
+  return HloLayout::Create(*std::move(shape));
+}
+
+}  // namespace layoutcheck

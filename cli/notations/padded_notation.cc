@@ -1,0 +1,90 @@
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/core/hlo/padded_layout.h"
+
+namespace layoutcheck {
+namespace {
+
+class PaddedText final : public AnyLayout {
+ public:
+  explicit PaddedText(PaddedLayout layout) : layout_(std::move(layout)) {}
+
+  std::string Text() const override { return layout_.ToString(); }
+  LayoutValue Value() const override { return layout_; }
+
+  AllocationSizes Sizes() const override { return {layout_.elements(), layout_.padded_elements(), layout_.bytes(), 0}; }
+
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    const auto coordinate = ReadCoordinateWithin(text, layout_.shape().dimensions);
+    if (!coordinate) return std::unexpected(coordinate.error());
+    return layout_.LinearIndex(*coordinate);
+  }
+
+  std::vector<Fact> Facts() const override {
+    std::vector<int64_t> sizes;
+    for (int64_t p = 0; p < layout_.shape().rank(); ++p) {
+      sizes.push_back(layout_.shape().dimensions[static_cast<size_t>(layout_.shape().layout->Major(p))]);
+    }
+    return {{"memory order", SizesText(sizes)}, {"padded", SizesText(*ExpandedSizes())}};
+  }
+
+  std::optional<std::vector<int64_t>> ExpandedSizes() const override {
+    std::vector<int64_t> sizes;
+    for (int64_t p = 0; p < layout_.shape().rank(); ++p) {
+      sizes.push_back(PaddedSize(static_cast<size_t>(layout_.shape().layout->Major(p))));
+    }
+    return sizes;
+  }
+
+  std::optional<MemoryBoxes> Boxes() const override {
+    TiledLayout padded{{}, layout_.shape().layout->minor_to_major, {}};
+    for (size_t d = 0; d < layout_.shape().dimensions.size(); ++d) padded.dimensions.push_back(PaddedSize(d));
+    MemoryBoxes boxes = BoxesOf(padded);
+    boxes.dimensions = layout_.shape().dimensions;
+    boxes.element = [this](int64_t offset) { return layout_.IndexAt(offset).value_or(std::nullopt); };
+    return boxes;
+  }
+
+  char PaddingSymbol() const override {
+    switch (layout_.padding_value()) {
+      case PaddingValue::kZero: return '0';
+      case PaddingValue::kOne: return '1';
+      default: return '.';
+    }
+  }
+
+ private:
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto index = layout_.IndexAt(offset);
+    if (!index) return std::unexpected(index.error());
+    return *index ? std::optional<Json>(**index) : std::nullopt;
+  }
+
+  int64_t PaddedSize(size_t dimension) const {
+    const auto& padded = layout_.padded_dimensions();
+    return padded.empty() ? layout_.shape().dimensions[dimension] : padded[dimension];
+  }
+
+  PaddedLayout layout_;
+};
+
+}  // namespace
+
+bool IsPaddedText(std::string_view text) {
+  // `pad` stands after the shape, so after the last bracket but its own.
+  const size_t open = text.rfind('[');
+  if (open == std::string_view::npos || open == 0) return false;
+  const size_t end = text.find_last_not_of(" \t\r\n", open - 1);
+  return end != std::string_view::npos && text.substr(0, end + 1).ends_with("pad");
+}
+
+Expected<std::unique_ptr<AnyLayout>> ReadPaddedLayout(std::string_view text) {
+  Expected<PaddedLayout> layout = PaddedLayout::Parse(text);
+  if (!layout) return std::unexpected(layout.error());
+  return std::unique_ptr<AnyLayout>(new PaddedText(*std::move(layout)));
+}
+
+}  // namespace layoutcheck

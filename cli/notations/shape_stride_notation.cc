@@ -1,0 +1,277 @@
+// Shape:stride layouts, written out or as the tag of a fractal layout.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/tiling/sizes.h"
+
+namespace layoutcheck {
+namespace {
+
+// A layout whose elements share addresses, or whose modes overlap, is drawn only if it is small.
+constexpr int64_t kMostTabulated = 4096;
+
+Json ToJson(const IntTuple& tuple) {
+  if (tuple.is_leaf()) return tuple.value();
+  Json array = Json::array();
+  for (const IntTuple& element : tuple.elements()) array.push_back(ToJson(element));
+  return array;
+}
+
+// The sizes of the allocation without bytes.
+Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
+  const ShapeStrideLayout& layout = composed.layout;
+  const Expected<int64_t> elements = layout.origin_shape ? Product(*layout.origin_shape) : Size(layout);
+  if (!elements) return std::unexpected(elements.error());
+  AllocationSizes sizes{*elements, 0, std::nullopt, 0};
+  if (*elements == 0) return sizes;
+  if (composed.swizzle) {
+    const Expected<int64_t> cosize = Cosize(composed);
+    if (!cosize) return std::unexpected(cosize.error());
+    sizes.padded_elements = *cosize;
+    return sizes;
+  }
+  const Expected<OffsetRange> range = RangeOfOffsets(layout);
+  if (!range) return std::unexpected(range.error());
+  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
+  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset;
+  sizes.first_offset = std::min<int64_t>(smallest.value, 0);
+  const CheckedInt64 span = largest - CheckedInt64(sizes.first_offset, smallest.overflow) + CheckedInt64(1);
+  const Expected<int64_t> padded = ValueOrOverflow(span, "the size of the allocation");
+  if (!padded) return std::unexpected(padded.error());
+  sizes.padded_elements = *padded;
+  return sizes;
+}
+
+// The sizes, major to minor, that memory is row major over: each stride, in increasing order, must be a multiple of the
+// one before and not less than what that one spans; a larger one leaves padding. Nothing for other strides.
+std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) {
+  if (composed.swizzle || composed.offset != 0) return std::nullopt;
+  const ShapeStrideLayout& layout = composed.layout;
+  const std::vector<IntTuple> extents = Leaves(layout.shape);
+  const std::vector<IntTuple> strides = Leaves(layout.stride);
+  std::vector<std::pair<int64_t, int64_t>> modes;  // stride, extent
+  for (size_t k = 0; k < extents.size(); ++k) {
+    if (extents[k].value() > 1) modes.emplace_back(strides[k].value(), extents[k].value());
+  }
+  std::ranges::sort(modes);
+  if (!modes.empty() && modes.front().first <= 0) return std::nullopt;
+  std::vector<int64_t> sizes;  // minor to major
+  if (!modes.empty() && modes.front().first > 1) sizes.push_back(modes.front().first);
+  CheckedInt64 cells = sizes.empty() ? 1 : sizes.front();
+  for (size_t k = 0; k < modes.size(); ++k) {
+    const auto [stride, extent] = modes[k];
+    int64_t size = extent;
+    if (k + 1 < modes.size()) {
+      const int64_t next = modes[k + 1].first;
+      if (next % stride != 0 || next / stride < extent) return std::nullopt;
+      size = next / stride;
+    }
+    sizes.push_back(size);
+    cells = cells * size;
+  }
+  if (cells.overflow) return std::nullopt;
+  std::ranges::reverse(sizes);
+  return sizes;
+}
+
+class ShapeStrideText : public AnyLayout {
+ public:
+  ShapeStrideText(ComposedLayout composed, AllocationSizes sizes)
+      : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {}
+
+  std::string Text() const override { return ToString(composed_); }
+  LayoutValue Value() const override {
+    if (composed_.swizzle || composed_.offset != 0) return composed_;
+    return composed_.layout;
+  }
+  AllocationSizes Sizes() const override { return sizes_; }
+
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    // "1,5" is short for "(1,5)".
+    const bool bare = text.find(',') != std::string_view::npos && text.find('(') == std::string_view::npos;
+    const Expected<IntTuple> coordinate = ParseIntTuple(bare ? StrCat("(", text, ")") : std::string(text));
+    if (!coordinate) {
+      Error error = coordinate.error();
+      if (bare && error.column > 1) --error.column;
+      return std::unexpected(error);
+    }
+    if (auto inside = CheckCoordinate(*coordinate, layout().shape); !inside) return std::unexpected(inside.error());
+    return Crd2Idx(*coordinate, composed_);
+  }
+
+  std::vector<Fact> Facts() const override {
+    if (!memory_sizes_) return {};
+    return {{"memory order", SizesText(*memory_sizes_)}};
+  }
+
+  std::optional<std::vector<int64_t>> ExpandedSizes() const override { return memory_sizes_; }
+
+  std::optional<MemoryBoxes> Boxes() const override {
+    MemoryBoxes boxes;
+    for (const IntTuple& mode : Modes(layout().origin_shape.value_or(layout().shape))) {
+      const Expected<int64_t> size = Product(mode);
+      if (!size) return std::nullopt;
+      boxes.dimensions.push_back(*size);
+    }
+    for (size_t k = 0; k < boxes.dimensions.size(); ++k) boxes.names.push_back(ModeName(k, boxes.dimensions.size()));
+    boxes.end = sizes_.padded_elements;
+    boxes.first_offset = sizes_.first_offset;
+    if (memory_sizes_) {
+      SplitSizes(boxes);
+      boxes.element = [this](int64_t offset) { return ModesAt(offset).value_or(std::nullopt); };
+      return boxes;
+    }
+    if (sizes_.elements > kMostTabulated || sizes_.padded_elements > kMostTabulated) return std::nullopt;
+    std::map<int64_t, std::vector<int64_t>> table;
+    for (int64_t i = 0; i < sizes_.elements; ++i) {
+      const Expected<int64_t> offset = Crd2Idx(i, composed_);
+      const Expected<IntTuple> coordinate = Idx2Crd(i, layout().shape);
+      if (!offset || !coordinate) return std::nullopt;
+      if (!table.try_emplace(*offset, IntegralModes(*coordinate)).second) boxes.shared = true;
+    }
+    boxes.groups = {sizes_.padded_elements};
+    boxes.element = [table = std::move(table)](int64_t offset) -> std::optional<std::vector<int64_t>> {
+      const auto found = table.find(offset);
+      if (found == table.end()) return std::nullopt;
+      return found->second;
+    };
+    return boxes;
+  }
+
+ protected:
+  const ShapeStrideLayout& layout() const { return composed_.layout; }
+
+  // The coordinate at an offset with one integer for each top-level mode; nothing where there is no element.
+  Expected<std::optional<std::vector<int64_t>>> ModesAt(int64_t offset) const {
+    const auto found = FindCoordinate(composed_, offset);
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    const Expected<bool> inside = IsInOrigin(layout(), **found);
+    if (!inside) return std::unexpected(inside.error());
+    if (!*inside) return std::nullopt;
+    return IntegralModes(**found);
+  }
+
+ private:
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto found = FindCoordinate(composed_, offset);
+    if (!found) return std::unexpected(found.error());
+    return *found ? std::optional<Json>(ToJson(**found)) : std::nullopt;
+  }
+
+  virtual std::string ModeName(size_t mode, size_t rank) const {
+    return rank == 2 ? std::string(1, "mn"[mode]) : StrCat("m", mode);
+  }
+
+  std::vector<int64_t> IntegralModes(const IntTuple& coordinate) const {
+    std::vector<int64_t> result;
+    const std::vector<IntTuple> shapes = layoutcheck::Modes(layout().shape);
+    const std::vector<IntTuple> parts = layoutcheck::Modes(coordinate);
+    for (size_t k = 0; k < shapes.size(); ++k) result.push_back(Crd2Integral(parts[k], shapes[k]).value_or(0));
+    return result;
+  }
+
+  // The two innermost sizes make a box, the next two the rows and columns of boxes.
+  void SplitSizes(MemoryBoxes& boxes) const {
+    size_t count = memory_sizes_->size();
+    const auto take = [&] { return count > 0 ? (*memory_sizes_)[--count] : 1; };
+    boxes.tiled = count > 2;
+    boxes.groups = {take()};
+    boxes.lines = take();
+    boxes.columns = take();
+    boxes.rows = take();
+    for (size_t k = 0; k < count; ++k) boxes.pages.push_back({(*memory_sizes_)[k], std::nullopt});
+  }
+
+  ComposedLayout composed_;
+  AllocationSizes sizes_;
+  std::optional<std::vector<int64_t>> memory_sizes_;
+};
+
+// Its coordinates are row,column whatever the nesting, and it has an element type.
+class FractalText final : public ShapeStrideText {
+ public:
+  FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
+      : ShapeStrideText({std::nullopt, 0, std::move(layout)}, sizes), fractal_(fractal) {}
+
+  std::string Text() const override { return ToString(fractal_); }
+  LayoutValue Value() const override { return fractal_; }
+
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    std::vector<int64_t> sizes;
+    for (const IntTuple& mode : Modes(*layout().origin_shape)) sizes.push_back(mode.value());
+    const auto coordinate = ReadCoordinateWithin(text, sizes);
+    if (!coordinate) return std::unexpected(coordinate.error());
+    std::vector<IntTuple> parts(coordinate->begin(), coordinate->end());
+    return Crd2Idx(IntTuple::Tuple(std::move(parts)), layout());
+  }
+
+  std::vector<Fact> Facts() const override {
+    std::vector<Fact> facts = ShapeStrideText::Facts();
+    facts.insert(facts.begin(), {"shape:stride", ToString(layout())});
+    const int64_t bits = FractalElementBits(fractal_.element_type).value_or(0);
+    const std::string in_int32 = WrapText<int32_t>(bits);
+    if (!in_int32.empty()) {
+      facts.push_back({"32-bit offsets", StrCat("wrap from ", in_int32, " rows (int32), ", WrapText<uint32_t>(bits),
+                                                " rows (uint32) of these columns on")});
+    }
+    return facts;
+  }
+
+ private:
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto modes = ModesAt(offset);
+    if (!modes) return std::unexpected(modes.error());
+    return *modes ? std::optional<Json>(**modes) : std::nullopt;
+  }
+
+  // The first number of rows for which TLA's formula, computed in T, is wrong; empty if none is.
+  template <class T>
+  std::string WrapText(int64_t bits) const {
+    const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.columns);
+    return rows && *rows ? StrCat(**rows) : std::string();
+  }
+
+  std::string ModeName(size_t mode, size_t rank) const override {
+    return DimensionName(static_cast<int64_t>(mode), static_cast<int64_t>(rank));
+  }
+
+  FractalLayout fractal_;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<AnyLayout>> ReadShapeStrideLayout(std::string_view text) {
+  Expected<ComposedLayout> layout = ParseComposedLayout(text);
+  if (!layout) return std::unexpected(layout.error());
+  const Expected<AllocationSizes> sizes = SizesOfShapeStride(*layout);
+  if (!sizes) return std::unexpected(sizes.error());
+  return std::make_unique<ShapeStrideText>(*std::move(layout), *sizes);
+}
+
+Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
+  const Expected<FractalLayout> fractal = ParseFractalLayout(text);
+  if (!fractal) return std::unexpected(fractal.error());
+  Expected<ShapeStrideLayout> layout = ShapeStrideOf(*fractal);
+  if (!layout) return std::unexpected(layout.error());
+  const Expected<int64_t> bits = FractalElementBits(fractal->element_type);
+  if (!bits) return std::unexpected(bits.error());
+  Expected<AllocationSizes> sizes = SizesOfShapeStride({std::nullopt, 0, *layout});
+  if (!sizes) return std::unexpected(sizes.error());
+  const Expected<int64_t> bytes = PackedBytes(sizes->padded_elements, *bits);
+  if (!bytes) return std::unexpected(bytes.error());
+  sizes->bytes = *bytes;
+  return std::make_unique<FractalText>(*fractal, *std::move(layout), *sizes);
+}
+
+}  // namespace layoutcheck

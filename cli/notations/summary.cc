@@ -1,0 +1,45 @@
+#include "layoutcheck/cli/notations/summary.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+std::string BytesText(int64_t bytes) {
+  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{}", bytes);
+  double amount = static_cast<double>(bytes) / 1024;
+  size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit) amount /= 1024;
+  return fmt::format("{} ({:.4g} {})", bytes, amount, kUnits[unit]);
+}
+
+std::string WasteText(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  const double waste = layout.Waste();
+  if (waste == 0) return "0 %";
+  const std::string share = fmt::format("{:.3g} %", 100 * waste);
+  if (sizes.elements == 0) return share;
+  return fmt::format("{} ({:.6g} allocated for each element)", share,
+                     static_cast<double>(sizes.padded_elements) / static_cast<double>(sizes.elements));
+}
+
+}  // namespace
+
+std::vector<Fact> SummaryOf(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  std::vector<Fact> lines;
+  lines.push_back({"elements", std::to_string(sizes.elements)});
+  lines.push_back({"padded elements", std::to_string(sizes.padded_elements)});
+  if (sizes.bytes) lines.push_back({"bytes", BytesText(*sizes.bytes)});
+  lines.push_back({"waste", WasteText(layout)});
+  for (Fact& fact : layout.Facts()) lines.push_back(std::move(fact));
+  return lines;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,32 @@
+// The picture of memory as a file: SVG, or an HTML page with the sizes. Neither needs scripts or other files.
+#ifndef LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
+#define LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/cli/pictures/fact.h"
+#include "layoutcheck/cli/pictures/memory_boxes.h"
+
+namespace layoutcheck {
+
+struct Picture {
+  std::string title;  // the layout's text
+  std::vector<Fact> summary;
+  const MemoryBoxes* boxes = nullptr;  // null where there is nothing to draw
+};
+
+// Title, sizes and memory. A small array is drawn cell by cell with coordinates; a larger one first as tiles of plain
+// cells, colored by row, with padding hatched, then with coordinates; what is too large is folded in both.
+std::string DrawSvg(const Picture& picture);
+
+// The memory alone, as an <svg> element with `label` as its description.
+std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
+
+// Title, sizes and memory as a page: the sizes as a table, the picture as SVG in the page.
+std::string DrawHtml(const Picture& picture);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_

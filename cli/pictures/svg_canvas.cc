@@ -1,0 +1,74 @@
+#include "layoutcheck/cli/pictures/svg_canvas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::string_view kStyle =
+    "text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:12px;fill:#1f2933}"
+    ".title{font-size:17px;font-weight:bold}.head{font-size:13px;font-weight:bold}"
+    ".faint{fill:#66727f;font-size:11px}.cell{text-anchor:middle}.frame{fill:none;stroke:#3e4c59;stroke-width:1.4}"
+    ".dot{fill:#66727f}";
+
+constexpr std::string_view kPattern =
+    "<pattern id=\"pad\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+    "<rect width=\"6\" height=\"6\" fill=\"#f4f5f7\"/><rect width=\"1.6\" height=\"6\" fill=\"#b4bcc6\"/></pattern>";
+
+}  // namespace
+
+std::string EscapeMarkup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+void SvgCanvas::Text(double x, double baseline, std::string_view css, std::string_view text) {
+  const std::string attribute = css.empty() ? "" : StrCat(" class=\"", css, "\"");
+  fmt::format_to(std::back_inserter(out), "<text x=\"{:.5g}\" y=\"{:.5g}\"{}>{}</text>\n", x, baseline, attribute,
+                 EscapeMarkup(text));
+}
+
+void SvgCanvas::Line(double indent, std::string_view css, std::string_view text, double character, double height) {
+  Text(kMargin + indent, y + 12, css, text);
+  right = std::max(right, kMargin + indent + character * static_cast<double>(text.size()));
+  y += height;
+}
+
+void SvgCanvas::Rect(double x, double top, double width, double height, std::string_view fill, std::string_view title) {
+  const std::string content = title.empty() ? "/>" : StrCat("><title>", EscapeMarkup(title), "</title></rect>");
+  fmt::format_to(std::back_inserter(out),
+                 "<rect x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.5g}\" height=\"{:.5g}\" fill=\"{}\"{}\n", x, top, width,
+                 height, fill, content);
+}
+
+void SvgCanvas::Dots(double x, double center, bool across) {
+  for (int k = -1; k <= 1; ++k) {
+    fmt::format_to(std::back_inserter(out), "<circle class=\"dot\" cx=\"{:.5g}\" cy=\"{:.5g}\" r=\"1.3\"/>",
+                   x + (across ? 5 * k : 0), center + (across ? 0 : 5 * k));
+  }
+  out += '\n';
+}
+
+std::string SvgCanvas::Element(std::string_view label) const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{5}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>{2}</style>\n<defs>{3}</defs>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{4}</svg>\n",
+      right + kMargin, y + kMargin, kStyle, kPattern, out, EscapeMarkup(label));
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,37 @@
+// The boxes of memory as SVG: with coordinates in the cells, or as plain cells.
+#ifndef LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
+#define LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
+
+#include <string_view>
+
+#include "layoutcheck/cli/pictures/memory_boxes.h"
+#include "layoutcheck/cli/pictures/svg_canvas.h"
+
+namespace layoutcheck {
+
+struct SvgSectionStyle {
+  bool labels = false;    // coordinates in the cells
+  double cell_width = 0;  // pixels
+  double cell_height = 0;
+  double group_gap = 0;   // between groups of cells
+  double max_height = 0;  // what does not fit is folded
+};
+
+// The color of elements under text, as the legend shows it.
+std::string_view SvgElementColor();
+
+// Cells as wide as their coordinates.
+SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height);
+
+struct SvgSectionSize {
+  bool folded = false;
+  double cells = 0;  // drawn
+};
+SvgSectionSize MeasureSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style);
+
+// Draws the section at canvas.y and moves that to its end. Requires at least one cell.
+void DrawSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style, SvgCanvas& canvas);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/pictures/svg_canvas.h"
+#include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/reports/report.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// Text for XML 1.0, which knows neither control characters nor U+FFFE and U+FFFF, however they are written. The
+// newlines of `text` stay.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t newline = std::min(text.find('\n'), text.size());
+    out += EscapeMarkup(OneLine(text.substr(0, newline)));
+    if (newline < text.size()) out += '\n';
+    text.remove_prefix(std::min(text.size(), newline + 1));
+  }
+  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    for (size_t at = 0; (at = out.find(none, at)) != std::string::npos;) out.replace(at, none.size(), "\xef\xbf\xbd");
+  }
+  return out;
+}
+
+bool IsError(const Finding& finding) { return finding.law.starts_with("subject-"); }
+
+// tests="2" failures="1" errors="1"
+std::string Counts(std::span<const Finding* const> findings) {
+  const auto errors = std::ranges::count_if(findings, [](const Finding* finding) { return IsError(*finding); });
+  return StrCat("tests=\"", findings.size(), "\" failures=\"", findings.size() - static_cast<size_t>(errors),
+                "\" errors=\"", errors, "\" skipped=\"0\" time=\"0\"");
+}
+
+}  // namespace
+
+std::string JunitReport(std::span<const SavedFinding> findings) {
+  std::vector<const Finding*> all;
+  std::vector<std::string_view> subjects;  // in the order in which they come
+  for (const SavedFinding& saved : findings) {
+    all.push_back(&saved.finding);
+    if (std::ranges::find(subjects, saved.finding.subject) == subjects.end()) {
+      subjects.push_back(saved.finding.subject);
+    }
+  }
+  std::string xml =
+      StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"layoutcheck\" ", Counts(all), ">\n");
+  for (const std::string_view subject : subjects) {
+    std::vector<const Finding*> own;
+    std::ranges::copy_if(all, std::back_inserter(own),
+                         [&](const Finding* finding) { return finding->subject == subject; });
+    StrAppend(xml, "  <testsuite name=\"", Escaped(OneLine(subject)), "\" ", Counts(own), ">\n");
+    for (const Finding* finding : own) {
+      const std::string_view element = IsError(*finding) ? "error" : "failure";
+      StrAppend(xml, "    <testcase classname=\"", Escaped(OneLine(finding->law)), "\" name=\"",
+                Escaped(OneLine(finding->layout)), "\" time=\"0\">\n      <", element, " type=\"",
+                Escaped(OneLine(finding->law)), "\" message=\"", Escaped(OneLine(FindingSentence(*finding))), "\">",
+                Escaped(FindingText(*finding, {.utf8 = true})), "</", element, ">\n    </testcase>\n");
+    }
+    StrAppend(xml, "  </testsuite>\n");
+  }
+  return xml + "</testsuites>\n";
+}
+
+}  // namespace layoutcheck

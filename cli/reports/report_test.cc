@@ -1,0 +1,175 @@
+// Reports of saved findings: what is in them, that nothing in a finding can break their markup.
+#include "layoutcheck/cli/reports/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/cli/reports/finding_text.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+// Three findings of two subjects: a wrong offset, a crash, and a text full of what markup cannot hold as it is.
+std::vector<SavedFinding> Findings() {
+  Finding offset;
+  offset.subject = "exec:./mine";
+  offset.law = "linear-index";
+  offset.layout = "f32[4,2]{0,1:T(3)}";
+  offset.coordinate = {0, 1};
+  offset.expected = "6";
+  offset.actual = "3";
+  offset.count = 40;
+  offset.reproduce = "layoutcheck replay out/findings.jsonl:1";
+  Finding crash = offset;
+  crash.law = "subject-crash";
+  crash.coordinate.reset();
+  crash.actual = "killed by signal 11";
+  crash.count = 1;
+  Finding text;
+  text.subject = "lib:<a> & \"b\" 'c'.so";
+  text.law = "accepts-malformed";
+  text.layout = std::string("]]>\x01\n</td>\xef\xbf\xbe\xc3\xa9\0<!--", 21);
+  text.text = text.layout;
+  text.kind = "shape";
+  text.expected = "rejected <here> & there";
+  text.actual = "accepted\x1b[31m";
+  return {{offset, "out/findings.jsonl", 1}, {crash, "out/findings.jsonl", 2}, {text, "/tmp/a b%c.jsonl", 7}};
+}
+
+// Whether every tag is closed in order and every < and & belongs to markup; `error` says where not.
+bool IsWellFormed(std::string_view markup, std::string& error) {
+  static const std::set<std::string_view> kVoid = {"meta"};
+  std::vector<std::string_view> open;
+  const auto fail = [&](std::string_view what, size_t at) {
+    error = std::string(what) + " before " + std::string(markup.substr(at, 60));
+    return false;
+  };
+  for (size_t at = 0; at < markup.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(markup[at]);
+    if (byte < 0x20 && byte != '\n') return fail("a control character", at);
+    if (markup[at] == '&') {
+      const size_t end = markup.find(';', at);
+      const std::string_view entity = markup.substr(at + 1, end - at - 1);
+      if (entity != "lt" && entity != "gt" && entity != "amp" && entity != "quot") return fail("a bare &", at);
+    }
+    if (markup[at] != '<') continue;
+    const size_t end = markup.find('>', at);
+    if (end == std::string_view::npos) return fail("an open tag", at);
+    std::string_view tag = markup.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.starts_with('?') || tag == "!DOCTYPE html") continue;
+    if (tag.starts_with('/')) {
+      if (open.empty() || open.back() != tag.substr(1)) return fail("an end tag without its beginning", end);
+      open.pop_back();
+      continue;
+    }
+    const std::string_view name = tag.substr(0, tag.find(' '));
+    if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") != name.npos) {
+      return fail("no tag", end - tag.size());
+    }
+    if (!tag.ends_with('/') && !kVoid.contains(name)) open.push_back(name);
+  }
+  if (!open.empty()) error = "not closed: " + std::string(open.back());
+  return open.empty();
+}
+
+TEST(Report, JunitHasASuiteForEachSubjectAndACaseForEachFinding) {
+  const std::string xml = JunitReport(Findings());
+  std::string error;
+  EXPECT_TRUE(IsWellFormed(xml, error)) << error;
+  const std::string head =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"layoutcheck\" tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
+      "  <testsuite name=\"exec:./mine\" tests=\"2\" failures=\"1\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
+      "    <testcase classname=\"linear-index\" name=\"f32[4,2]{0,1:T(3)}\" time=\"0\">\n"
+      "      <failure type=\"linear-index\" message=\"exec:./mine breaks linear-index on f32[4,2]{0,1:T(3)} at element "
+      "(0,1): expected 6, actual 3\">FOUND: exec:./mine breaks linear-index\n"
+      "  law        Every element is at the linear index that the tiling's closed formula gives it.\n"
+      "  layout     f32[4,2]{0,1:T(3)}\n"
+      "  at element (0,1)\n"
+      "  expected   6\n"
+      "  actual     3\n";
+  EXPECT_EQ(xml.substr(0, head.size()), head);
+  EXPECT_NE(xml.find("      <error type=\"subject-crash\""), std::string::npos);
+  EXPECT_NE(xml.find("<testsuite name=\"lib:&lt;a&gt; &amp; &quot;b&quot; 'c'.so\" tests=\"1\" failures=\"1\""),
+            std::string::npos);
+  EXPECT_EQ(xml.find("\xef\xbf\xbe"), std::string::npos);
+  EXPECT_NE(xml.find("\xc3\xa9"), std::string::npos);
+  EXPECT_EQ(JunitReport({}),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"layoutcheck\" tests=\"0\" failures=\"0\" "
+            "errors=\"0\" skipped=\"0\" time=\"0\">\n</testsuites>\n");
+}
+
+TEST(Report, HtmlIsAPageOnItsOwnWithThePictureOfMemory) {
+  const std::string page = HtmlReport(Findings());
+  std::string error;
+  EXPECT_TRUE(IsWellFormed(page, error)) << error;
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n"));
+  for (const char* expected :
+       {"<h1>3 findings</h1>", "<a href=\"#finding-2\">subject-crash</a>",
+        "<h2 id=\"finding-1\">exec:./mine breaks linear-index</h2>", "<tr><th>at element</th><td>(0,1)</td></tr>",
+        "<tr><th>expected</th><td>6</td></tr>", "<title>6: y=0 x=1</title>",
+        "<tr><th>repeat</th><td>layoutcheck replay out/findings.jsonl:1</td></tr>",
+        "lib:&lt;a&gt; &amp; &quot;b&quot; 'c'.so breaks accepts-malformed", "accepted\\x1b[31m"}) {
+    EXPECT_NE(page.find(expected), std::string::npos) << expected;
+  }
+  // Neither scripts nor anything from elsewhere.
+  for (const char* unexpected : {"<script", "src=", "http:", "https:", "@import"}) {
+    std::string rest = page;
+    for (size_t at = 0; (at = rest.find(" xmlns=\"http://www.w3.org/2000/svg\"")) != std::string::npos;) {
+      rest.erase(at, 35);
+    }
+    EXPECT_EQ(rest.find(unexpected), std::string::npos) << unexpected;
+  }
+  EXPECT_TRUE(IsWellFormed(HtmlReport({}), error)) << error;
+}
+
+TEST(Report, SarifNamesRulesResultsAndPlaces) {
+  const json document = json::parse(SarifReport(Findings()));
+  EXPECT_EQ(document["version"], "2.1.0");
+  ASSERT_EQ(document["runs"].size(), 1u);
+  const json& run = document["runs"][0];
+  const json& driver = run["tool"]["driver"];
+  EXPECT_EQ(driver["name"], "layoutcheck");
+  std::set<std::string> ids;
+  for (const json& rule : driver["rules"]) {
+    EXPECT_TRUE(ids.insert(rule["id"]).second) << "rule ids are unique";
+    EXPECT_FALSE(rule["shortDescription"]["text"].get<std::string>().empty());
+  }
+  EXPECT_EQ(ids, (std::set<std::string>{"accepts-malformed", "linear-index", "subject-crash"}));
+  ASSERT_EQ(run["results"].size(), 3u);
+  std::set<std::string> fingerprints;
+  for (const json& result : run["results"]) {
+    EXPECT_EQ(driver["rules"].at(result["ruleIndex"].get<size_t>())["id"], result["ruleId"]);
+    EXPECT_EQ(result["level"], "error");
+    EXPECT_GE(result["occurrenceCount"].get<int64_t>(), 1);
+    ASSERT_EQ(result["locations"].size(), 1u);
+    ASSERT_EQ(result["locations"][0]["logicalLocations"].size(), 1u);
+    fingerprints.insert(result["partialFingerprints"]["subjectLawLayout/v1"]);
+  }
+  EXPECT_EQ(fingerprints.size(), 3u);
+  const json& first = run["results"][0];
+  EXPECT_EQ(first["message"]["text"],
+            "exec:./mine breaks linear-index on f32[4,2]{0,1:T(3)} at element (0,1): expected 6, actual 3");
+  EXPECT_EQ(first["occurrenceCount"], 40);
+  const json& place = first["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "out/findings.jsonl");
+  EXPECT_EQ(place["region"]["startLine"], 1);
+  EXPECT_EQ(run["results"][2]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "file:///tmp/a%20b%25c.jsonl");
+  EXPECT_EQ(json::parse(SarifReport({}))["runs"][0]["results"], json::array());
+  // A finding that was given as text is in no file.
+  EXPECT_FALSE(json::parse(SarifReport(
+      std::vector<SavedFinding>{{Findings()[0].finding, "", 0}}))["runs"][0]["results"][0]["locations"][0]
+                   .contains("physicalLocation"));
+}
+
+}  // namespace
+}  // namespace layoutcheck

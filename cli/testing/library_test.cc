@@ -1,0 +1,183 @@
+// Libraries as subjects of the built program: check, fuzz, replay and serve, with and without --isolate.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "layoutcheck/cli/testing/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+const std::string kLibrary = std::string("lib:") + LAYOUTCHECK_TEST_LIBRARY;
+const std::string kExample = std::string("lib:") + LAYOUTCHECK_CPP_SUBJECT;
+
+// The laws of the findings on disk.
+std::set<std::string> LawsIn(const std::string& directory) {
+  std::set<std::string> laws;
+  std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
+  for (std::string line; std::getline(lines, line);) laws.insert(nlohmann::json::parse(line)["law"]);
+  return laws;
+}
+
+// `layoutcheck ARGUMENTS` on the test library with this behavior.
+ProgramResult RunMisbehaving(const std::string& how, const std::string& arguments, const std::string& directory) {
+  return RunShell("LAYOUTCHECK_TEST_LIBRARY=" + how + " layoutcheck " + arguments, directory);
+}
+
+TEST(Library, AGoodOneKeepsTheLawsHereAndInAProcessOfItsOwn) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{}, {"--isolate"}}) {
+    std::vector<std::string> arguments{"check", "--subject", kExample, "--cases", "100"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto result = RunLayoutcheck(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_TRUE(result.out.starts_with("100 cases, ")) << result.out;
+  }
+}
+
+TEST(Library, ACrashEndsTheRunButLosesNothingFoundBefore) {
+  const TemporaryDirectory directory;
+  const auto result = RunMisbehaving("crash", "check --subject " + kLibrary + " --out out", directory.path());
+  EXPECT_NE(result.exit_code, 0);
+#ifndef LAYOUTCHECK_SANITIZED  // which makes 1 of every signal
+  EXPECT_NE(result.exit_code, 1) << result.out;
+#endif
+  EXPECT_NE(result.out.find("crashed; what was found before is in out/findings.jsonl; --isolate makes the crash a "
+                            "finding and goes on\n"),
+            std::string::npos)
+      << result.out;
+  EXPECT_FALSE(LawsIn(directory.path() + "/out").empty());
+}
+
+TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
+  const TemporaryDirectory directory;
+  const auto crash = RunMisbehaving(
+      "crash", "check --law linear-index --law injective --cases 100 --isolate --subject " + kLibrary + " --out out",
+      directory.path());
+  EXPECT_EQ(crash.exit_code, 1);
+  EXPECT_NE(crash.out.find("breaks subject-crash"), std::string::npos) << crash.out;
+  EXPECT_NE(crash.out.find("layout     f32[]{:T(1)}"), std::string::npos) << crash.out;
+  EXPECT_NE(crash.out.find("\n100 cases, "), std::string::npos) << crash.out;
+  EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("subject-crash"));
+  EXPECT_GT(LawsIn(directory.path() + "/out").size(), 1u);
+  // Each of them again, the crash too.
+  const auto replayed = RunMisbehaving("crash", "replay out/findings.jsonl", directory.path());
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.out;
+  EXPECT_NE(replayed.out.find("breaks subject-crash"), std::string::npos) << replayed.out;
+
+  const auto hang = RunMisbehaving(
+      "hang",
+      "check --cases 10 --law linear-index --subject-timeout 300ms --isolate --subject " + kLibrary + " --out hang",
+      directory.path());
+  EXPECT_EQ(hang.exit_code, 1);
+  EXPECT_TRUE(LawsIn(directory.path() + "/hang").contains("subject-timeout")) << hang.out;
+  EXPECT_NE(hang.out.find("\n10 cases, "), std::string::npos) << hang.out;
+  // A time limit is kept without being told to isolate; the algebra is asked there, too.
+  const auto limited = RunMisbehaving(
+      "hang", "check --cases 10 --law coalesce --subject-timeout 300ms --subject " + kLibrary + " --out limited",
+      directory.path());
+  EXPECT_EQ(limited.exit_code, 1);
+  EXPECT_TRUE(LawsIn(directory.path() + "/limited").contains("subject-timeout")) << limited.out;
+}
+
+TEST(Library, TheAlgebraIsAskedInThisProcessAndInOneOfItsOwn) {
+  const TemporaryDirectory directory;
+  for (const char* command : {"check", "check --isolate"}) {
+    const auto result = RunMisbehaving(
+        "none",
+        command + std::string(" --cases 50 --law coalesce --law cosize --law make-layout --law downcast") +
+            " --subject lib:" LAYOUTCHECK_ALGEBRA_SUBJECT,
+        directory.path());
+    EXPECT_EQ(result.exit_code, 0) << command << result.out;
+    EXPECT_NE(result.out.find("50 cases, 4 laws, 0 findings, 0 known, "), std::string::npos) << result.out;
+  }
+}
+
+TEST(Library, IsFuzzed) {
+  const TemporaryDirectory directory;
+  const std::string arguments = "fuzz --cases 300 --subject " + kLibrary + " --out out";
+  // It takes every text.
+  const auto fuzzed = RunMisbehaving("none", arguments, directory.path());
+  EXPECT_EQ(fuzzed.exit_code, 1);
+  EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("accepts-malformed")) << fuzzed.out;
+  const auto crash = RunMisbehaving(
+      "crash-in-parse", "fuzz --cases 30 --isolate --subject " + kLibrary + " --out crash", directory.path());
+  EXPECT_EQ(crash.exit_code, 1);
+  EXPECT_EQ(LawsIn(directory.path() + "/crash"), std::set<std::string>{"subject-crash"}) << crash.out;
+}
+
+TEST(Library, TheTextThatItCrashedOnIsKept) {
+  const TemporaryDirectory directory;
+  const std::string fuzz = "fuzz --cases 30 --subject " + kLibrary + " --out out";
+  const auto crash = RunMisbehaving("crash-in-parse", fuzz, directory.path());
+  EXPECT_NE(crash.exit_code, 0);
+  EXPECT_NE(crash.out.find("the text is in out/crashed/text; --isolate --corpus out/crashed makes a finding of it\n"),
+            std::string::npos)
+      << crash.out;
+  EXPECT_EQ(ReadFile(directory.path() + "/out/crashed/text"), "f32[]");
+  const auto isolated = RunMisbehaving("crash-in-parse", fuzz + " --isolate --corpus out/crashed", directory.path());
+  EXPECT_EQ(isolated.exit_code, 1) << isolated.out;
+  EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("subject-crash"));
+}
+
+TEST(Library, ItsCoverageLeadsToABugThatBlindTextsDoNotReach) {
+  const TemporaryDirectory directory;
+  const auto fuzz = [&](const std::string& library, const char* how) {
+    return RunLayoutcheck({"fuzz", how, "--cases", "60000", "--stop-at-first", "--time", "5m", "--subject",
+                           "lib:" + library, "--out", directory.path()});
+  };
+  const auto counted = fuzz(LAYOUTCHECK_COUNTED_LIBRARY, "--json");
+  EXPECT_EQ(counted.exit_code, 1) << counted.out << counted.err;
+  EXPECT_NE(counted.out.find("\"law\":\"loses-field\""), std::string::npos) << counted.out;
+  const auto totals = nlohmann::json::parse(counted.out.substr(counted.out.rfind("{\"cases\"")));
+  EXPECT_GT(totals["counters"], 100);
+  // In a process of its own it is led there by the same texts.
+  const auto isolated = fuzz(LAYOUTCHECK_COUNTED_LIBRARY, "--isolate");
+  EXPECT_EQ(isolated.exit_code, 1) << isolated.out << isolated.err;
+  EXPECT_NE(isolated.out.find("breaks loses-field"), std::string::npos) << isolated.out;
+  const std::string same = "with coverage feedback: " + totals["counters"].dump() + " counters reached\n" +
+                           totals["cases"].dump() + " cases, ";
+  EXPECT_NE(isolated.out.find(same), std::string::npos) << isolated.out << "expected\n" << same;
+  std::printf("%s\n", same.c_str());
+  const auto blind = fuzz(LAYOUTCHECK_STAGED_LIBRARY, "--isolate");
+  EXPECT_EQ(blind.exit_code, 0) << blind.out;
+  EXPECT_TRUE(blind.out.starts_with("without coverage feedback: the library was not built with it (")) << blind.out;
+}
+
+TEST(Library, IsServedToOthers) {
+  const auto result = RunLayoutcheck({"serve", "--subject", kExample},
+                                     "{\"op\":\"hello\",\"protocol\":1}\n"
+                                     "{\"op\":\"offset\",\"layout\":\"f32[3,5]{1,0:T(2,2)}\",\"coordinate\":[2,3]}\n"
+                                     "{\"op\":\"offset\"}\nnonsense\n"
+                                     "{\"op\":\"coordinate\",\"layout\":\"f32[2]{0}\",\"offset\":1e20}\n"
+                                     "{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  std::string hello;
+  std::getline(lines, hello);
+  EXPECT_EQ(nlohmann::json::parse(hello)["name"], "cpp_subject");
+  std::string rest(std::istreambuf_iterator<char>(lines), {});
+  EXPECT_TRUE(rest.starts_with("{\"offset\":17}\n{\"unsupported\":")) << rest;
+  EXPECT_TRUE(
+      rest.ends_with("\n{\"unsupported\":\"a request is a JSON object\"}\n"
+                     "{\"unsupported\":\"offset: expected an integer within int64\"}\n"
+                     "{\"offsets\":[0,2,4,1,3,5]}\n"))
+      << rest;
+}
+
+TEST(Library, WhatCannotBeLoadedIsUnusableEvenInAProcessOfItsOwn) {
+  const TemporaryDirectory directory;
+  for (const char* command : {"check", "check --isolate", "fuzz", "fuzz --isolate"}) {
+    const auto wrong = RunMisbehaving("later-version", command + (" --subject " + kLibrary), directory.path());
+    EXPECT_EQ(wrong.exit_code, 2) << command << wrong.out;
+    EXPECT_NE(wrong.out.find("has version 2 of layoutcheck/subject.h: expected version 1\n"), std::string::npos)
+        << wrong.out;
+    EXPECT_EQ(std::ranges::count(wrong.out, '\n'), 1) << wrong.out;
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,41 @@
+// Test support: runs the built layoutcheck program.
+#ifndef LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
+#define LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace layoutcheck {
+
+struct ProgramResult {
+  int exit_code = -1;  // -1 where the program did not exit by itself
+  std::string out;
+  std::string err;
+};
+
+// Runs the program with these arguments and this standard input, in a UTF-8 locale.
+ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
+
+// Runs a shell command in `directory`, where `layoutcheck` is the built program. stdout and stderr together are `out`.
+ProgramResult RunShell(const std::string& command, const std::string& directory);
+
+// A new empty directory that is removed with the object.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// The content of a file; empty where it cannot be read.
+std::string ReadFile(const std::string& path);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_

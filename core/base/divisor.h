@@ -1,0 +1,52 @@
+// Division by a number that is known long before the dividend: once per layout, not once per element.
+#ifndef LAYOUTCHECK_CORE_BASE_DIVISOR_H_
+#define LAYOUTCHECK_CORE_BASE_DIVISOR_H_
+
+#include <bit>
+#include <cstdint>
+
+#include "layoutcheck/core/base/integer.h"
+
+namespace layoutcheck {
+
+// Divides by `divisor` through FloorDiv of the integer type.
+template <class Int>
+class Divisor {
+ public:
+  explicit Divisor(Int divisor) : divisor_(divisor) {}
+
+  Int Quotient(const Int& dividend) const { return FloorDiv(dividend, divisor_); }
+  Int Remainder(const Int& dividend, const Int& /*quotient*/) const { return Mod(dividend, divisor_); }
+
+ private:
+  Int divisor_;
+};
+
+// For int64_t a multiplication and a shift (Granlund and Montgomery 1994). With l = ceil(log2 d) and m = floor(2^(63+l)
+// / d) + 1, floor(n / d) = floor(m n / 2^(63+l)) for every 0 <= n < 2^63. Of the product of m and 2n, which has as many
+// fraction bits more, only the upper word is needed. Requires divisor >= 1 and dividends >= 0.
+template <>
+class Divisor<int64_t> {
+ public:
+  explicit constexpr Divisor(int64_t divisor)
+      : divisor_(divisor), shift_(static_cast<int>(std::bit_width(static_cast<uint64_t>(divisor) - 1))) {
+    multiplier_ = static_cast<uint64_t>((Wide{1} << (63 + shift_)) / static_cast<uint64_t>(divisor) + 1);
+  }
+
+  constexpr int64_t Quotient(int64_t dividend) const {
+    const Wide product = Wide{multiplier_} * (static_cast<uint64_t>(dividend) << 1);
+    return static_cast<int64_t>(static_cast<uint64_t>(product >> 64) >> shift_);
+  }
+  constexpr int64_t Remainder(int64_t dividend, int64_t quotient) const { return dividend - quotient * divisor_; }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+
+  int64_t divisor_;
+  int shift_;
+  uint64_t multiplier_ = 0;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_BASE_DIVISOR_H_

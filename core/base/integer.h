@@ -1,0 +1,73 @@
+// The arithmetic that the formulas of core are written in. They are templates over an integer type that has + and * and
+// the three functions below; int64_t and CheckedInt64 are here, the symbolic integer of the prover and the printing
+// ones bring their own overloads.
+#ifndef LAYOUTCHECK_CORE_BASE_INTEGER_H_
+#define LAYOUTCHECK_CORE_BASE_INTEGER_H_
+
+#include <cstdint>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// floor(a / b), the remainder a - b * floor(a / b) in [0, b), and ceil(a / b). Require b >= 1. No overflow for any such
+// input.
+constexpr int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+constexpr int64_t Mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
+constexpr int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+// A T that remembers whether a computation that led to it left T: `overflow` is set by an operation that overflows and
+// by every operation on an operand that has it set. The value is then the result modulo 2^bits, in the range of T.
+template <class T>
+struct CheckedInteger {
+  T value = 0;
+  bool overflow = false;
+
+  constexpr CheckedInteger() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): mixes with literals in formulas
+  constexpr CheckedInteger(T v)
+    requires(sizeof(T) >= sizeof(int64_t))
+      : value(v) {}
+  // The number converted to a narrower T; an overflow where it does not fit.
+  explicit constexpr CheckedInteger(int64_t v)
+    requires(sizeof(T) < sizeof(int64_t))
+      : value(static_cast<T>(v)), overflow(static_cast<int64_t>(value) != v) {}
+  constexpr CheckedInteger(T v, bool overflowed) : value(v), overflow(overflowed) {}
+
+  friend constexpr CheckedInteger operator+(CheckedInteger a, CheckedInteger b) {
+    T sum = 0;
+    const bool wrapped = __builtin_add_overflow(a.value, b.value, &sum);
+    return {sum, wrapped || a.overflow || b.overflow};
+  }
+  friend constexpr CheckedInteger operator-(CheckedInteger a, CheckedInteger b) {
+    T difference = 0;
+    const bool wrapped = __builtin_sub_overflow(a.value, b.value, &difference);
+    return {difference, wrapped || a.overflow || b.overflow};
+  }
+  friend constexpr CheckedInteger operator*(CheckedInteger a, CheckedInteger b) {
+    T product = 0;
+    const bool wrapped = __builtin_mul_overflow(a.value, b.value, &product);
+    return {product, wrapped || a.overflow || b.overflow};
+  }
+};
+
+using CheckedInt64 = CheckedInteger<int64_t>;
+
+// As for int64_t; a divisor that overflowed divides by 1, so that nothing traps.
+constexpr int64_t UsableDivisor(CheckedInt64 b) { return b.overflow || b.value < 1 ? 1 : b.value; }
+constexpr CheckedInt64 FloorDiv(CheckedInt64 a, CheckedInt64 b) {
+  return {FloorDiv(a.value, UsableDivisor(b)), a.overflow || b.overflow};
+}
+constexpr CheckedInt64 Mod(CheckedInt64 a, CheckedInt64 b) {
+  return {Mod(a.value, UsableDivisor(b)), a.overflow || b.overflow};
+}
+constexpr CheckedInt64 CeilDiv(CheckedInt64 a, CheckedInt64 b) {
+  return {CeilDiv(a.value, UsableDivisor(b)), a.overflow || b.overflow};
+}
+
+// The value, or an overflow error that names what was computed ("the padded element count").
+Expected<int64_t> ValueOrOverflow(CheckedInt64 number, std::string_view what);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_BASE_INTEGER_H_

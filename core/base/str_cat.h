@@ -1,0 +1,52 @@
+// Text from pieces, without a formatting library: core depends on the standard library alone.
+#ifndef LAYOUTCHECK_CORE_BASE_STR_CAT_H_
+#define LAYOUTCHECK_CORE_BASE_STR_CAT_H_
+
+#include <charconv>
+#include <concepts>
+#include <ranges>
+#include <string>
+#include <string_view>
+
+namespace layoutcheck {
+
+inline void StrAppendOne(std::string& out, std::string_view piece) { out.append(piece); }
+inline void StrAppendOne(std::string& out, char piece) { out.push_back(piece); }
+template <std::integral T>
+  requires(!std::same_as<T, char> && !std::same_as<T, bool>)
+void StrAppendOne(std::string& out, T piece) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), piece).ptr;
+  out.append(digits, end);
+}
+
+// Appends the pieces (text, characters, integers) to `out`.
+template <class... Pieces>
+void StrAppend(std::string& out, const Pieces&... pieces) {
+  (StrAppendOne(out, pieces), ...);
+}
+
+// The pieces as one string.
+template <class... Pieces>
+std::string StrCat(const Pieces&... pieces) {
+  std::string out;
+  StrAppend(out, pieces...);
+  return out;
+}
+
+// The items of a range with `separator` between them: StrJoin({3, 5}, ",") is "3,5".
+template <std::ranges::input_range Range>
+std::string StrJoin(const Range& items, std::string_view separator) {
+  std::string out;
+  bool first = true;
+  for (const auto& item : items) {
+    if (!first) out.append(separator);
+    first = false;
+    StrAppendOne(out, item);
+  }
+  return out;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_BASE_STR_CAT_H_

@@ -1,0 +1,417 @@
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/equality.h"
+#include "layoutcheck/core/hlo/instruction.h"
+#include "layoutcheck/core/hlo/lexer.h"
+#include "layoutcheck/core/hlo/opcode.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/hlo/shape_parser.h"
+
+namespace layoutcheck {
+namespace {
+
+template <size_t kSize>
+bool IsOneOf(std::string_view word, const std::string_view (&words)[kSize]) {
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+// Attributes whose value is the name of a computation, or (the second list) a list of names in braces.
+constexpr std::string_view kComputationAttributes[] = {"body",    "calls",  "condition", "false_computation",
+                                                       "scatter", "select", "to_apply",  "true_computation"};
+constexpr std::string_view kComputationListAttributes[] = {"branch_computations", "called_computations"};
+
+TokenKind CloserOf(TokenKind opener) {
+  switch (opener) {
+    case TokenKind::kLeftParen: return TokenKind::kRightParen;
+    case TokenKind::kLeftSquare: return TokenKind::kRightSquare;
+    case TokenKind::kLeftBrace: return TokenKind::kRightBrace;
+    default: return TokenKind::kEof;
+  }
+}
+
+bool IsOpener(TokenKind kind) { return CloserOf(kind) != TokenKind::kEof; }
+bool IsCloser(TokenKind kind) {
+  return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
+}
+
+// The arrays, tokens and opaque values in a shape.
+int64_t CountLeaves(const Shape& shape) {
+  int64_t leaves = 0;
+  std::vector<const Shape*> pending = {&shape};
+  while (!pending.empty()) {
+    const Shape* const part = pending.back();
+    pending.pop_back();
+    if (!part->IsTuple()) ++leaves;
+    for (const Shape& element : part->elements) {
+      if (part->IsTuple()) pending.push_back(&element);
+    }
+  }
+  return leaves;
+}
+
+// The grammar of an instruction. `strict` adds what XLA's reader of single instructions asks for; it is off for lines
+// out of their context.
+class InstructionParser {
+ public:
+  InstructionParser(std::string_view text, bool strict, const HloScope& scope)
+      : lexer_(text), shapes_(lexer_, options_), strict_(strict), scope_(scope) {}
+
+  Expected<HloInstruction> Parse() {
+    Expected<HloInstruction> result;
+    if (!ReadInstruction(*result)) return std::unexpected(std::move(error_));
+    if (std::optional<Error>& invalid = shapes_.invalid_layout()) return std::unexpected(std::move(*invalid));
+    return result;
+  }
+
+ private:
+  bool ReadInstruction(HloInstruction& instruction);
+  bool ReadLeftHandSide(HloInstruction& instruction);
+  bool ReadRightHandSide(HloInstruction& instruction);
+  bool ReadOpcode(HloInstruction& instruction);
+  bool ReadLiteral(HloInstruction& instruction);
+  bool ReadOperands(HloInstruction& instruction);
+  bool ReadOperand(HloOperand& operand);
+  bool ReadName(HloOperand& operand);
+  bool CheckName(const HloOperand& operand, int64_t column);
+  bool ReadAttributes(HloInstruction& instruction);
+  bool ReadAttributeName(HloInstruction& instruction);
+  bool ReadAttributeValue(HloAttribute& attribute);
+  bool SkipStrictValue();
+  bool SkipToken();
+  bool SkipGroup();
+  bool CheckAttribute(const HloInstruction& instruction, const HloAttribute& attribute, int64_t column);
+  bool CheckReplication(const HloInstruction& instruction, std::string_view text, int64_t column);
+  bool CheckFusion(const HloInstruction& instruction);
+
+  bool Fail(std::string message, int64_t column) {
+    error_ = {ErrorKind::kSyntax, std::move(message), column};
+    return false;
+  }
+  bool FailExpected(std::string_view expected) {
+    return Fail(StrCat("expected ", expected, ", found ", DescribeToken(lexer_.token())), lexer_.token().column);
+  }
+  bool Expect(TokenKind kind, std::string_view expected) {
+    if (lexer_.kind() != kind) return FailExpected(expected);
+    lexer_.Advance();
+    return true;
+  }
+  bool ReadShape(std::optional<Shape>& shape) {
+    if (shapes_.ReadShape(shape.emplace())) return true;
+    error_ = std::move(shapes_.syntax_error());
+    return false;
+  }
+  bool AtName() const {
+    return lexer_.kind() == TokenKind::kIdent ||
+           (lexer_.kind() == TokenKind::kName && lexer_.token().text.starts_with('%'));
+  }
+
+  const ParseOptions options_;
+  Lexer lexer_;
+  ShapeParser shapes_;
+  const bool strict_;
+  const HloScope& scope_;
+  // Names that an operand with a shape has introduced.
+  HloScope introduced_;
+  int64_t nesting_ = 0;
+  // The column after the last token that SkipToken went over.
+  int64_t skipped_to_ = 1;
+  Error error_;
+};
+
+bool InstructionParser::ReadInstruction(HloInstruction& instruction) {
+  if (!shapes_.AtShape() && !ReadLeftHandSide(instruction)) return false;
+  if (!ReadRightHandSide(instruction) || !ReadAttributes(instruction)) return false;
+  if (lexer_.kind() != TokenKind::kEof)
+    return FailExpected("',' and an attribute, or the end of the text (Expected eof)");
+  return !strict_ || CheckFusion(instruction);
+}
+
+bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
+  if (lexer_.token().Is(TokenKind::kKeyword, "ROOT")) {
+    instruction.is_root = true;
+    lexer_.Advance();
+  }
+  if (lexer_.kind() == TokenKind::kAttributeName) {
+    if (strict_)
+      return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
+    instruction.name = lexer_.token().word();
+    lexer_.Advance();
+    return true;
+  }
+  if (!AtName()) {
+    return FailExpected(instruction.is_root ? "an instruction name after ROOT" : "an instruction name or a shape");
+  }
+  instruction.name = lexer_.token().word();
+  lexer_.Advance();
+  return Expect(TokenKind::kEqual, "'=' after the instruction name");
+}
+
+bool InstructionParser::ReadRightHandSide(HloInstruction& instruction) {
+  if (shapes_.AtShape() && !ReadShape(instruction.shape)) return false;
+  if (!ReadOpcode(instruction)) return false;
+  if (!Expect(TokenKind::kLeftParen, "'(' after the opcode")) return false;
+  const bool has_literal = instruction.opcode == "parameter" || instruction.opcode == "constant";
+  if (has_literal ? !ReadLiteral(instruction) : !ReadOperands(instruction)) return false;
+  return Expect(TokenKind::kRightParen, has_literal ? "')' after the literal" : "',' or ')' after an operand");
+}
+
+bool InstructionParser::ReadOpcode(HloInstruction& instruction) {
+  const Token opcode = lexer_.token();
+  if (opcode.kind != TokenKind::kIdent) {
+    return FailExpected(instruction.shape ? "an opcode after the shape" : "a shape or an opcode");
+  }
+  if (strict_ && !IsKnownOpcode(opcode.text)) return FailExpected("an opcode");
+  if (strict_ && !instruction.shape && !IsShapeInferable(opcode.text)) {
+    return Fail(StrCat("expected a shape before the opcode ", opcode.text, ", which leaves none to infer"),
+                opcode.column);
+  }
+  instruction.opcode = opcode.text;
+  lexer_.Advance();
+  return true;
+}
+
+bool InstructionParser::ReadLiteral(HloInstruction& instruction) {
+  const Token first = lexer_.token();
+  if (strict_ && instruction.opcode == "parameter") {
+    if (first.kind != TokenKind::kInt) return FailExpected("a parameter number");
+    if (first.integer < 0) return FailExpected("an integer >= 0 (parameter number must be >= 0)");
+  }
+  skipped_to_ = first.column;
+  while (lexer_.kind() != TokenKind::kRightParen && lexer_.kind() != TokenKind::kEof) {
+    if (!SkipToken()) return false;
+    if (strict_ && instruction.opcode == "parameter") break;
+  }
+  instruction.literal = lexer_.Slice(first.column, skipped_to_);
+  return !strict_ || !instruction.literal.empty() || FailExpected("a literal");
+}
+
+bool InstructionParser::ReadOperands(HloInstruction& instruction) {
+  if (lexer_.kind() == TokenKind::kRightParen) return true;
+  if (nesting_ == kMaxNestedInstructions) {
+    return Fail(StrCat("expected at most ", kMaxNestedInstructions, " nested instructions, found one more"),
+                lexer_.token().column);
+  }
+  ++nesting_;
+  if (!ReadOperand(instruction.operands.emplace_back())) return false;
+  while (lexer_.kind() == TokenKind::kComma) {
+    lexer_.Advance();
+    if (!ReadOperand(instruction.operands.emplace_back())) return false;
+  }
+  --nesting_;
+  return true;
+}
+
+bool InstructionParser::ReadOperand(HloOperand& operand) {
+  const Token first = lexer_.token();
+  if (shapes_.AtShape() && !ReadShape(operand.shape)) return false;
+  if (lexer_.kind() == TokenKind::kIdent && lexer_.Peek().kind == TokenKind::kLeftParen) {
+    HloInstruction& nested = operand.instruction.emplace_back();
+    nested.shape = std::move(operand.shape);
+    operand.shape.reset();
+    return ReadRightHandSide(nested);
+  }
+  if (AtName()) return ReadName(operand) && (!strict_ || CheckName(operand, first.column));
+  if (!operand.shape) return FailExpected("an operand (a name, a shape or an instruction)");
+  return true;
+}
+
+bool InstructionParser::ReadName(HloOperand& operand) {
+  operand.name = lexer_.token().word();
+  lexer_.Advance();
+  while (lexer_.kind() == TokenKind::kOctothorp) {
+    lexer_.Advance();
+    if (lexer_.kind() != TokenKind::kInt || lexer_.token().integer < 0)
+      return FailExpected("a tuple index >= 0 after '#'");
+    operand.tuple_indices.push_back(lexer_.token().integer);
+    lexer_.Advance();
+  }
+  return true;
+}
+
+bool InstructionParser::CheckName(const HloOperand& operand, int64_t column) {
+  auto known = scope_.find(operand.name);
+  if (known == scope_.end()) {
+    known = introduced_.find(operand.name);
+    if (known == introduced_.end()) {
+      if (operand.shape) return introduced_.emplace(operand.name, *operand.shape), true;
+      return Fail(
+          StrCat("expected a shape before the operand, found its name alone: Operand had no shape in HLO text; ",
+                 "cannot create parameter for single-instruction module; instruction does not exist: ", operand.name),
+          column);
+    }
+  }
+  if (!operand.shape || Compatible(*operand.shape, known->second)) return true;
+  return Fail(
+      StrCat("The declared operand shape ", layoutcheck::ToString(*operand.shape),
+             " is not compatible with the shape of the operand instruction ", layoutcheck::ToString(known->second)),
+      column);
+}
+
+bool InstructionParser::ReadAttributes(HloInstruction& instruction) {
+  while (lexer_.kind() == TokenKind::kComma) {
+    lexer_.Advance();
+    if (!ReadAttributeName(instruction)) return false;
+    HloAttribute& attribute = instruction.attributes.back();
+    const Token value = lexer_.token();
+    if (!ReadAttributeValue(attribute)) return false;
+    if (strict_ && !CheckAttribute(instruction, attribute, value.column)) return false;
+  }
+  return true;
+}
+
+bool InstructionParser::ReadAttributeName(HloInstruction& instruction) {
+  const Token name = lexer_.token();
+  const bool glued = name.kind == TokenKind::kAttributeName;
+  if (!glued && (strict_ || name.kind != TokenKind::kIdent)) {
+    return FailExpected("an attribute name with '=' attached to it");
+  }
+  if (strict_ &&
+      std::ranges::find(instruction.attributes, name.word(), &HloAttribute::name) != instruction.attributes.end()) {
+    return Fail(StrCat("expected each attribute once, found '", name.word(), "' again"), name.column);
+  }
+  instruction.attributes.push_back({std::string(name.word()), ""});
+  lexer_.Advance();
+  return glued || Expect(TokenKind::kEqual, "'=' after the attribute name");
+}
+
+bool InstructionParser::ReadAttributeValue(HloAttribute& attribute) {
+  const int64_t begin = lexer_.token().column;
+  skipped_to_ = begin;
+  if (strict_) {
+    if (!SkipStrictValue()) return false;
+  } else {
+    while (lexer_.kind() != TokenKind::kComma && lexer_.kind() != TokenKind::kEof) {
+      if (!SkipToken()) return false;
+    }
+  }
+  attribute.text = lexer_.Slice(begin, skipped_to_);
+  return !attribute.text.empty() || FailExpected("the value of an attribute");
+}
+
+// One token, or groups in brackets that `<=` or T may join: [2,4]<=[4,2]T(1,0).
+bool InstructionParser::SkipStrictValue() {
+  switch (lexer_.kind()) {
+    case TokenKind::kString:
+    case TokenKind::kPrimitiveType:
+    case TokenKind::kKeyword:
+    case TokenKind::kDimLabels:
+    case TokenKind::kDxD:
+    case TokenKind::kPad:
+    case TokenKind::kIdent:
+    case TokenKind::kInt:
+    case TokenKind::kDecimal:
+    case TokenKind::kNegInf: return SkipToken();
+    case TokenKind::kName: return AtName() ? SkipToken() : FailExpected("the value of an attribute");
+    default: break;
+  }
+  if (!IsOpener(lexer_.kind())) return FailExpected("the value of an attribute");
+  while (IsOpener(lexer_.kind())) {
+    if (!SkipToken()) return false;
+    if (lexer_.kind() != TokenKind::kLeq && !lexer_.token().Is(TokenKind::kIdent, "T")) continue;
+    lexer_.Advance();
+    if (!IsOpener(lexer_.kind())) return FailExpected("'[', '{' or '('");
+  }
+  return true;
+}
+
+// Goes over one token, or over everything up to the bracket that closes the one here.
+bool InstructionParser::SkipToken() {
+  if (IsOpener(lexer_.kind())) return SkipGroup();
+  if (IsCloser(lexer_.kind())) return FailExpected("a value before the closing bracket");
+  if (strict_ && lexer_.kind() == TokenKind::kError) return FailExpected("a value");
+  skipped_to_ = lexer_.token().end_column();
+  lexer_.Advance();
+  return true;
+}
+
+bool InstructionParser::SkipGroup() {
+  // The brackets that are open, outermost first.
+  std::vector<Token> open;
+  do {
+    const Token token = lexer_.token();
+    if (token.kind == TokenKind::kEof || (strict_ && token.kind == TokenKind::kError)) {
+      return FailExpected(
+          StrCat("the end of what ", DescribeToken(open.back()), " at column ", open.back().column, " opens"));
+    }
+    if (IsOpener(token.kind)) {
+      open.push_back(token);
+    } else if (IsCloser(token.kind)) {
+      if (token.kind != CloserOf(open.back().kind)) {
+        return FailExpected(
+            StrCat("the bracket that closes ", DescribeToken(open.back()), " at column ", open.back().column));
+      }
+      open.pop_back();
+    }
+    skipped_to_ = token.end_column();
+    lexer_.Advance();
+  } while (!open.empty());
+  return true;
+}
+
+bool InstructionParser::CheckAttribute(const HloInstruction& instruction, const HloAttribute& attribute,
+                                       int64_t column) {
+  if (attribute.name == "parameter_replication") return CheckReplication(instruction, attribute.text, column);
+  if (attribute.name == "kind" && instruction.opcode == "fusion") {
+    constexpr std::string_view kKinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
+    return IsOneOf(attribute.text, kKinds) ||
+           Fail(StrCat("expected a fusion kind (kLoop, kInput, kOutput or kCustom), found '", attribute.text, "'"),
+                column);
+  }
+  Lexer value(attribute.text);
+  if (IsOneOf(attribute.name, kComputationListAttributes) && value.kind() == TokenKind::kLeftBrace) value.Advance();
+  const bool names_computations =
+      IsOneOf(attribute.name, kComputationAttributes) || IsOneOf(attribute.name, kComputationListAttributes);
+  const bool at_name = value.kind() == TokenKind::kName || value.kind() == TokenKind::kIdent;
+  if (!names_computations || !at_name) return true;
+  return Fail(
+      StrCat("expected a computation in place, found a name: computation does not exist: ", value.token().word()),
+      column + value.token().column - 1);
+}
+
+bool InstructionParser::CheckReplication(const HloInstruction& instruction, std::string_view text, int64_t column) {
+  int64_t elements = 0;
+  Lexer lexer(text);
+  bool well_formed = lexer.kind() == TokenKind::kLeftBrace;
+  lexer.Advance();
+  while (well_formed && lexer.kind() != TokenKind::kRightBrace) {
+    well_formed = lexer.token().Is(TokenKind::kKeyword, "true") || lexer.token().Is(TokenKind::kKeyword, "false");
+    ++elements;
+    lexer.Advance();
+    if (lexer.kind() != TokenKind::kComma) break;
+    lexer.Advance();
+    well_formed = well_formed && lexer.kind() != TokenKind::kRightBrace;
+  }
+  well_formed = well_formed && lexer.kind() == TokenKind::kRightBrace;
+  if (!well_formed) return Fail("expected a list of true and false in braces as parameter_replication", column);
+  const int64_t leaves = instruction.shape ? CountLeaves(*instruction.shape) : 0;
+  if (instruction.opcode != "parameter" || elements == leaves) return true;
+  return Fail(StrCat("parameter has ", leaves, " leaf buffers, but parameter_replication has ", elements, " elements"),
+              column);
+}
+
+bool InstructionParser::CheckFusion(const HloInstruction& instruction) {
+  if (instruction.opcode != "fusion") return true;
+  for (const std::string_view required : {"kind", "calls"}) {
+    if (std::ranges::find(instruction.attributes, required, &HloAttribute::name) == instruction.attributes.end()) {
+      return FailExpected(StrCat("the attribute ", required, "= of a fusion"));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Expected<HloInstruction> ParseInstruction(std::string_view text, const HloScope& scope) {
+  return InstructionParser(text, true, scope).Parse();
+}
+
+Expected<HloInstruction> ReadInstructionLine(std::string_view line) {
+  const HloScope none;
+  return InstructionParser(line, false, none).Parse();
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,82 @@
+#include "layoutcheck/core/hlo/shape.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+
+Shape Shape::Array(ElementType type, std::vector<int64_t> dimensions) {
+  Shape shape;
+  shape.element_type = type;
+  shape.dynamic_dimensions.assign(dimensions.size(), false);
+  shape.dimensions = std::move(dimensions);
+  return shape;
+}
+
+Shape Shape::Array(ElementType type, std::vector<int64_t> dimensions, Layout layout) {
+  Shape shape = Array(type, std::move(dimensions));
+  shape.layout = std::move(layout);
+  return shape;
+}
+
+Shape Shape::Tuple(std::vector<Shape> elements) {
+  Shape shape;
+  shape.elements = std::move(elements);
+  return shape;
+}
+
+Shape Shape::Buffer(Shape array) {
+  Shape shape;
+  shape.element_type = ElementType::kBuffer;
+  shape.elements.push_back(std::move(array));
+  return shape;
+}
+
+Shape Shape::Token() {
+  Shape shape;
+  shape.element_type = ElementType::kToken;
+  return shape;
+}
+
+Shape Shape::Opaque() {
+  Shape shape;
+  shape.element_type = ElementType::kOpaque;
+  return shape;
+}
+
+int64_t Shape::true_rank() const {
+  return std::ranges::count_if(dimensions, [](int64_t size) { return size > 1; });
+}
+
+bool Shape::HasDynamicDimension() const {
+  return std::ranges::find(dynamic_dimensions, true) != dynamic_dimensions.end();
+}
+
+size_t HashValue(const Shape& shape) {
+  size_t hash = HashCombine(0, static_cast<size_t>(shape.element_type));
+  hash = HashCombineRange(hash, shape.dimensions);
+  hash = HashCombineRange(hash, shape.dynamic_dimensions);
+  hash = HashCombine(hash, shape.layout ? HashValue(*shape.layout) : 0);
+  hash = HashCombine(hash, shape.elements.size());
+  for (const Shape& element : shape.elements) hash = HashCombine(hash, HashValue(element));
+  return hash;
+}
+
+Expected<int64_t> NormalizeDimension(int64_t dimension, int64_t rank) {
+  if (dimension >= rank || dimension < -rank) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("dimension ", dimension, " is outside a rank of ", rank,
+                                                         ": expected -", rank, " to ", rank - 1));
+  }
+  return dimension < 0 ? dimension + rank : dimension;
+}
+
+std::string DimensionName(int64_t dimension, int64_t rank) {
+  constexpr std::string_view kLetters = "pzyx";
+  if (rank < 2 || rank > 4) return StrCat("d", dimension);
+  return std::string(1, kLetters[static_cast<size_t>(4 - rank + dimension)]);
+}
+
+}  // namespace layoutcheck

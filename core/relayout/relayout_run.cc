@@ -1,0 +1,262 @@
+// Executing a plan.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/relayout/bit_packing.h"
+#include "layoutcheck/core/relayout/block_transpose.h"
+#include "layoutcheck/core/relayout/relayout.h"
+
+namespace layoutcheck {
+namespace {
+
+// Loops of at least two indices each: no array of int64 elements has more.
+constexpr size_t kMaxLoops = 64;
+
+// Steps through all combinations of the loops' indices, the last loop fastest.
+class Odometer {
+ public:
+  explicit Odometer(std::span<const RelayoutLoop> loops) : loops_(loops) {}
+
+  int64_t source() const { return source_; }
+  int64_t destination() const { return destination_; }
+
+  // Goes to the next combination; false after the last one.
+  bool Next() {
+    for (size_t k = loops_.size(); k > 0; --k) {
+      const RelayoutLoop& loop = loops_[k - 1];
+      Position& at = positions_[k - 1];
+      if (++at.in_segment < loop.segments[at.segment].length) {
+        source_ += loop.source_stride;
+        destination_ += loop.destination_stride;
+        return true;
+      }
+      const RelayoutSegment& left = loop.segments[at.segment];
+      source_ -= left.source + (left.length - 1) * loop.source_stride;
+      destination_ -= left.destination + (left.length - 1) * loop.destination_stride;
+      at.in_segment = 0;
+      if (++at.segment < loop.segments.size()) {
+        source_ += loop.segments[at.segment].source;
+        destination_ += loop.segments[at.segment].destination;
+        return true;
+      }
+      at.segment = 0;  // segment 0 begins at offset 0 on both sides
+    }
+    return false;
+  }
+
+ private:
+  struct Position {
+    size_t segment = 0;
+    int64_t in_segment = 0;
+  };
+  std::span<const RelayoutLoop> loops_;
+  std::array<Position, kMaxLoops> positions_;
+  int64_t source_ = 0;
+  int64_t destination_ = 0;
+};
+
+void MoveRuns(const RelayoutLoop& inner, int64_t bytes, const std::byte* source, std::byte* destination) {
+  for (const RelayoutSegment& segment : inner.segments) {
+    std::memcpy(destination + segment.destination, source + segment.source,
+                static_cast<size_t>(segment.length * bytes));
+  }
+}
+
+template <class T>
+void MoveStrided(const RelayoutLoop& inner, const std::byte* source, std::byte* destination) {
+  for (const RelayoutSegment& segment : inner.segments) {
+    const std::byte* in = source + segment.source;
+    std::byte* out = destination + segment.destination;
+    for (int64_t i = 0; i < segment.length; ++i) {
+      CopyElement<T>(in + i * inner.source_stride, out + i * inner.destination_stride);
+    }
+  }
+}
+
+template <class T>
+void MoveBlock(const RelayoutLoop& columns, const RelayoutSegment& column, const RelayoutLoop& rows,
+               const RelayoutSegment& row, const std::byte* source, std::byte* destination) {
+  TransposeBlock<T>(source + row.source + column.source, destination + row.destination + column.destination,
+                    {column.length, row.length, rows.source_stride, columns.destination_stride});
+}
+
+// Where the next band of the segments ends that begins at `first`: kBandLength indices, or one segment.
+size_t BandEnd(const RelayoutLoop& loop, size_t first) {
+  constexpr int64_t kBandLength = 8;
+  size_t end = first;
+  int64_t length = 0;
+  do length += loop.segments[end++].length;
+  while (end < loop.segments.size() && length + loop.segments[end].length <= kBandLength);
+  return end;
+}
+
+// `columns` is contiguous in the source, `rows` in the destination.
+template <class T>
+void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std::byte* source,
+                std::byte* destination) {
+  // Where neighbors of one side alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side
+  // is walked along its whole length: that is the order of the tiles, and the pages of the band stay in the translation
+  // buffer.
+  if (rows.source_stride <= kCacheLineBytes) {
+    for (size_t band = 0, end = 0; band < columns.segments.size(); band = end) {
+      end = BandEnd(columns, band);
+      for (const RelayoutSegment& row : rows.segments) {
+        for (size_t c = band; c < end; ++c) {
+          MoveBlock<T>(columns, columns.segments[c], rows, row, source, destination);
+        }
+      }
+    }
+    return;
+  }
+  if (columns.destination_stride <= kCacheLineBytes) {
+    for (size_t band = 0, end = 0; band < rows.segments.size(); band = end) {
+      end = BandEnd(rows, band);
+      for (const RelayoutSegment& column : columns.segments) {
+        for (size_t r = band; r < end; ++r) {
+          MoveBlock<T>(columns, column, rows, rows.segments[r], source, destination);
+        }
+      }
+    }
+    return;
+  }
+  // A group of columns at a time: a few rows are read along all its columns before the next rows.
+  size_t group = 0;
+  while (group < columns.segments.size()) {
+    size_t group_end = group;
+    int64_t length = 0;
+    do length += columns.segments[group_end++].length;
+    while (group_end < columns.segments.size() && length + columns.segments[group_end].length <= kGroupLength);
+    for (const RelayoutSegment& row : rows.segments) {
+      for (size_t c = group; c < group_end; ++c) {
+        MoveBlock<T>(columns, columns.segments[c], rows, row, source, destination);
+      }
+    }
+    group = group_end;
+  }
+}
+
+// Elements of `bits` bits (1, 2, 4 or 8), numbered from the low bits of byte 0.
+unsigned GetBits(const std::byte* bytes, int64_t bits, int64_t element) {
+  const int64_t bit = element * bits;
+  return (std::to_integer<unsigned>(bytes[bit / 8]) >> (bit % 8)) & ((1U << bits) - 1);
+}
+void SetBits(std::byte* bytes, int64_t bits, int64_t element, unsigned value) {
+  const int64_t bit = element * bits;
+  const unsigned mask = ((1U << bits) - 1) << (bit % 8);
+  std::byte& byte = bytes[bit / 8];
+  byte = static_cast<std::byte>((std::to_integer<unsigned>(byte) & ~mask) | ((value << (bit % 8)) & mask));
+}
+
+// Moves elements that may be packed; offsets count elements.
+void MoveBits(const RelayoutLoop& inner, int64_t source_bits, int64_t destination_bits, const std::byte* source,
+              int64_t source_offset, std::byte* destination, int64_t destination_offset) {
+  const int64_t bits = std::min(source_bits, destination_bits);
+  const unsigned mask = (1U << bits) - 1;
+  for (const RelayoutSegment& segment : inner.segments) {
+    const int64_t from = source_offset + segment.source;
+    const int64_t to = destination_offset + segment.destination;
+    int64_t i = 0;
+    const int64_t per_byte = 8 / bits;
+    if (inner.source_stride == 1 && inner.destination_stride == 1 && (from * source_bits) % 8 == 0 &&
+        (to * destination_bits) % 8 == 0 && segment.length >= per_byte) {
+      i = segment.length - segment.length % per_byte;
+      const std::byte* in = source + from * source_bits / 8;
+      std::byte* out = destination + to * destination_bits / 8;
+      const auto count = static_cast<size_t>(i);
+      const auto packed = static_cast<size_t>(i / per_byte);
+      if (source_bits == destination_bits) {
+        std::memcpy(out, in, packed);
+      } else if (source_bits == 8) {
+        (void)PackIntN(bits, {in, count}, {out, packed});
+      } else {
+        (void)UnpackIntN(bits, {in, packed}, {out, count});
+      }
+    }
+    for (; i < segment.length; ++i) {
+      SetBits(destination, destination_bits, to + i * inner.destination_stride,
+              GetBits(source, source_bits, from + i * inner.source_stride) & mask);
+    }
+  }
+}
+
+// Calls function(T()) for the element type of `bytes` bytes: 1, 2, 4, 8 or 16.
+template <class Function>
+void WithElementOf(int64_t bytes, Function function) {
+  switch (bytes) {
+    case 1: return function(uint8_t());
+    case 2: return function(uint16_t());
+    case 4: return function(uint32_t());
+    case 8: return function(uint64_t());
+    default: return function(Bytes16());
+  }
+}
+
+}  // namespace
+
+void Relayout::FillPadding(std::span<std::byte> destination, std::span<const std::byte> padding) const {
+  if (destination.empty()) return;
+  if (destination_bits_ < 8) {
+    unsigned byte = 0;
+    for (int64_t k = 0; k < 8 / destination_bits_; ++k) {
+      byte |= GetBits(padding.data(), destination_bits_, 0) << (k * destination_bits_);
+    }
+    std::memset(destination.data(), static_cast<int>(byte), destination.size());
+    const int64_t used_bits = padded_elements_ * destination_bits_ - (destination_bytes_ - 1) * 8;
+    destination.back() &= static_cast<std::byte>((1U << used_bits) - 1);
+    return;
+  }
+  // The pattern is written once and doubled.
+  std::memcpy(destination.data(), padding.data(), padding.size());
+  for (size_t filled = padding.size(); filled < destination.size(); filled *= 2) {
+    std::memcpy(destination.data() + filled, destination.data(), std::min(filled, destination.size() - filled));
+  }
+}
+
+Expected<void> Relayout::Run(std::span<const std::byte> source, std::span<std::byte> destination,
+                             std::span<const std::byte> padding) const {
+  const auto expect_size = [](std::string_view what, size_t size, int64_t expected) -> Expected<void> {
+    if (size == static_cast<size_t>(expected)) return {};
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(what, " has ", size, " bytes, expected ", expected));
+  };
+  const int64_t padding_bytes = CeilDiv(destination_bits_, 8);
+  if (auto fits = expect_size("the source", source.size(), source_bytes_); !fits) return fits;
+  if (auto fits = expect_size("the destination", destination.size(), destination_bytes_); !fits) return fits;
+  if (!padding.empty()) {
+    if (auto fits = expect_size("the padding value", padding.size(), padding_bytes); !fits) return fits;
+    if (padded_elements_ != elements_ || destination_bits_ < 8) FillPadding(destination, padding);
+  }
+  if (elements_ == 0) return {};
+
+  const std::byte* in = source.data();
+  std::byte* out = destination.data();
+  Odometer at(outer_);
+  switch (body_) {
+    case RelayoutBody::kRuns:
+      do MoveRuns(inner_, move_bytes_, in + at.source(), out + at.destination());
+      while (at.Next());
+      break;
+    case RelayoutBody::kStrided:
+      WithElementOf(move_bytes_, [&]<class T>(T) {
+        do MoveStrided<T>(inner_, in + at.source(), out + at.destination());
+        while (at.Next());
+      });
+      break;
+    case RelayoutBody::kBlocks:
+      WithElementOf(move_bytes_, [&]<class T>(T) {
+        do MoveBlocks<T>(inner_, inner_of_block_, in + at.source(), out + at.destination());
+        while (at.Next());
+      });
+      break;
+    case RelayoutBody::kBits:
+      do MoveBits(inner_, source_bits_, destination_bits_, in, at.source(), out, at.destination());
+      while (at.Next());
+      break;
+  }
+  return {};
+}
+
+}  // namespace layoutcheck

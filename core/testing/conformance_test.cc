@@ -1,0 +1,44 @@
+// Every row of corpus/vectors/xla.jsonl, by the part of core that it is about.
+#include "layoutcheck/core/testing/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::optional<RowResult> (*kCheckers[])(const nlohmann::json&) = {CheckTextRow, CheckIndexRow,
+                                                                            CheckFunctionRow, CheckArrayRow};
+
+TEST(Conformance, EveryKnownAnswer) {
+  std::ifstream file(LAYOUTCHECK_CORPUS "/vectors/xla.jsonl");
+  ASSERT_TRUE(file.is_open());
+  int vectors = 0;
+  int failures = 0;
+  int left_out = 0;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    std::optional<RowResult> result;
+    for (const auto checker : kCheckers) {
+      if (!result) result = checker(row);
+    }
+    if (!result) result = {RowResult::Verdict::kFail, "no part of core checks this row"};
+    if (result->verdict == RowResult::Verdict::kLeftOut) {
+      ++left_out;
+      std::printf("left out: row %d: %s\n", number, result->detail.c_str());
+      continue;
+    }
+    ++vectors;
+    if (result->verdict == RowResult::Verdict::kPass) continue;
+    ++failures;
+    ADD_FAILURE() << "row " << number << ": " << result->detail << "\n  " << line;
+  }
+  std::printf("%d vectors, %d failures (xla.jsonl; %d rows left out)\n", vectors, failures, left_out);
+  EXPECT_GT(vectors, 850);
+}
+
+}  // namespace
+}  // namespace layoutcheck

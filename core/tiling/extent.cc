@@ -1,0 +1,150 @@
+// ExtentOf: the largest linear index, from the formula's tree of quotients and remainders instead of its elements.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+
+namespace layoutcheck {
+namespace {
+
+// Every value of the formula is used at most once: split, combined, or multiplied by a stride. A value that takes all
+// numbers in [0, bound] and is split by t takes quotient Q = floor(bound / t) with remainders in [0, bound mod t], and
+// smaller quotients with all remainders. So the maximum over it is the larger of those two cases, recursively.
+class LargestOffset {
+ public:
+  LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)
+      : layout_(layout), index_(index), most_enumerated_(most_enumerated) {
+    uses_.resize(index.value_count());
+    for (const auto& term : index.terms()) uses_[term.value].stride = term.stride;
+    for (size_t s = 0; s < index.steps().size(); ++s) {
+      const auto& step = index.steps()[s];
+      uses_[step.a].step = s;
+      if (step.combine) uses_[step.b].step = s;
+    }
+  }
+
+  Expected<int64_t> Compute() {
+    const std::vector<size_t> groups = index_.Groups();
+    const size_t rank = groups.size();
+    int64_t largest = 0;
+    std::vector<bool> done(rank, false);
+    for (size_t p = 0; p < rank; ++p) {
+      const auto d = static_cast<size_t>(layout_.Major(static_cast<int64_t>(p)));
+      if (done[d]) continue;
+      std::vector<size_t> members;  // the dimensions in this one's group, major to minor
+      for (size_t q = p; q < rank; ++q) {
+        const auto other = static_cast<size_t>(layout_.Major(static_cast<int64_t>(q)));
+        if (groups[other] != groups[d]) continue;
+        members.push_back(other);
+        done[other] = true;
+      }
+      const Expected<int64_t> part = MaxOfGroup(members);
+      if (!part) return part;
+      largest += *part;
+    }
+    return largest;
+  }
+
+ private:
+  struct Use {
+    std::optional<int64_t> stride;
+    std::optional<size_t> step;
+  };
+
+  int64_t SizeOfValue(size_t dimension) const { return layout_.dimensions[dimension]; }
+
+  Expected<int64_t> MaxOfGroup(const std::vector<size_t>& members) {
+    // Whole dimensions combined in order are one value that takes every number below the product.
+    size_t value = members.front();
+    int64_t bound = SizeOfValue(value) - 1;
+    size_t next = 1;
+    while (IsCombined(value)) {
+      const auto& step = index_.steps()[*uses_[value].step];
+      if (step.a != value || next == members.size() || step.b != members[next]) break;
+      const int64_t size = SizeOfValue(members[next]);
+      bound = bound * size + (size - 1);
+      value = step.result;
+      ++next;
+    }
+    if (next == members.size() && !CombinesBelow(value)) return Max(value, bound);
+    return Enumerate(members);
+  }
+
+  bool IsCombined(size_t value) const { return uses_[value].step && index_.steps()[*uses_[value].step].combine; }
+
+  bool CombinesBelow(size_t value) const {
+    if (!uses_[value].step) return false;
+    const auto& step = index_.steps()[*uses_[value].step];
+    return step.combine || CombinesBelow(step.result) || CombinesBelow(step.result + 1);
+  }
+
+  // The part of the linear index that comes from a value: at `number`, and its maximum over [0, bound].
+  int64_t At(size_t value, int64_t number) const {
+    const Use& use = uses_[value];
+    if (use.stride) return number * *use.stride;
+    if (!use.step) return 0;
+    const auto& step = index_.steps()[*use.step];
+    return At(step.result, number / step.size) + At(step.result + 1, number % step.size);
+  }
+
+  int64_t Max(size_t value, int64_t bound) {
+    const Use& use = uses_[value];
+    if (use.stride) return bound * *use.stride;
+    if (!use.step) return 0;
+    const auto known = max_.find({value, bound});
+    if (known != max_.end()) return known->second;
+    const auto& step = index_.steps()[*use.step];
+    const int64_t quotient = bound / step.size;
+    int64_t result = At(step.result, quotient) + Max(step.result + 1, bound % step.size);
+    if (quotient > 0) result = std::max(result, Max(step.result, quotient - 1) + Max(step.result + 1, step.size - 1));
+    return max_[{value, bound}] = result;
+  }
+
+  Expected<int64_t> Enumerate(const std::vector<size_t>& members) const {
+    CheckedInt64 count = 1;
+    for (const size_t p : members) count = count * SizeOfValue(p);
+    if (count.overflow || count.value > most_enumerated_) {
+      return MakeError(ErrorKind::kUnsupported,
+                       StrCat("the extent is not computed: a `*` combines parts of dimensions with more than ",
+                              most_enumerated_, " indices together"));
+    }
+    std::vector<int64_t> element(layout_.dimensions.size(), 0);
+    int64_t largest = 0;
+    for (int64_t n = 0; n < count.value; ++n) {
+      int64_t rest = n;
+      for (const size_t p : members) {
+        element[p] = rest % SizeOfValue(p);
+        rest /= SizeOfValue(p);
+      }
+      largest = std::max(largest, index_(element));
+    }
+    return largest;
+  }
+
+  const TiledLayout& layout_;
+  const TiledIndex& index_;
+  int64_t most_enumerated_;
+  std::vector<Use> uses_;
+  std::map<std::pair<size_t, int64_t>, int64_t> max_;
+};
+
+}  // namespace
+
+Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated) {
+  const Expected<TiledLayout> layout = TiledLayoutOf(shape);
+  if (!layout) return std::unexpected(layout.error());
+  if (std::ranges::find(layout->dimensions, 0) != layout->dimensions.end()) return 0;
+  const Expected<TiledIndex> index = MakeTiledIndex(*layout);
+  if (!index) return std::unexpected(index.error());
+  const Expected<int64_t> largest = LargestOffset(*layout, *index, most_enumerated).Compute();
+  if (!largest) return largest;
+  return *largest + 1;
+}
+
+}  // namespace layoutcheck

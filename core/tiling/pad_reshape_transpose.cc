@@ -1,0 +1,164 @@
+#include "layoutcheck/core/tiling/pad_reshape_transpose.h"
+
+#include <algorithm>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMaxArrayBytes = int64_t{1} << 36;
+
+Expected<void> CheckTiledLayout(const TiledLayout& layout) {
+  const auto invalid = [](std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); };
+  const size_t rank = layout.dimensions.size();
+  if (layout.minor_to_major.size() != rank) {
+    return invalid(StrCat("minor_to_major has ", layout.minor_to_major.size(), " entries, expected ", rank));
+  }
+  std::vector<bool> seen(rank, false);
+  for (const int64_t d : layout.minor_to_major) {
+    if (d < 0 || d >= layout.rank() || seen[static_cast<size_t>(d)]) {
+      return invalid(StrCat("minor_to_major is not a permutation: entry ", d));
+    }
+    seen[static_cast<size_t>(d)] = true;
+  }
+  for (size_t d = 0; d < rank; ++d) {
+    if (layout.dimensions[d] < 0) {
+      return invalid(StrCat("dimension ", d, " has size ", layout.dimensions[d], ", expected a size >= 0"));
+    }
+  }
+  for (size_t t = 0; t < layout.tiles.size(); ++t) {
+    const auto& tile = layout.tiles[t];
+    if (tile.empty()) return invalid(StrCat("tile ", t, " is empty"));
+    if (tile.back().combine) return invalid(StrCat("tile ", t, " ends in `*`, which has nothing to combine with"));
+    for (const auto& entry : tile) {
+      if (!entry.combine && entry.size < 1) {
+        return invalid(StrCat("tile ", t, " has size ", entry.size, ", expected a size >= 1"));
+      }
+    }
+  }
+  return {};
+}
+
+// Multiplies sizes; an array with a dimension of size 0 has no elements, however large the others are.
+CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
+  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
+  CheckedInt64 count = 1;
+  for (const int64_t size : sizes) count = count * size;
+  return count;
+}
+
+// Row-major strides. Requires that ElementCount(sizes) does not overflow; all 0 for an array without elements.
+std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
+  std::vector<int64_t> strides(sizes.size(), 0);
+  if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
+  int64_t stride = 1;
+  for (size_t d = sizes.size(); d > 0; --d) {
+    strides[d - 1] = stride;
+    stride *= sizes[d - 1];
+  }
+  return strides;
+}
+
+std::vector<int64_t> Permute(std::span<const int64_t> values, std::span<const size_t> order) {
+  std::vector<int64_t> result;
+  result.reserve(order.size());
+  for (const size_t k : order) result.push_back(values[k]);
+  return result;
+}
+
+// The step from a row-major array to the row-major array whose dimension k is the given array's dimension order[k].
+ArrayStep TransposeStep(std::span<const int64_t> sizes, std::span<const size_t> order) {
+  ArrayStep step;
+  step.sizes = Permute(sizes, order);
+  step.source_strides = Permute(RowMajorStrides(sizes), order);
+  step.destination_strides = RowMajorStrides(step.sizes);
+  step.source_elements = step.destination_elements = ElementCount(sizes).value;
+  return step;
+}
+
+// The step from a row-major array to the row-major array of the padded sizes.
+ArrayStep PadStep(std::span<const int64_t> sizes, std::span<const int64_t> padded) {
+  ArrayStep step;
+  step.sizes.assign(sizes.begin(), sizes.end());
+  step.source_strides = RowMajorStrides(sizes);
+  step.destination_strides = RowMajorStrides(padded);
+  step.source_elements = ElementCount(sizes).value;
+  step.destination_elements = ElementCount(padded).value;
+  return step;
+}
+
+}  // namespace
+
+Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes) {
+  const CheckedInt64 bytes = CheckedInt64(elements) * static_cast<int64_t>(element_bytes);
+  if (bytes.overflow || bytes.value > kMaxArrayBytes) {
+    return MakeError(ErrorKind::kUnsupported,
+                     StrCat("an array of ", elements, " cells of ", element_bytes, " bytes is too large to be made"));
+  }
+  return {};
+}
+
+Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout) {
+  if (Expected<void> valid = CheckTiledLayout(layout); !valid) return std::unexpected(std::move(valid.error()));
+
+  PadReshapeTransposeSteps plan;
+  const auto count = ValueOrOverflow(ElementCount(layout.dimensions), "the element count");
+  if (!count) return std::unexpected(count.error());
+  plan.elements = *count;
+
+  std::vector<size_t> physical_order;
+  for (int64_t p = 0; p < layout.rank(); ++p) physical_order.push_back(static_cast<size_t>(layout.Major(p)));
+  plan.steps.push_back(TransposeStep(layout.dimensions, physical_order));
+  std::vector<int64_t> sizes = plan.steps.back().sizes;
+
+  for (size_t t = 0; t < layout.tiles.size(); ++t) {
+    const auto& tile = layout.tiles[t];
+    if (tile.size() > sizes.size()) sizes.insert(sizes.begin(), tile.size() - sizes.size(), 1);
+    const size_t prefix = sizes.size() - tile.size();
+    const auto tiled = [prefix](std::vector<int64_t>& v, size_t k) -> int64_t& { return v[prefix + k]; };
+
+    // Combine each `*` with what follows it; then tile entry k belongs to dimension prefix + k again.
+    std::vector<int64_t> tile_sizes;
+    for (size_t k = 0; k < tile.size(); ++k) {
+      const size_t at = tile_sizes.size();
+      if (!tile[k].combine) {
+        tile_sizes.push_back(tile[k].size);
+        continue;
+      }
+      const auto product = ValueOrOverflow(CheckedInt64(tiled(sizes, at)) * tiled(sizes, at + 1),
+                                           StrCat("a dimension combined by tile ", t));
+      if (!product) return std::unexpected(product.error());
+      tiled(sizes, at) = *product;
+      sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(prefix + at + 1));
+    }
+
+    std::vector<int64_t> padded = sizes;
+    std::vector<int64_t> reshaped(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(prefix));
+    for (size_t k = 0; k < tile_sizes.size(); ++k) {
+      const int64_t tiles = CeilDiv(tiled(sizes, k), tile_sizes[k]);
+      const auto rounded =
+          ValueOrOverflow(CheckedInt64(tiles) * tile_sizes[k], StrCat("a dimension padded by tile ", t));
+      if (!rounded) return std::unexpected(rounded.error());
+      tiled(padded, k) = *rounded;
+      reshaped.push_back(tiles);
+      reshaped.push_back(tile_sizes[k]);
+    }
+    const auto padded_count = ValueOrOverflow(ElementCount(padded), StrCat("the element count padded by tile ", t));
+    if (!padded_count) return std::unexpected(padded_count.error());
+
+    std::vector<size_t> order;
+    for (size_t k = 0; k < prefix; ++k) order.push_back(k);
+    for (size_t k = prefix; k < reshaped.size(); k += 2) order.push_back(k);
+    for (size_t k = prefix + 1; k < reshaped.size(); k += 2) order.push_back(k);
+
+    plan.steps.push_back(PadStep(sizes, padded));
+    plan.steps.push_back(TransposeStep(reshaped, order));
+    sizes = plan.steps.back().sizes;
+  }
+  plan.memory_sizes = std::move(sizes);
+  plan.padded_elements = plan.steps.back().destination_elements;
+  return plan;
+}
+
+}  // namespace layoutcheck

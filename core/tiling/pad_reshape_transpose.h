@@ -1,0 +1,222 @@
+// A tiled layout as what it does to an array: the elements are put into physical order, then every tile pads the
+// array, reshapes each tiled dimension d to (d/t, t) and transposes all the t to the end. This is the second of the
+// three definitions of a tiled layout (the docs' "pad, reshape, transpose"); it shares no code with the closed formula
+// and none with the mixed-radix digits.
+//
+// For each tile, in order, on the sizes that the previous one left (major to minor; at first the physical order):
+//   1. a tile with more entries than there are dimensions puts dimensions of size 1 in front;
+//   2. tile entries belong to the most minor dimensions; for every `*`, from left to right, its dimension and the next
+//      more minor one become one dimension by a reshape;
+//   3. each tiled dimension is padded at its end to a multiple of its tile size t, then reshaped from d to (d/t, t);
+//   4. the array is transposed so that all the d/t, in their order, come before all the t, in theirs.
+// The resulting array, row major, is memory.
+#ifndef LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
+#define LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
+
+namespace layoutcheck {
+
+// One step between two arrays: for every index of the box `sizes`, the cell of the source at Σ index·source_strides
+// is the cell of the destination at Σ index·destination_strides. A transposition and a padding are both of this form.
+struct ArrayStep {
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> source_strides;
+  std::vector<int64_t> destination_strides;
+  int64_t source_elements = 0;
+  int64_t destination_elements = 0;
+};
+
+// The steps from the logical array to memory: the permutation to physical order, then for each tile a padding and a
+// transposition. Reshapes move nothing, so they show only in the sizes.
+struct PadReshapeTransposeSteps {
+  std::vector<ArrayStep> steps;
+  // The sizes of the array that is memory, major to minor (the expanded sizes).
+  std::vector<int64_t> memory_sizes;
+  int64_t elements = 0;         // of the logical array
+  int64_t padded_elements = 0;  // of memory: the product of memory_sizes
+};
+
+// Errors: minor_to_major that is no permutation, a negative size, an empty tile, a tile size < 1 or a `*` as the last
+// entry of a tile (invalid layout); a size past int64 (overflow).
+Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout);
+
+// An error unless an array of `elements` cells of `element_bytes` bytes is small enough to be made (at most 2^36
+// bytes).
+Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes);
+
+// The types whose arrays can be moved. (std::vector<bool> is no array of bool.)
+template <class T>
+concept ArrayElement = std::is_trivially_copyable_v<T> && !std::same_as<T, bool>;
+
+// Copies the cells of one step from `source` to `destination`. With exchanged roles (strides and arrays) it is the
+// step's inverse.
+template <ArrayElement T>
+void CopyCells(std::span<const int64_t> sizes, const T* source, std::span<const int64_t> source_strides, T* destination,
+               std::span<const int64_t> destination_strides) {
+  const size_t rank = sizes.size();
+  std::vector<int64_t> index(rank, 0);
+  int64_t from = 0;
+  int64_t to = 0;
+  while (true) {
+    destination[to] = source[from];
+    size_t d = rank;
+    while (d > 0) {
+      --d;
+      from += source_strides[d];
+      to += destination_strides[d];
+      if (++index[d] < sizes[d]) break;
+      from -= source_strides[d] * sizes[d];
+      to -= destination_strides[d] * sizes[d];
+      index[d] = 0;
+      if (d == 0) return;
+    }
+    if (rank == 0) return;
+  }
+}
+
+// Memory, row major over the expanded sizes, of the array whose elements are given in logical row-major order (the
+// last logical dimension fastest); cells that hold no element hold `padding`. Errors: those of
+// MakePadReshapeTransposeSteps and CheckArrayBytes, and a number of elements that is not the layout's.
+template <ArrayElement T>
+Expected<std::vector<T>> PadReshapeTranspose(const TiledLayout& layout, std::span<const T> elements, T padding) {
+  Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
+  if (!plan) return std::unexpected(std::move(plan.error()));
+  if (Expected<void> small = CheckArrayBytes(plan->padded_elements, sizeof(T)); !small) {
+    return std::unexpected(std::move(small.error()));
+  }
+  if (static_cast<int64_t>(elements.size()) != plan->elements) {
+    return MakeError(ErrorKind::kInvalidArgument, "the number of elements is not the product of the dimensions");
+  }
+  std::vector<T> array(elements.begin(), elements.end());
+  for (const ArrayStep& step : plan->steps) {
+    std::vector<T> next(static_cast<size_t>(step.destination_elements), padding);
+    if (step.source_elements > 0) {
+      CopyCells<T>(step.sizes, array.data(), step.source_strides, next.data(), step.destination_strides);
+    }
+    array = std::move(next);
+  }
+  return array;
+}
+
+// The inverse: the elements in logical row-major order that lie in `memory`. Errors as above, for a number of cells
+// that is not the layout's padded element count.
+template <ArrayElement T>
+Expected<std::vector<T>> InversePadReshapeTranspose(const TiledLayout& layout, std::span<const T> memory) {
+  Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
+  if (!plan) return std::unexpected(std::move(plan.error()));
+  if (static_cast<int64_t>(memory.size()) != plan->padded_elements) {
+    return MakeError(ErrorKind::kInvalidArgument, "the number of cells is not the padded element count");
+  }
+  std::vector<T> array(memory.begin(), memory.end());
+  for (auto step = plan->steps.rbegin(); step != plan->steps.rend(); ++step) {
+    std::vector<T> previous(static_cast<size_t>(step->source_elements));
+    if (step->source_elements > 0) {
+      CopyCells<T>(step->sizes, array.data(), step->destination_strides, previous.data(), step->source_strides);
+    }
+    array = std::move(previous);
+  }
+  return array;
+}
+
+// The row-major position of `index` in an array of the given sizes: Horner's scheme from the major end.
+template <class Int>
+Int LinearizeRowMajor(std::span<const Int> sizes, std::span<const Int> index) {
+  if (index.empty()) return Int(int64_t{0});
+  Int position = index[0];
+  for (size_t d = 1; d < index.size(); ++d) position = position * sizes[d] + index[d];
+  return position;
+}
+
+// The index at a row-major position: digit d is (position div the product of the sizes after d) mod size d; the major
+// digit needs no mod, since the position is within the array. Requires sizes >= 1.
+template <class Int>
+std::vector<Int> DelinearizeRowMajor(std::span<const Int> sizes, const Int& position) {
+  std::vector<Int> index(sizes.size(), position);
+  if (sizes.empty()) return index;
+  Int stride = sizes.back();
+  for (size_t d = sizes.size() - 1; d > 0; --d) {
+    index[d] = Mod(index[d], sizes[d]);
+    index[d - 1] = FloorDiv(position, stride);
+    if (d > 1) stride = sizes[d - 1] * stride;
+  }
+  return index;
+}
+
+// Where in memory the element of the logical index lies, by following that one element through the steps above: each
+// reshape takes its row-major position in the array before and reads off the index in the array after, with real
+// divisions of the position. No comparison of and no branch on an Int, so that it runs on symbolic integers; Int needs
+// a constructor from int64_t, + and *, and FloorDiv, Mod, CeilDiv (integer.h). Requires a valid layout (see
+// MakePadReshapeTransposeSteps) and index.size() == rank; the result means something for 0 <= index[d] < dimension d
+// (hence no dimension of size 0), and an Int of fixed width must hold the padded element count.
+template <class Int>
+Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<const Int> index) {
+  std::vector<Int> sizes;
+  std::vector<Int> at;
+  for (int64_t p = 0; p < layout.rank(); ++p) {
+    const auto logical = static_cast<size_t>(layout.Major(p));
+    sizes.push_back(layout.dimensions[logical]);
+    at.push_back(index[logical]);
+  }
+  for (const auto& tile : layout.tiles) {
+    if (tile.size() > sizes.size()) {
+      const size_t missing = tile.size() - sizes.size();
+      sizes.insert(sizes.begin(), missing, Int(int64_t{1}));
+      at.insert(at.begin(), missing, Int(int64_t{0}));
+    }
+    const size_t prefix = sizes.size() - tile.size();
+
+    // Combine. A run of `*` and the size after it are one dimension.
+    std::vector<Int> merged(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(prefix));
+    std::vector<Int> tile_sizes;
+    bool continues = false;
+    for (size_t k = 0; k < tile.size(); ++k) {
+      const Int& size = sizes[prefix + k];
+      if (continues) {
+        merged.back() = merged.back() * size;
+      } else {
+        merged.push_back(size);
+      }
+      continues = tile[k].combine;
+      if (!continues) tile_sizes.push_back(tile[k].size);
+    }
+    if (merged.size() != sizes.size()) {
+      at = DelinearizeRowMajor<Int>(merged, LinearizeRowMajor<Int>(sizes, at));
+    }
+
+    // Pad, then reshape (prefix, padded...) to (prefix, d/t, t, d/t, t, ...).
+    std::vector<Int> padded(merged.begin(), merged.begin() + static_cast<std::ptrdiff_t>(prefix));
+    std::vector<Int> reshaped = padded;
+    for (size_t k = 0; k < tile_sizes.size(); ++k) {
+      const Int count = CeilDiv(merged[prefix + k], tile_sizes[k]);
+      padded.push_back(count * tile_sizes[k]);
+      reshaped.push_back(count);
+      reshaped.push_back(tile_sizes[k]);
+    }
+    const std::vector<Int> in_reshaped = DelinearizeRowMajor<Int>(reshaped, LinearizeRowMajor<Int>(padded, at));
+
+    // Transpose the tile sizes to the end.
+    sizes.assign(reshaped.begin(), reshaped.begin() + static_cast<std::ptrdiff_t>(prefix));
+    at.assign(in_reshaped.begin(), in_reshaped.begin() + static_cast<std::ptrdiff_t>(prefix));
+    for (size_t half = 0; half < 2; ++half) {
+      for (size_t k = prefix + half; k < reshaped.size(); k += 2) {
+        sizes.push_back(reshaped[k]);
+        at.push_back(in_reshaped[k]);
+      }
+    }
+  }
+  return LinearizeRowMajor<Int>(sizes, at);
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_

@@ -1,0 +1,42 @@
+#include "layoutcheck/core/tiling/tiled_layout.h"
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/validate.h"
+
+namespace layoutcheck {
+
+Expected<TiledLayout> TiledLayoutOf(const Shape& shape) {
+  if (!shape.IsArray()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("a ", ElementTypeName(shape.element_type),
+                                                         " has no linear index: expected an array shape"));
+  }
+  if (!shape.layout) return MakeError(ErrorKind::kInvalidArgument, "the shape has no layout");
+  if (auto valid = ValidateShape(shape, MissingLayout::kRejected); !valid) return std::unexpected(valid.error());
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    if (shape.IsUnbounded(d)) {
+      return MakeError(ErrorKind::kUnsupported, StrCat("dimension ", d, " is unbounded (?): its size is not known"));
+    }
+  }
+  size_t digits = shape.dimensions.size();
+  for (const Tile& tile : shape.layout->tiles) digits += tile.dimensions.size();
+  if (digits > kMaxDigits) {
+    return MakeError(ErrorKind::kUnsupported,
+                     StrCat("dimensions and tile entries together are ", digits, ": expected at most ", kMaxDigits));
+  }
+  TiledLayout result{shape.dimensions, shape.layout->minor_to_major, {}};
+  for (size_t t = 0; t < shape.layout->tiles.size(); ++t) {
+    const Tile& tile = shape.layout->tiles[t];
+    if (tile.dimensions.back() == Tile::kCombineDimension) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("tile ", t, " ends with *: there is no more minor dimension to combine with"));
+    }
+    std::vector<TileDimension<int64_t>>& entries = result.tiles.emplace_back();
+    for (const int64_t size : tile.dimensions) {
+      const bool combine = size == Tile::kCombineDimension;
+      entries.push_back({combine, combine ? 1 : size});
+    }
+  }
+  return result;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,260 @@
+#include "layoutcheck/core/xla_util/bitcast.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/tiling/same_positions.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/core/xla_util/permutation.h"
+#include "layoutcheck/core/xla_util/reshape_factors.h"
+#include "layoutcheck/core/xla_util/shape_edits.h"
+
+namespace layoutcheck {
+namespace {
+
+// What the questions of this file need to know of an array.
+struct Placement {
+  TiledLayout layout;
+  LayoutSizes sizes;
+};
+
+Expected<Placement> PlacementOf(const Shape& shape) {
+  auto layout = TiledLayoutOf(shape);
+  if (!layout) return std::unexpected(std::move(layout).error());
+  auto sizes = SizesOf(shape);
+  if (!sizes) return std::unexpected(std::move(sizes).error());
+  return Placement{*std::move(layout), *sizes};
+}
+
+bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
+  return types == ElementTypes::kIgnored || a.element_type == b.element_type;
+}
+
+// Everything but the positions of the elements: what an element takes, and what is allocated where.
+bool SameAllocation(const Shape& a, const Placement& placement_a, const Shape& b, const Placement& placement_b,
+                    ElementTypes types) {
+  if (a.layout->memory_space != b.layout->memory_space ||
+      a.layout->dynamic_shape_metadata_prefix_bytes != b.layout->dynamic_shape_metadata_prefix_bytes) {
+    return false;
+  }
+  if (ElementSizeInBits(a) == ElementSizeInBits(b)) return placement_a.sizes.bytes == placement_b.sizes.bytes;
+  return types == ElementTypes::kIgnored && placement_a.sizes.padded_elements == placement_b.sizes.padded_elements;
+}
+
+// Whether the array is moved in no way: split or not, it is the same.
+bool SameArray(const Shape& a, const Shape& b) { return a.dimensions == b.dimensions && *a.layout == *b.layout; }
+
+Expected<void> RejectSplits(const Shape& a, const Shape& b) {
+  if (a.layout->split_configs.empty() && b.layout->split_configs.empty()) return {};
+  return MakeError(ErrorKind::kUnsupported,
+                   "where the elements of an array with a split config (SC) lie is not defined");
+}
+
+std::vector<int64_t> MajorToMinor(const Shape& shape) {
+  return {shape.layout->minor_to_major.rbegin(), shape.layout->minor_to_major.rend()};
+}
+
+bool IsIdentity(const std::vector<int64_t>& permutation) { return std::ranges::is_sorted(permutation); }
+
+// Sends dimensions of more than one element of `output` to those of `input` that have the same unit step in memory, the
+// rest (all of them, in an empty array) in ascending order. Nothing if there is no such permutation. Linear indices of
+// different elements differ, so no other permutation can be a bitcast, but for dimensions of one element.
+std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, const TiledIndex& input_index,
+                                                    const TiledLayout& output, const TiledIndex& output_index) {
+  const bool empty = std::ranges::find(input.dimensions, 0) != input.dimensions.end();
+  const auto unit_step = [empty](const TiledLayout& layout, const TiledIndex& index, size_t d) {
+    if (empty || layout.dimensions[d] == 1) return int64_t{-1};
+    std::vector<int64_t> unit(layout.dimensions.size(), 0);
+    unit[d] = 1;
+    return index(unit);
+  };
+  std::vector<bool> used(input.dimensions.size(), false);
+  std::vector<int64_t> permutation;
+  for (size_t i = 0; i < output.dimensions.size(); ++i) {
+    const int64_t step = unit_step(output, output_index, i);
+    size_t d = 0;
+    while (d < used.size() &&
+           (used[d] || input.dimensions[d] != output.dimensions[i] || unit_step(input, input_index, d) != step)) {
+      ++d;
+    }
+    if (d == used.size()) return std::nullopt;
+    used[d] = true;
+    permutation.push_back(static_cast<int64_t>(d));
+  }
+  return permutation;
+}
+
+}  // namespace
+
+Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, ElementTypes types) {
+  const auto from = PlacementOf(input);
+  if (!from) return std::unexpected(from.error());
+  const auto to = PlacementOf(output);
+  if (!to) return std::unexpected(to.error());
+  if (!SameType(input, output, types) || from->sizes.elements != to->sizes.elements) return false;
+  if (from->sizes.elements == 0) return true;
+  if (!SameAllocation(input, *from, output, *to, types)) return false;
+  if (SameArray(input, output)) return true;
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
+  const auto cuts = CommonFactors(input.dimensions, output.dimensions);
+  if (!cuts) return std::unexpected(cuts.error());
+  std::vector<DimensionGroup> groups;
+  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
+    DimensionGroup& group = groups.emplace_back();
+    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(d);
+    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(d);
+  }
+  return SamePositions(from->layout, to->layout, groups);
+}
+
+Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
+                                  ElementTypes types) {
+  const auto from = PlacementOf(input);
+  if (!from) return std::unexpected(from.error());
+  const auto to = PlacementOf(output);
+  if (!to) return std::unexpected(to.error());
+  const auto permuted = Permute(input.dimensions, permutation);
+  if (!permuted) return std::unexpected(permuted.error());
+  if (!SameType(input, output, types) || *permuted != output.dimensions) return false;
+  if (from->sizes.elements == 0) return true;
+  if (!SameAllocation(input, *from, output, *to, types)) return false;
+  if (SameArray(input, output) && std::ranges::is_sorted(permutation)) return true;
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
+  std::vector<DimensionGroup> groups;
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    groups.push_back(DimensionGroup{{permutation[i]}, {static_cast<int64_t>(i)}});
+  }
+  return SamePositions(from->layout, to->layout, groups);
+}
+
+Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
+                                                                                  const Shape& output) {
+  const auto from = TiledLayoutOf(input);
+  if (!from) return std::unexpected(from.error());
+  const auto to = TiledLayoutOf(output);
+  if (!to) return std::unexpected(to.error());
+  if (input.rank() != output.rank()) return std::nullopt;
+  // Paired as they stand in memory.
+  std::vector<int64_t> in_memory_order =
+      *ComposePermutations(from->minor_to_major, *InversePermutation(to->minor_to_major));
+  const auto in_order = TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored);
+  if (!in_order) return std::unexpected(in_order.error());
+  if (*in_order) return in_memory_order;
+  const auto from_index = MakeTiledIndex(*from);
+  if (!from_index) return std::unexpected(from_index.error());
+  const auto to_index = MakeTiledIndex(*to);
+  if (!to_index) return std::unexpected(to_index.error());
+  auto paired = PairByUnitSteps(*from, *from_index, *to, *to_index);
+  if (!paired) return std::nullopt;
+  const auto is_bitcast = TransposeIsBitcast(input, output, *paired, ElementTypes::kIgnored);
+  if (!is_bitcast) return std::unexpected(is_bitcast.error());
+  if (!*is_bitcast) return std::nullopt;
+  return paired;
+}
+
+Expected<bool> IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b, ElementTypes types) {
+  const auto reshape = ReshapeIsBitcast(a, b, types);
+  if (!reshape || *reshape) return reshape;
+  const auto permutation = DeduceTransposeDimensionsForBitcast(a, b);
+  if (!permutation) return std::unexpected(permutation.error());
+  if (!*permutation) return false;
+  return TransposeIsBitcast(a, b, **permutation, types);
+}
+
+bool BitcastTransposeReshapeTranspose::IsTranspose1Identity() const { return IsIdentity(transpose1); }
+bool BitcastTransposeReshapeTranspose::IsTranspose2Identity() const { return IsIdentity(transpose2); }
+
+Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
+                                                                                const Shape& output) {
+  if (!input.IsArray() || !output.IsArray()) return MakeError(ErrorKind::kInvalidArgument, "expected two arrays");
+  if (!input.layout || !output.layout) return std::nullopt;
+  const auto from = PlacementOf(input);
+  if (!from) return std::unexpected(from.error());
+  const auto to = PlacementOf(output);
+  if (!to) return std::unexpected(to.error());
+  if (from->sizes.elements != to->sizes.elements || ElementSizeInBits(input) != ElementSizeInBits(output)) {
+    return std::nullopt;
+  }
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
+  // The two intermediate arrays are in row-major order and tiled as input and output are, so the transposes are
+  // bitcasts; the reshape between them remains to be seen. M(n) is put back: dropping it would move the data.
+  BitcastTransposeReshapeTranspose result;
+  result.transpose1 = MajorToMinor(input);
+  result.transpose1_shape = *MakeShapeWithDescendingLayoutAndSamePhysicalLayout(input);
+  result.transpose1_shape.layout->dynamic_shape_metadata_prefix_bytes =
+      input.layout->dynamic_shape_metadata_prefix_bytes;
+  result.reshape_shape = *MakeShapeWithDescendingLayoutAndSamePhysicalLayout(output);
+  result.reshape_shape.layout->dynamic_shape_metadata_prefix_bytes = output.layout->dynamic_shape_metadata_prefix_bytes;
+  result.transpose2 = *InversePermutation(MajorToMinor(output));
+  const auto reshape = ReshapeIsBitcast(result.transpose1_shape, result.reshape_shape, ElementTypes::kIgnored);
+  if (!reshape) return std::unexpected(reshape.error());
+  if (!*reshape) return std::nullopt;
+  return result;
+}
+
+Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& input, const Shape& output) {
+  if (!input.IsArray() || !output.IsArray()) return MakeError(ErrorKind::kInvalidArgument, "expected two arrays");
+  if (!input.layout || !output.layout) return std::nullopt;
+  const auto reshape = ReshapeIsBitcast(input, output, ElementTypes::kIgnored);
+  if (!reshape) return std::unexpected(reshape.error());
+  if (ElementSizeInBits(input) != ElementSizeInBits(output)) return std::nullopt;
+  if (*reshape) return BitcastDecomposition(BitcastReshape{});
+  auto permutation = DeduceTransposeDimensionsForBitcast(input, output);
+  if (!permutation) return std::unexpected(std::move(permutation).error());
+  if (*permutation) return BitcastDecomposition(BitcastTranspose{**std::move(permutation)});
+  auto trt = DecomposeBitcastToTrt(input, output);
+  if (!trt) return std::unexpected(std::move(trt).error());
+  if (!*trt) return std::nullopt;
+  return BitcastDecomposition(**std::move(trt));
+}
+
+Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output) {
+  const auto placement = PlacementOf(input);
+  if (!placement) return std::unexpected(placement.error());
+  if (auto unsplit = RejectSplits(input, input); !unsplit) return std::unexpected(std::move(unsplit).error());
+  auto in = DropDegenerateDimensions(input);
+  if (!in) return std::unexpected(std::move(in).error());
+  auto out = DropDegenerateDimensions(ClearLayout(output));
+  if (!out) return std::unexpected(std::move(out).error());
+  const auto cuts = CommonFactors(in->dimensions, out->dimensions);
+  if (!cuts) return std::unexpected(cuts.error());
+  std::vector<int64_t> kept;  // dimensions of `output` that are those of `out`
+  std::vector<int64_t> ones;  // the others, minor to major as they are to stand
+  for (int64_t d = 0; d < output.rank(); ++d) {
+    if (output.dimensions[static_cast<size_t>(d)] != 1) {
+      kept.push_back(d);
+    } else {
+      ones.insert(ones.begin(), d);
+    }
+  }
+  // Walks the input's memory from the minor end; each group must be met from its last dimension down to its first. An
+  // array without elements may be read in any order.
+  const bool empty = placement->sizes.elements == 0;
+  std::vector<int64_t> order;
+  const std::vector<int64_t> minor_to_major =
+      empty ? MakeDescendingLayout(in->rank()).minor_to_major : in->layout->minor_to_major;
+  for (size_t k = 0; k < minor_to_major.size();) {
+    const auto group =
+        std::ranges::find_if(*cuts, [&](const DimensionPair& cut) { return cut.first > minor_to_major[k]; });
+    const auto [first_in, first_out] = *(group - 1);
+    const auto [end_in, end_out] = *group;
+    for (int64_t d = end_in - 1; d >= first_in; --d, ++k) {
+      if (k == minor_to_major.size() || minor_to_major[k] != d) return std::nullopt;
+    }
+    for (int64_t d = end_out - 1; d >= first_out; --d) order.push_back(kept[static_cast<size_t>(d)]);
+  }
+  order.insert(order.end(), ones.begin(), ones.end());
+  Shape aligned = output;
+  aligned.layout = *input.layout;
+  aligned.layout->minor_to_major = std::move(order);
+  if (input.element_type != output.element_type) aligned.layout->element_size_in_bits = 0;
+  const auto is_bitcast = ReshapeIsBitcast(input, aligned, ElementTypes::kIgnored);
+  if (!is_bitcast) return std::unexpected(is_bitcast.error());
+  if (!*is_bitcast) return std::nullopt;
+  return aligned;
+}
+
+}  // namespace layoutcheck

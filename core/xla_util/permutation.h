@@ -1,0 +1,55 @@
+// Permutations of dimensions, in XLA's conventions (permutation_util.h): Permute(x, p)[i] = x[p[i]].
+#ifndef LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
+#define LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// Whether every number of [0, size) occurs exactly once.
+bool IsPermutation(std::span<const int64_t> permutation);
+
+// An error (invalid argument) that names the first offending entry, unless this is a permutation of [0, size).
+Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size);
+
+// The q with q[p[i]] = i. Error: not a permutation.
+Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation);
+
+// The r with r[i] = p[q[i]], so that Permute(x, r) = Permute(Permute(x, p), q). Error: not two permutations of one
+// size.
+Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, std::span<const int64_t> q);
+
+// The items with result[i] = items[permutation[i]]. Error: not a permutation of the items' positions.
+template <class Container>
+Expected<std::vector<typename Container::value_type>> Permute(const Container& items,
+                                                              std::span<const int64_t> permutation) {
+  if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(items.size())); !valid) {
+    return std::unexpected(std::move(valid).error());
+  }
+  std::vector<typename Container::value_type> result;
+  result.reserve(permutation.size());
+  for (const int64_t from : permutation) result.push_back(items[static_cast<size_t>(from)]);
+  return result;
+}
+
+// The items with result[permutation[i]] = items[i]: undoes Permute. Error: not a permutation of the items' positions.
+template <class Container>
+Expected<std::vector<typename Container::value_type>> PermuteInverse(const Container& items,
+                                                                     std::span<const int64_t> permutation) {
+  if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(items.size())); !valid) {
+    return std::unexpected(std::move(valid).error());
+  }
+  std::vector<typename Container::value_type> result(items.size());
+  for (size_t i = 0; i < items.size(); ++i) result[static_cast<size_t>(permutation[i])] = items[i];
+  return result;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_

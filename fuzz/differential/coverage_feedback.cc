@@ -1,0 +1,60 @@
+#include "layoutcheck/fuzz/differential/coverage_feedback.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace layoutcheck {
+namespace {
+
+// The bit of the range that a count is in; none for 0.
+constexpr std::array<uint8_t, 256> kRangeBit = [] {
+  std::array<uint8_t, 256> bits{};
+  for (size_t count = 1; count < bits.size(); ++count) {
+    size_t range = 0;
+    for (const size_t first : {2u, 3u, 4u, 8u, 16u, 32u, 128u}) range += count >= first ? 1u : 0u;
+    bits[count] = static_cast<uint8_t>(1u << range);
+  }
+  return bits;
+}();
+
+// Calls visit(i) for each counter that is not 0. Most are, and so they are looked at a cache line at a time.
+template <class Visit>
+void ForEachCounted(std::span<uint8_t> counters, Visit visit) {
+  constexpr size_t kLine = 64;
+  using Words = std::array<uint64_t, kLine / sizeof(uint64_t)>;
+  for (size_t begin = 0; begin < counters.size(); begin += kLine) {
+    const std::span<uint8_t> line = counters.subspan(begin, std::min(kLine, counters.size() - begin));
+    Words words{};
+    std::memcpy(words.data(), line.data(), line.size());
+    uint64_t any = 0;
+    for (const uint64_t word : words) any |= word;
+    if (any == 0) continue;
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (line[i] != 0) visit(begin + i);
+    }
+  }
+}
+
+}  // namespace
+
+bool CoverageFeedback::TakeNews(std::span<const std::span<uint8_t>> counters) {
+  bool news = false;
+  size_t first = 0;
+  for (const std::span<uint8_t> part : counters) {
+    if (seen_.size() < first + part.size()) seen_.resize(first + part.size());
+    ForEachCounted(part, [&](size_t i) {
+      uint8_t& seen = seen_[first + i];
+      const uint8_t bit = kRangeBit[part[i]];
+      part[i] = 0;
+      if ((seen & bit) != 0) return;
+      reached_ += seen == 0 ? 1u : 0u;
+      seen = static_cast<uint8_t>(seen | bit);
+      news = true;
+    });
+    first += part.size();
+  }
+  return news;
+}
+
+}  // namespace layoutcheck

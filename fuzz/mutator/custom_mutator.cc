@@ -1,0 +1,41 @@
+// libFuzzer's hooks for a mutator of one's own, for the text targets: values and breakage from mutator.h, and a quarter
+// of the time the engine's plain bytes.
+#include <algorithm>
+#include <cstring>
+
+#include "layoutcheck/fuzz/mutator/mutator.h"
+#include "layoutcheck/fuzz/text/target.h"
+
+extern "C" {
+// Engines other than libFuzzer may lack it.
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size) __attribute__((weak));
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2, uint8_t* out,
+                                 size_t max_out_size, unsigned int seed);
+}
+
+namespace {
+
+// The length of the text in `out`, which is cut where it does not fit.
+size_t Put(const std::string& text, uint8_t* out, size_t max_size) {
+  const size_t size = std::min(text.size(), max_size);
+  if (size > 0) std::memcpy(out, text.data(), size);
+  return size;
+}
+
+}  // namespace
+
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
+  layoutcheck::Random random(seed);
+  if (LLVMFuzzerMutate != nullptr && random.OneIn(4)) return LLVMFuzzerMutate(data, size, max_size);
+  return Put(layoutcheck::MutateText(LayoutcheckFuzzedKind(), layoutcheck::InputText(data, size), random), data,
+             max_size);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2, uint8_t* out,
+                                 size_t max_out_size, unsigned int seed) {
+  layoutcheck::Random random(seed);
+  return Put(layoutcheck::CrossTexts(LayoutcheckFuzzedKind(), layoutcheck::InputText(data1, size1),
+                                     layoutcheck::InputText(data2, size2), random),
+             out, max_out_size);
+}

@@ -1,0 +1,28 @@
+// Small random changes to shapes and layouts as values: what bytes alone do not reach.
+#ifndef LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
+#define LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
+
+#include "layoutcheck/core/hlo/layout.h"
+#include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/fuzz/text/random.h"
+
+namespace layoutcheck {
+
+// Makes one change: a dimension with its place in the order, a size, the order, a tile or one of its entries, an
+// attribute, a dynamic bound, the element type, nesting in tuples and buffers. Most changes keep a valid shape valid,
+// about one in ten breaks a validation rule.
+void MutateShape(Shape& shape, Random& random);
+
+// The same for a layout by itself, of any rank.
+void MutateLayout(Layout& layout, Random& random);
+
+// A shape drawn by changing a scalar up to `max_changes` times.
+Shape RandomShape(Random& random, uint64_t max_changes);
+Layout RandomLayout(Random& random, uint64_t max_changes);
+
+// Puts a part of `donor` into the shape: its layout, its tiles, one of its elements, or all of it as an element.
+void CrossShapes(Shape& shape, const Shape& donor, Random& random);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_

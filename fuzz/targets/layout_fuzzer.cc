@@ -1,0 +1,10 @@
+// Any bytes as the text of a layout.
+#include "layoutcheck/fuzz/text/target.h"
+#include "layoutcheck/fuzz/text/text_properties.h"
+
+layoutcheck::TextKind LayoutcheckFuzzedKind() { return layoutcheck::TextKind::kLayout; }
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  layoutcheck::Require(layoutcheck::BrokenTextProperty(LayoutcheckFuzzedKind(), layoutcheck::InputText(data, size)));
+  return 0;
+}

@@ -1,0 +1,53 @@
+// A small fast source of random numbers: mutators are called millions of times, and a run must repeat for a seed on
+// every compiler.
+#ifndef LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
+#define LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace layoutcheck {
+
+// splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+
+  uint64_t Next() {
+    state_ += 0x9e3779b97f4a7c15u;
+    uint64_t mixed = state_;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+    return mixed ^ (mixed >> 31);
+  }
+  // In [0, bound). Requires bound >= 1. The bias is below bound / 2^64.
+  uint64_t Below(uint64_t bound) { return Next() % bound; }
+  size_t Index(size_t size) { return static_cast<size_t>(Below(size)); }
+  // In [first, last].
+  int64_t Between(int64_t first, int64_t last) {
+    return first + static_cast<int64_t>(Below(static_cast<uint64_t>(last - first) + 1));
+  }
+  // True once in n times.
+  bool OneIn(uint64_t n) { return Below(n) == 0; }
+  // An item of an array or vector, which must not be empty.
+  template <class List>
+  auto& Pick(List& list) {
+    return list[Index(std::size(list))];
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// A hash that is the same on every platform (FNV-1a), for choices that a text makes itself and for file names.
+constexpr uint64_t HashOfText(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_

@@ -1,0 +1,25 @@
+// The kinds of text that are fuzzed, and what the reference says about one text.
+#ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
+#define LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// An instruction is one line of a module, a dump or a profile, as ReadInstructionLine takes it.
+enum class TextKind { kShape, kLayout, kInstruction };
+
+// The name in `--kind` and in the subject protocol: "shape", "layout", "instruction".
+std::string_view TextKindName(TextKind kind);
+std::optional<TextKind> TextKindFromName(std::string_view name);
+
+// The reference's answer: the canonical text, or an error of kind kSyntax (with its column) or kInvalidLayout.
+Expected<std::string> CanonicalText(TextKind kind, std::string_view text);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_

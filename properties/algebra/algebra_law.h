@@ -1,0 +1,79 @@
+// The laws of the algebra of shape:stride layouts (CuTe's functions, and TLA's MakeLayout), as objects. A law asks the
+// subject for one function of one case, and judges the answer by what the function promises, coordinate by coordinate:
+// two implementations may answer with different layouts, and both be right.
+#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
+#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/generate/choices.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/subject.h"
+
+namespace layoutcheck {
+
+// What the functions are asked about; each takes the parts that it has arguments for.
+struct AlgebraCase {
+  ShapeStrideLayout a;
+  ShapeStrideLayout b;  // its values are coordinates of `a`
+  int64_t number = 1;   // a factor, or the size of a codomain
+  int64_t coordinate = 0;
+  ShapeStrideLayout twin;  // of a's shape
+  // A shape whose modes are mostly a's times 1 to 3, perhaps one more, and the order in which they are repeated.
+  IntTuple tiled_shape = 1;
+  IntTuple order = 0;
+  Swizzle swizzle;
+  Swizzle other_swizzle;  // of the same shift, mostly
+  int64_t offset = 0;     // between swizzle and layout
+  int64_t power = 1;      // a factor that is a power of two
+  int64_t old_bits = 16;
+  int64_t new_bits = 16;
+  TlaTag tag = TlaTag::kRowMajor;
+  int64_t element_bits = 16;
+  int64_t rows = 1;
+  int64_t columns = 1;
+};
+
+// Layouts of up to three modes, some of them nested. A third is tractable (compact in some order, perhaps with the same
+// gap between all), a third injective with irregular gaps, a third arbitrary with zeros, repetitions and negative
+// strides. b is composable: its values are below size(a). The first choice of everything is the simplest.
+AlgebraCase DrawAlgebraCase(Choices& choices);
+
+class AlgebraLaw {
+ public:
+  virtual ~AlgebraLaw() = default;
+
+  // "composition": what --law takes and findings carry.
+  virtual std::string_view name() const = 0;
+  // One sentence, for a person.
+  virtual std::string_view statement() const = 0;
+  // The arguments that it speaks about, in words.
+  virtual std::string_view domain() const = 0;
+  // The function that `apply` is asked for; empty for `make`.
+  virtual std::string_view function() const = 0;
+  // The arguments of the request for a case: layouts and numbers as text.
+  virtual std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const = 0;
+  // What the law says of these arguments: outside the domain for those that it does not speak about, or are none of its
+  // own; declined where the subject rejects what the reference takes.
+  virtual LawResult Check(Subject& subject, std::span<const std::string> arguments) const = 0;
+};
+
+// All of them, in the order in which they are listed and checked.
+std::span<const AlgebraLaw* const> AlgebraLaws();
+// The law of that name, or null.
+const AlgebraLaw* FindAlgebraLaw(std::string_view name);
+
+// The arguments of a finding as its `layout`, and back: "(4,3):(3,1); 6:1".
+std::string ArgumentsText(std::span<const std::string> arguments);
+std::vector<std::string> ReadArguments(std::string_view text);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_

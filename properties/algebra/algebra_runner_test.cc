@@ -1,0 +1,125 @@
+#include "layoutcheck/properties/algebra/algebra_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
+
+namespace layoutcheck {
+namespace {
+
+#ifdef LAYOUTCHECK_SANITIZED
+constexpr uint64_t kCases = 300;
+#else
+constexpr uint64_t kCases = 1000;
+#endif
+
+TEST(Algebra, TheReferenceKeepsEveryLaw) {
+  ReferenceSubject reference;
+  CheckOptions options;
+  options.cases = kCases;
+  const CheckSummary summary = CheckAlgebra(reference, AlgebraLaws(), options);
+  for (const Finding& finding : summary.findings) {
+    ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", got "
+                  << finding.actual;
+  }
+  for (const auto& [name, tally] : summary.laws) {
+    EXPECT_GT(tally.agreed, static_cast<int64_t>(kCases / 50)) << name;
+    EXPECT_EQ(tally.declined, 0) << name;
+    std::printf("%-18s %5lld agreed, %5lld outside of the domain or rejected\n", name.c_str(),
+                static_cast<long long>(tally.agreed), static_cast<long long>(tally.outside_domain));
+  }
+}
+
+// More coordinates than are looked at are no difference.
+TEST(Algebra, AProductThatIsTooLargeForATableIsNotJudged) {
+  ReferenceSubject reference;
+  const std::vector<std::string> arguments = {"(2,3,(3,8)):(1,2,(6,18))", "(6,6,13):(1,1,1)"};
+  for (const char* name : {"logical-product", "blocked-product", "raked-product"}) {
+    const AlgebraLaw* const law = FindAlgebraLaw(name);
+    const CheckSummary summary = CheckArguments(reference, std::span(&law, 1), std::span(&arguments, 1), {});
+    EXPECT_TRUE(summary.findings.empty()) << name;
+    EXPECT_EQ(summary.laws.at(name).outside_domain, 1) << name;
+  }
+}
+
+TEST(Algebra, LawsHaveTheirOwnNamesAndFunctionsThatTheReferenceKnows) {
+  for (const AlgebraLaw* law : AlgebraLaws()) {
+    EXPECT_EQ(FindAlgebraLaw(law->name()), law);
+    EXPECT_EQ(FindLaw(law->name()), nullptr) << law->name();
+    EXPECT_TRUE(law->statement().ends_with(".")) << law->name();
+  }
+  EXPECT_GE(ApplyFunctions().size(), 20u);
+}
+
+TEST(Algebra, ArgumentsAreTextAndBack) {
+  const std::vector<std::string> arguments = {"(4,3):(3,1)", "6:1"};
+  EXPECT_EQ(ArgumentsText(arguments), "(4,3):(3,1); 6:1");
+  EXPECT_EQ(ReadArguments("(4,3):(3,1); 6:1"), arguments);
+  EXPECT_EQ(ReadArguments(""), std::vector<std::string>{""});
+}
+
+// A subject that rejects everything agrees with nothing.
+class Rejecting final : public ReferenceSubject {
+ public:
+  Answer<ApplyAnswer> Apply(std::string_view, std::span<const std::string>) override {
+    ApplyAnswer answer;
+    answer.rejected = "no";
+    return answer;
+  }
+};
+
+TEST(Algebra, RejectionsCountAsDeclined) {
+  Rejecting subject;
+  const AlgebraLaw* const law = FindAlgebraLaw("coalesce");
+  CheckOptions options;
+  options.cases = 20;
+  const CheckSummary summary = CheckAlgebra(subject, std::span(&law, 1), options);
+  EXPECT_EQ(summary.laws.at("coalesce").declined, 20);
+  EXPECT_TRUE(summary.findings.empty());
+}
+
+// CuTe's documented wrong answers, judged by the laws.
+struct Wrong {
+  const char* law;
+  std::vector<std::string> arguments;
+  const char* layout;
+};
+
+class Fixed final : public ReferenceSubject {
+ public:
+  explicit Fixed(std::string layout) : layout_(std::move(layout)) {}
+  Answer<ApplyAnswer> Apply(std::string_view, std::span<const std::string>) override {
+    ApplyAnswer answer;
+    answer.layout = layout_;
+    return answer;
+  }
+
+ private:
+  std::string layout_;
+};
+
+TEST(Algebra, KnownWrongAnswersAreFound) {
+  const Wrong rows[] = {
+      {"composition", {"(4,3):(3,1)", "6:1"}, "4:3"},
+      {"complement", {"(2,2):(1,3)", "12"}, "(2,2):(1,6)"},
+      {"complement", {"(2,2):(1,1)", "12"}, "(1,0):(0,2)"},  // pycute: an extent of 0
+      {"left-inverse", {"(2,2,2):(1,1,4)"}, "(1,4,1):(0,1,4)"},
+      {"upcast", {"(4,4):(1,2)", "4"}, "(1,2):(1,1)"},
+      {"logical-product", {"(2,2):(4,11)", "5:1"}, "((2,2),5):((4,11),1)"},
+      {"coalesce", {"(2,3):(1,4)"}, "not a layout"},
+  };
+  for (const Wrong& row : rows) {
+    Fixed subject(row.layout);
+    const AlgebraLaw* const law = FindAlgebraLaw(row.law);
+    ASSERT_NE(law, nullptr);
+    const CheckSummary summary = CheckArguments(subject, std::span(&law, 1), std::span(&row.arguments, 1), {});
+    EXPECT_EQ(summary.findings.size(), 1u) << row.law << " " << row.layout;
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,138 @@
+// An implementation of layouts in the same program, as any class with the right members: no base class to derive from.
+//
+//   struct Mine { int64_t offset(const layoutcheck::Shape& shape, std::span<const int64_t> coordinate); };
+//   TEST(Mine, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(Mine())); }
+#ifndef LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_
+#define LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/properties/model/check_result.h"
+#include "layoutcheck/properties/model/for_each_index.h"
+#include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/run/runner.h"
+
+namespace layoutcheck {
+
+// What an implementation has: the linear index of an element. Every other member is optional, and what is not there is
+// not checked. Every answer may be wrapped in std::optional, nothing for a layout that it does not take.
+//
+//   int64_t offset(const Shape&, std::span<const int64_t> coordinate)
+//   std::vector<int64_t> table(const Shape&)                  all offsets, the last logical dimension fastest
+//   std::optional<std::vector<int64_t>> coordinate(const Shape&, int64_t offset)     nothing for padding
+//   SizeAnswer size(const Shape&)
+//   std::vector<int64_t> relayout(const Shape& from, const Shape& to, std::span<const int64_t> data)
+//   ParseAnswer parse(std::string_view kind, std::string_view text)
+//   SubjectInfo info()                                        name, version and limits
+template <class T>
+concept LayoutImplementation = requires(T& implementation, const Shape& shape, std::span<const int64_t> coordinate) {
+  { implementation.offset(shape, coordinate) } -> std::convertible_to<std::optional<int64_t>>;
+};
+
+// `implementation` must outlive it.
+template <LayoutImplementation T>
+class ImplementationSubject final : public Subject {
+ public:
+  explicit ImplementationSubject(T& implementation) : implementation_(implementation) {
+    if constexpr (requires { implementation.info(); }) {
+      info_ = implementation.info();
+    } else {
+      info_.name = "implementation";
+    }
+  }
+
+  const SubjectInfo& info() const override { return info_; }
+
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
+    if constexpr (requires { implementation_.parse(kind, text); }) {
+      return AnswerOf<ParseAnswer>(implementation_.parse(kind, text));
+    } else {
+      return Subject::Parse(kind, text);
+    }
+  }
+
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
+    return AnswerOf<int64_t>(implementation_.offset(shape, coordinate));
+  }
+
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
+    if constexpr (requires { implementation_.table(shape); }) {
+      return AnswerOf<std::vector<int64_t>>(implementation_.table(shape));
+    } else {
+      CheckedInt64 elements = 1;
+      for (const int64_t size : shape.dimensions) elements = elements * CheckedInt64(size);
+      if (elements.overflow) return Declined{"more elements than int64 counts"};
+      if (elements.value <= 0) return Declined{"no table, and the array has no element to ask for"};
+      std::vector<int64_t> offsets(static_cast<size_t>(elements.value));
+      int64_t* next = offsets.data();
+      bool declined = false;
+      ForEachIndex(shape.dimensions, [&](std::span<const int64_t> index) {
+        const std::optional<int64_t> offset = implementation_.offset(shape, index);
+        declined = !offset;
+        *next++ = offset.value_or(0);
+        return !declined;
+      });
+      if (declined) return Declined{"no answer"};
+      return offsets;
+    }
+  }
+
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
+    if constexpr (requires { implementation_.coordinate(shape, offset); }) {
+      return std::optional<Coordinate>(implementation_.coordinate(shape, offset));
+    } else {
+      return Subject::CoordinateAt(shape, offset);
+    }
+  }
+
+  Answer<SizeAnswer> Size(const Shape& shape) override {
+    if constexpr (requires { implementation_.size(shape); }) {
+      return AnswerOf<SizeAnswer>(implementation_.size(shape));
+    } else {
+      return Subject::Size(shape);
+    }
+  }
+
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
+    if constexpr (requires { implementation_.relayout(from, to, data); }) {
+      return AnswerOf<std::vector<int64_t>>(implementation_.relayout(from, to, data));
+    } else {
+      return Subject::Relayout(from, to, data);
+    }
+  }
+
+ private:
+  template <class A>
+  static Answer<A> AnswerOf(std::optional<A> answer) {
+    if (!answer) return Declined{"no answer"};
+    return *std::move(answer);
+  }
+
+  T& implementation_;
+  SubjectInfo info_;
+};
+
+// What a run found, as lines for a person: each law that is broken, with the smallest layout on which it is.
+CheckResult ResultOf(const CheckSummary& summary);
+
+// Holds an implementation to every law on random layouts, `options.cases` of them (1000 unless told). A run in which
+// nothing was checked has failed, too.
+template <class T>
+  requires LayoutImplementation<std::remove_cvref_t<T>>
+CheckResult Check(T&& implementation, CheckOptions options = {.cases = 1000}) {
+  ImplementationSubject<std::remove_reference_t<T>> subject(implementation);
+  return ResultOf(CheckRandom(subject, options));
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_

@@ -1,0 +1,109 @@
+// Checks of a layout mapping in the sense of C++23's <mdspan>: anything with extents(), operator()(i...) and what of
+// the rest it has. The header <mdspan> is not needed.
+//
+//   TEST(MyLayout, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(my_mapping)); }
+//   TEST(MyLayout, IsTiled) { EXPECT_TRUE(layoutcheck::Check(my_mapping, "f32[3,5]{1,0:T(2,2)}")); }
+#ifndef LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_
+#define LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/properties/model/check_result.h"
+
+namespace layoutcheck {
+
+// A mapping with its types taken off. What a mapping lacks is not checked.
+struct MappingView {
+  std::vector<int64_t> extents;
+  std::function<int64_t(std::span<const int64_t> index)> offset;
+  std::optional<int64_t> required_span_size;
+  // What the mapping says of itself: of this one, and of every one of its type.
+  struct Claim {
+    std::optional<bool> now;
+    std::optional<bool> always;
+  };
+  Claim unique;
+  Claim exhaustive;
+  Claim strided;
+  std::function<int64_t(size_t dimension)> stride;  // null where there is none
+};
+
+// The requirements of [mdspan.layout.reqmts]: offsets are in [0, required_span_size()), which is 1 + the largest of
+// them and 0 where there is no element; a mapping that says that it is unique, exhaustive or strided is; strides are
+// the distances of neighbors; what is always so is so now. A mapping may say less than it is. Up to 2^22 elements are
+// all looked at; of more only some, so that only offsets out of bounds and wrong strides are found.
+CheckResult CheckMapping(const MappingView& mapping);
+
+// Where a mapping must have its elements.
+struct ExpectedMapping {
+  std::vector<int64_t> dimensions;
+  std::function<int64_t(std::span<const int64_t> index)> offset;
+  int64_t padded_elements = 0;
+};
+
+// The same, and each element is where it is expected, and required_span_size() is 1 + the largest offset or, for a
+// mapping that counts its padding, all padded elements.
+CheckResult CheckMapping(const MappingView& mapping, const ExpectedMapping& expected);
+
+// The same for a layout, the HLO text of an array.
+CheckResult CheckMapping(const MappingView& mapping, std::string_view layout);
+
+template <class M>
+concept LayoutMapping = requires(const M& mapping, size_t dimension) {
+  { std::remove_cvref_t<decltype(mapping.extents())>::rank() } -> std::convertible_to<size_t>;
+  { mapping.extents().extent(dimension) } -> std::convertible_to<int64_t>;
+};
+
+// `mapping` must outlive the result.
+template <LayoutMapping M>
+MappingView ViewOf(const M& mapping) {
+  using Extents = std::remove_cvref_t<decltype(mapping.extents())>;
+  constexpr size_t kRank = Extents::rank();
+  MappingView view;
+  for (size_t d = 0; d < kRank; ++d) view.extents.push_back(static_cast<int64_t>(mapping.extents().extent(d)));
+  view.offset = [&mapping](std::span<const int64_t> index) {
+    return [&]<size_t... d>(std::index_sequence<d...>) {
+      if constexpr (requires { typename M::index_type; }) {
+        return static_cast<int64_t>(mapping(static_cast<typename M::index_type>(index[d])...));
+      } else {
+        return static_cast<int64_t>(mapping(index[d]...));
+      }
+    }(std::make_index_sequence<kRank>());
+  };
+  if constexpr (requires { mapping.required_span_size(); }) {
+    view.required_span_size = static_cast<int64_t>(mapping.required_span_size());
+  }
+  if constexpr (requires { mapping.is_unique(); }) view.unique.now = mapping.is_unique();
+  if constexpr (requires { mapping.is_exhaustive(); }) view.exhaustive.now = mapping.is_exhaustive();
+  if constexpr (requires { mapping.is_strided(); }) view.strided.now = mapping.is_strided();
+  if constexpr (requires { M::is_always_unique(); }) view.unique.always = M::is_always_unique();
+  if constexpr (requires { M::is_always_exhaustive(); }) view.exhaustive.always = M::is_always_exhaustive();
+  if constexpr (requires { M::is_always_strided(); }) view.strided.always = M::is_always_strided();
+  if constexpr (requires(size_t d) { mapping.stride(d); } && kRank > 0) {
+    view.stride = [&mapping](size_t d) { return static_cast<int64_t>(mapping.stride(d)); };
+  }
+  return view;
+}
+
+template <LayoutMapping M>
+CheckResult Check(const M& mapping) {
+  return CheckMapping(ViewOf(mapping));
+}
+
+template <LayoutMapping M>
+CheckResult Check(const M& mapping, std::string_view layout) {
+  return CheckMapping(ViewOf(mapping), layout);
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_

@@ -1,0 +1,112 @@
+// Streams of choices: what a generator draws a layout from. One generator, three drivers: random numbers, a fuzzer's
+// bytes, and a counter that enumerates everything. Choice 0 is always the simplest, so a shorter or smaller stream is a
+// simpler layout.
+#ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
+#define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
+
+#include <rapidcheck/Random.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace layoutcheck {
+
+// A source of choices that keeps a record of those it made.
+class Choices {
+ public:
+  virtual ~Choices() = default;
+
+  // A number in [0, bound). Requires bound >= 1. A bound of 1 makes no choice and is not recorded.
+  uint64_t Choose(uint64_t bound) {
+    if (bound <= 1) return 0;
+    const uint64_t choice = Next(bound);
+    taken_.push_back(choice);
+    return choice;
+  }
+
+  // The choices so far, in order: replaying them draws the same value.
+  const std::vector<uint64_t>& taken() const { return taken_; }
+
+ protected:
+  virtual uint64_t Next(uint64_t bound) = 0;
+
+  std::vector<uint64_t> taken_;
+};
+
+// Choices from RapidCheck's generator. The stream of case `number` of a run is the same wherever and in whatever order
+// the cases run.
+class RandomChoices : public Choices {
+ public:
+  RandomChoices(uint64_t seed, uint64_t number) : random_(rc::Random::Key{{seed, number, 0, 0}}) {}
+
+ protected:
+  // The remainder favors small numbers by less than 2^-32 for the bounds that generators use.
+  uint64_t Next(uint64_t bound) override { return random_.next() % bound; }
+
+ private:
+  rc::Random random_;
+};
+
+// Choices that were recorded, or made by a shrinker; after the last one, 0.
+class ReplayedChoices : public Choices {
+ public:
+  explicit ReplayedChoices(std::span<const uint64_t> choices) : choices_(choices) {}
+
+ protected:
+  uint64_t Next(uint64_t bound) override { return position_ < choices_.size() ? choices_[position_++] % bound : 0; }
+
+ private:
+  std::span<const uint64_t> choices_;
+  size_t position_ = 0;
+};
+
+// Choices from a fuzzer's bytes: one byte a choice for bounds up to 256, else as many as the bound needs; then 0.
+class ByteChoices : public Choices {
+ public:
+  explicit ByteChoices(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+
+ protected:
+  uint64_t Next(uint64_t bound) override {
+    uint64_t number = 0;
+    for (uint64_t rest = bound - 1; rest > 0; rest >>= 8) {
+      number = number << 8 | (position_ < bytes_.size() ? bytes_[position_++] : 0u);
+    }
+    return number % bound;
+  }
+
+ private:
+  std::span<const uint8_t> bytes_;
+  size_t position_ = 0;
+};
+
+// Every sequence of choices that a generator can make, one after another: draw, then Advance until it returns false.
+class CountedChoices : public Choices {
+ public:
+  // Starts the next sequence; false after the last one.
+  bool Advance() {
+    taken_.clear();
+    position_ = 0;
+    while (!digits_.empty()) {
+      if (++digits_.back().first < digits_.back().second) return true;
+      digits_.pop_back();
+    }
+    return false;
+  }
+
+ protected:
+  uint64_t Next(uint64_t bound) override {
+    if (position_ == digits_.size()) digits_.emplace_back(0, bound);
+    return digits_[position_++].first;
+  }
+
+ private:
+  std::vector<std::pair<uint64_t, uint64_t>> digits_;  // choice and bound
+  size_t position_ = 0;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_

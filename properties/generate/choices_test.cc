@@ -1,0 +1,74 @@
+#include "layoutcheck/properties/generate/choices.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+namespace layoutcheck {
+namespace {
+
+// Draws a list of up to three numbers below 4, as generators draw: dependent, with an early end.
+std::vector<uint64_t> DrawList(Choices& choices) {
+  std::vector<uint64_t> list;
+  while (list.size() < 3 && choices.Choose(2) == 1) list.push_back(choices.Choose(4));
+  return list;
+}
+
+TEST(Choices, TheCounterDrawsEveryValueOnce) {
+  CountedChoices counter;
+  std::set<std::vector<uint64_t>> seen;
+  int drawn = 0;
+  do {
+    seen.insert(DrawList(counter));
+    ++drawn;
+  } while (counter.Advance());
+  EXPECT_EQ(drawn, 1 + 4 + 16 + 64);
+  EXPECT_EQ(seen.size(), 85u);
+}
+
+TEST(Choices, ReplayingWhatWasTakenDrawsTheSame) {
+  for (uint64_t number = 0; number < 200; ++number) {
+    RandomChoices random(7, number);
+    const std::vector<uint64_t> first = DrawList(random);
+    ReplayedChoices replayed(random.taken());
+    EXPECT_EQ(DrawList(replayed), first);
+    EXPECT_EQ(replayed.taken(), random.taken());
+    RandomChoices again(7, number);
+    EXPECT_EQ(DrawList(again), first);
+  }
+}
+
+TEST(Choices, AnExhaustedStreamChoosesTheSimplest) {
+  ReplayedChoices nothing({});
+  ByteChoices no_bytes({});
+  for (const uint64_t bound : {1u, 2u, 1000u}) {
+    EXPECT_EQ(nothing.Choose(bound), 0u);
+    EXPECT_EQ(no_bytes.Choose(bound), 0u);
+  }
+}
+
+TEST(Choices, BytesReachEveryChoice) {
+  std::set<uint64_t> small;
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::array<uint8_t, 1> bytes = {static_cast<uint8_t>(byte)};
+    ByteChoices choices(bytes);
+    small.insert(choices.Choose(200));
+  }
+  EXPECT_EQ(small.size(), 200u);
+  const std::array<uint8_t, 2> two = {0x12, 0x34};
+  ByteChoices wide(two);
+  EXPECT_EQ(wide.Choose(65536), 0x1234u);
+}
+
+TEST(Choices, SeedsAndCaseNumbersGiveDifferentStreams) {
+  std::set<uint64_t> first;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    for (uint64_t number = 0; number < 20; ++number)
+      first.insert(RandomChoices(seed, number).Choose(uint64_t{1} << 62));
+  }
+  EXPECT_EQ(first.size(), 400u);
+}
+
+}  // namespace
+}  // namespace layoutcheck

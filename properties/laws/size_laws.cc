@@ -1,0 +1,150 @@
+// Laws about how much is allocated.
+#include <optional>
+#include <string>
+
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/pad_reshape_transpose.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/laws_internal.h"
+
+namespace layoutcheck {
+namespace {
+
+// Compares the sizes that the subject gives with `expected`; a size left out by either is not compared.
+LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& expected) {
+  const Answer<SizeAnswer> answer = subject.Size(shape);
+  if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
+  if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+  const SizeAnswer& actual = std::get<SizeAnswer>(answer);
+  bool compared = false;
+  struct Pair {
+    std::string_view name;
+    std::optional<int64_t> SizeAnswer::* member;
+  };
+  constexpr Pair kSizes[] = {{"elements", &SizeAnswer::elements},
+                             {"padded elements", &SizeAnswer::padded_elements},
+                             {"bytes", &SizeAnswer::bytes},
+                             {"extent", &SizeAnswer::extent}};
+  for (const auto& [name, member] : kSizes) {
+    if (!(expected.*member) || !(actual.*member)) continue;
+    compared = true;
+    if (*(expected.*member) == *(actual.*member)) continue;
+    return LawResult::Disagree(std::to_string(*(expected.*member)) + " " + std::string(name),
+                               std::to_string(*(actual.*member)) + " " + std::string(name));
+  }
+  return compared ? LawResult::Agree() : LawResult::Decline("none of the sizes");
+}
+
+class PaddingMinimalLaw final : public Law {
+ public:
+  std::string_view name() const override { return "padding-minimal"; }
+  std::string_view statement() const override {
+    return "The allocation is the least that holds whole tiles of every level and a whole tail alignment.";
+  }
+  std::string_view domain() const override { return "every layout"; }
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+    // The padded array itself, not the formula, says how much the tiles need.
+    const std::vector<int64_t> elements(layout_case.offsets.size());
+    const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
+    if (!memory) return LawResult::Decline(memory.error().ToString());
+    const int64_t alignment = layout_case.shape.layout->tail_padding_alignment_in_elements;
+    const auto tiled = static_cast<int64_t>(memory->size());
+    int64_t padded = tiled;
+    while (padded % alignment != 0) ++padded;
+    return CompareSizes(subject, layout_case.shape,
+                        {.elements = {}, .padded_elements = padded, .bytes = {}, .extent = {}});
+  }
+};
+
+class SizesLaw final : public Law {
+ public:
+  std::string_view name() const override { return "sizes"; }
+  std::string_view statement() const override {
+    return "Elements, padded elements, extent and bytes are four numbers: the product of the dimensions, the "
+           "allocation, 1 + the "
+           "largest offset, and the allocation's elements packed by their width.";
+  }
+  std::string_view domain() const override { return "every layout"; }
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+    int64_t extent = 0;
+    for (const int64_t offset : layout_case.offsets) extent = std::max(extent, offset + 1);
+    return CompareSizes(
+        subject, layout_case.shape,
+        {layout_case.sizes.elements, layout_case.sizes.padded_elements, layout_case.sizes.bytes, extent});
+  }
+  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
+    return CompareSizes(subject, huge_case.shape,
+                        {huge_case.sizes.elements, huge_case.sizes.padded_elements, huge_case.sizes.bytes, {}});
+  }
+};
+
+class SizeOverflowLaw final : public Law {
+ public:
+  std::string_view name() const override { return "size-overflow"; }
+  std::string_view statement() const override {
+    return "A size that int64 does not hold is refused, not given as another number.";
+  }
+  std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
+  LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
+  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
+    // A size in bytes fits uint64 for one step more, and a product that wraps may do so to any number.
+    constexpr int kStepsPastOverflow = 4;
+    Shape shape = huge_case.shape;
+    if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
+    std::optional<Declined> declined;
+    bool refused = false;
+    size_t d = 0;
+    for (int past = 0; past < kStepsPastOverflow;) {
+      while (d < shape.dimensions.size() && shape.dimensions[d] > int64_t{1} << 61) ++d;
+      if (d == shape.dimensions.size()) break;
+      shape.dimensions[d] *= 2;
+      const auto sizes = SizesOf(shape);
+      if (sizes || sizes.error().kind != ErrorKind::kOverflow) continue;
+      ++past;
+      const Answer<SizeAnswer> answer = subject.Size(shape);
+      if (const auto* why = std::get_if<Declined>(&answer)) {
+        declined = *why;
+        continue;
+      }
+      LawResult result = LawResult::Agree();
+      if (const auto* failed = std::get_if<Failed>(&answer)) {
+        refused = true;
+        if (failed->kind != Failed::Kind::kError) result = NotAnswered(*failed);
+      } else {
+        const auto& given = std::get<SizeAnswer>(answer);
+        // The number that overflows may be one that the subject does not give.
+        if (const auto number = given.bytes               ? given.bytes
+                                : PaddingOverflows(shape) ? given.padded_elements
+                                                          : std::nullopt) {
+          result = LawResult::Disagree("refused: the size overflows int64",
+                                       std::to_string(*number) + (given.bytes ? " bytes" : " padded elements"));
+        }
+      }
+      if (result.verdict != LawResult::Verdict::kDisagree) continue;
+      result.text = ToString(shape);
+      return result;
+    }
+    if (refused) return LawResult::Agree();
+    return declined ? NotAnswered(*declined) : LawResult::OutsideDomain();
+  }
+
+ private:
+  // Whether the padded element count overflows, and not only the bytes.
+  static bool PaddingOverflows(Shape shape) {
+    shape.element_type = ElementType::kS8;
+    shape.layout->element_size_in_bits = 0;
+    return !SizesOf(shape).has_value();
+  }
+};
+
+}  // namespace
+
+std::span<const Law* const> SizeLaws() {
+  static const PaddingMinimalLaw padding_minimal;
+  static const SizesLaw sizes;
+  static const SizeOverflowLaw size_overflow;
+  static const Law* const laws[] = {&padding_minimal, &sizes, &size_overflow};
+  return laws;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,148 @@
+// Laws about what is read and printed.
+#include <array>
+#include <vector>
+
+#include "layoutcheck/core/hlo/lexer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/laws_internal.h"
+
+namespace layoutcheck {
+namespace {
+
+std::vector<Token> TokensOf(std::string_view text) {
+  std::vector<Token> tokens;
+  for (Lexer lexer(text); lexer.kind() != TokenKind::kEof && lexer.kind() != TokenKind::kError; lexer.Advance()) {
+    tokens.push_back(lexer.token());
+  }
+  return tokens;
+}
+
+// The text with white space or a comment between all tokens.
+std::string WithBlanks(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kBlanks = {" ", "/* , */", "\t", "// }\n", "\n"};
+  std::string result;
+  size_t number = 0;
+  for (const Token& token : TokensOf(text)) {
+    result += kBlanks[number++ % kBlanks.size()];
+    result += token.text;
+  }
+  return result + " ";
+}
+
+// Nothing where the subject's verdict on a shape's text is the reference's, canonical text included.
+std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& actual) {
+  const auto expected = ParseShape(text);
+  if (expected ? actual.ok && actual.text == ToString(*expected) : !actual.ok) return std::nullopt;
+  LawResult result = LawResult::Disagree(
+      expected ? ToString(*expected)
+               : std::string(expected.error().kind == ErrorKind::kSyntax ? "rejected as malformed: "
+                                                                         : "rejected as invalid: ") +
+                     expected.error().ToString(),
+      actual.ok ? "accepted as " + actual.text : "rejected: " + actual.error);
+  result.text = text;
+  return result;
+}
+
+// Asks the subject to parse the texts; the first on which it differs from the reference or fails. Where there is none,
+// one that is declined leaves the law undecided.
+LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
+  LawResult result = LawResult::Agree();
+  size_t k = 0;
+  for (const Answer<ParseAnswer>& answer : subject.Parses("shape", texts)) {
+    const std::string& text = texts[k++];
+    if (const auto* parsed = std::get_if<ParseAnswer>(&answer)) {
+      if (auto differs = Differs(text, *parsed)) return *std::move(differs);
+    } else if (const auto* declined = std::get_if<Declined>(&answer)) {
+      result = NotAnswered(*declined);
+    } else {
+      result = NotAnswered(std::get<Failed>(answer));
+      result.text = text;
+      return result;
+    }
+  }
+  return result;
+}
+
+class TextRoundTripLaw final : public Law {
+ public:
+  std::string_view name() const override { return "text-round-trip"; }
+  std::string_view statement() const override {
+    return "The canonical text of a valid shape is accepted and printed back unchanged.";
+  }
+  std::string_view domain() const override { return "every layout"; }
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+    return CheckTexts(subject, std::span(&layout_case.text, 1));
+  }
+  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
+    return CheckTexts(subject, std::span(&huge_case.text, 1));
+  }
+};
+
+class TextBlanksLaw final : public Law {
+ public:
+  std::string_view name() const override { return "text-blanks"; }
+  std::string_view statement() const override {
+    return "White space and comments between the tokens of a shape change nothing, and printing what was read is "
+           "idempotent.";
+  }
+  std::string_view domain() const override { return "every layout"; }
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+    const std::string text = WithBlanks(layout_case.text);
+    return CheckTexts(subject, std::span(&text, 1));
+  }
+};
+
+class TextRejectedLaw final : public Law {
+ public:
+  std::string_view name() const override { return "text-rejected"; }
+  std::string_view statement() const override {
+    return "A shape with one or two tokens left out, one doubled or one put at the end is rejected where the grammar "
+           "or a rule of validation is broken, "
+           "also with "
+           "blanks and comments added, and otherwise read as it stands.";
+  }
+  std::string_view domain() const override { return "every layout"; }
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+    const std::vector<Token> tokens = TokensOf(layout_case.text);
+    // Four places a layout, spread over the text; all of them are reached over many layouts.
+    const size_t first = std::hash<std::string>()(layout_case.text);
+    std::vector<std::string> texts;
+    for (size_t k = 0; k < 4; ++k) {
+      const Token& token = tokens[(first + k * (tokens.size() / 4 + 1)) % tokens.size()];
+      const auto begin = static_cast<size_t>(token.column) - 1;
+      std::string text = layout_case.text;
+      if (k % 2 == 0) {
+        text.erase(begin, token.text.size());
+      } else {
+        text.insert(begin, std::string(token.text) + (token.text.size() > 1 ? " " : ""));
+      }
+      texts.push_back(text);
+      texts.push_back(WithBlanks(text));
+    }
+    // A list that is one entry shorter has lost two tokens.
+    if (tokens.size() > 1) {
+      const size_t k = first % (tokens.size() - 1);
+      const auto begin = static_cast<size_t>(tokens[k].column) - 1;
+      const auto end = static_cast<size_t>(tokens[k + 1].column) - 1 + tokens[k + 1].text.size();
+      std::string text = layout_case.text;
+      text.erase(begin, end - begin);
+      texts.push_back(std::move(text));
+    }
+    texts.push_back(layout_case.text + " " + std::string(tokens[first % tokens.size()].text));
+    return CheckTexts(subject, texts);
+  }
+};
+
+}  // namespace
+
+std::span<const Law* const> TextLaws() {
+  static const TextRoundTripLaw round_trip;
+  static const TextBlanksLaw blanks;
+  static const TextRejectedLaw rejected;
+  static const Law* const laws[] = {&round_trip, &blanks, &rejected};
+  return laws;
+}
+
+}  // namespace layoutcheck

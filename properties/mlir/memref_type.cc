@@ -1,0 +1,268 @@
+#include "layoutcheck/properties/mlir/memref_type.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+using Kind = AffineExpression::Kind;
+
+std::unexpected<Error> Invalid(std::string message) {
+  return MakeError(ErrorKind::kInvalidArgument, std::move(message));
+}
+
+std::string Text(const MemRefInteger& value) { return value ? StrCat(*value) : "?"; }
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  Expected<MemRefType> Whole() {
+    MemRefType type;
+    if (Word() != "memref" || !Take('<')) return Fail("'memref<'");
+    if (auto read = ReadShape(type); !read) return std::unexpected(read.error());
+    if (Take(',')) {
+      if (auto read = ReadLayout(type); !read) return std::unexpected(read.error());
+    }
+    // Memory spaces are not read.
+    if (Take(',')) return Fail("no second layout");
+    if (!Take('>')) return Fail("'>'");
+    if (SkipBlanks(); at_ != text_.size()) return Fail("the end");
+    return type;
+  }
+
+ private:
+  std::unexpected<Error> Fail(std::string_view expected) {
+    return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected), static_cast<int64_t>(at_) + 1);
+  }
+  void SkipBlanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  bool Take(char c) {
+    SkipBlanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  // A bare identifier; empty where there is none.
+  std::string_view Word() {
+    SkipBlanks();
+    const size_t begin = at_;
+    if (at_ < text_.size() && IsLetter(text_[at_])) {
+      while (at_ < text_.size() && (IsLetter(text_[at_]) || IsDigit(text_[at_]))) ++at_;
+    }
+    return text_.substr(begin, at_ - begin);
+  }
+  // A decimal literal or `?`.
+  Expected<MemRefInteger> Dimension() {
+    if (Take('?')) return MemRefInteger();
+    if (at_ < text_.size() && text_[at_] == '-') return Fail("a decimal literal without a sign, or '?'");
+    int64_t value = 0;
+    const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (read.ec != std::errc()) return Fail("a decimal literal within int64, or '?'");
+    at_ = static_cast<size_t>(read.ptr - text_.data());
+    if (value == 0 && at_ < text_.size() && text_[at_] == 'x' && in_layout_) return Fail("no hexadecimal literal");
+    return MemRefInteger(value);
+  }
+
+  Expected<void> ReadShape(MemRefType& type) {
+    for (SkipBlanks(); at_ < text_.size() && (IsDigit(text_[at_]) || text_[at_] == '?'); SkipBlanks()) {
+      auto size = Dimension();
+      if (!size) return std::unexpected(size.error());
+      type.dimensions.push_back(*size);
+      if (!Take('x')) return Fail("'x'");
+    }
+    type.element_type = Word();
+    if (type.element_type.empty()) return Fail("an element type");
+    return {};
+  }
+
+  Expected<void> ReadLayout(MemRefType& type) {
+    in_layout_ = true;
+    const std::string_view name = Word();
+    if (name == "strided") return ReadStrided(type);
+    if (name == "affine_map") return ReadMap(type);
+    return Fail("'strided' or 'affine_map'");
+  }
+
+  Expected<void> ReadStrided(MemRefType& type) {
+    StridedLayoutAttr layout;
+    if (!Take('<')) return Fail("'<'");
+    if (!Take('[')) return Fail("'['");
+    if (!Take(']')) {
+      do {
+        auto stride = Dimension();
+        if (!stride) return std::unexpected(stride.error());
+        layout.strides.push_back(*stride);
+      } while (Take(','));
+      if (!Take(']')) return Fail("',' or ']'");
+    }
+    if (Take(',')) {
+      if (Word() != "offset" || !Take(':')) return Fail("'offset:'");
+      auto offset = Dimension();
+      if (!offset) return std::unexpected(offset.error());
+      layout.offset = *offset;
+    }
+    if (!Take('>')) return Fail("'>'");
+    if (layout.strides.size() != type.dimensions.size()) return Invalid("expected a stride for each dimension");
+    if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return Invalid("expected strides above 0");
+    type.layout = std::move(layout);
+    return {};
+  }
+
+  Expected<void> ReadNames(char close, std::vector<std::string>& names, size_t& count) {
+    if (Take(close)) return {};
+    do {
+      std::string name(Word());
+      if (name.empty()) return Fail("a name");
+      if (std::ranges::find(names, name) != names.end()) return Fail("a name that is new");
+      names.push_back(std::move(name));
+      ++count;
+    } while (Take(','));
+    return Take(close) ? Expected<void>() : Fail("',' or the end of the names");
+  }
+
+  Expected<void> ReadMap(MemRefType& type) {
+    AffineMap layout;
+    std::vector<std::string> names;  // the dimensions', then the symbols'
+    if (!Take('<') || !Take('(')) return Fail("'<('");
+    if (auto read = ReadNames(')', names, layout.dimensions); !read) return read;
+    if (Take('[')) {
+      if (auto read = ReadNames(']', names, layout.symbols); !read) return read;
+    }
+    if (!Take('-') || at_ == text_.size() || text_[at_] != '>') return Fail("'->'");
+    ++at_;
+    if (!Take('(')) return Fail("'('");
+    if (!Take(')')) {
+      do {
+        auto result = ReadResult();
+        if (!result) return std::unexpected(result.error());
+        if (auto resolved = Resolve(*result, names, layout.dimensions); !resolved) return resolved;
+        layout.results.push_back(*std::move(result));
+      } while (Take(','));
+      if (!Take(')')) return Fail("',' or ')'");
+    }
+    if (!Take('>')) return Fail("'>'");
+    if (layout.dimensions != type.dimensions.size())
+      return Invalid("expected a dimension of the map for each dimension");
+    if (!IsIdentity(layout)) type.layout = std::move(layout);
+    return {};
+  }
+
+  // The expression up to the comma or parenthesis that ends it.
+  Expected<AffineExpression> ReadResult() {
+    const size_t begin = at_;
+    for (int depth = 0; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (depth == 0 && (c == ',' || c == ')')) break;
+      depth += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
+    }
+    auto result = AffineExpression::Parse(text_.substr(begin, at_ - begin));
+    if (!result) result.error().column += static_cast<int64_t>(begin);
+    return result;
+  }
+
+  // Turns names into positions, and holds the expression to the rules of semi-affine ones.
+  static Expected<void> Resolve(AffineExpression& part, std::span<const std::string> names, size_t dimensions) {
+    if (part.kind == Kind::kDimension || part.kind == Kind::kSymbol) {
+      const auto name = std::ranges::find(names, part.ToString());
+      if (name == names.end())
+        return MakeError(ErrorKind::kSyntax, StrCat("expected a name of the map, got ", part.ToString()));
+      const auto position = static_cast<size_t>(name - names.begin());
+      part.kind = position < dimensions ? Kind::kDimension : Kind::kSymbol;
+      part.value = static_cast<int64_t>(position < dimensions ? position : position - dimensions);
+      return {};
+    }
+    for (AffineExpression& operand : part.operands) {
+      if (auto resolved = Resolve(operand, names, dimensions); !resolved) return resolved;
+    }
+    if (part.kind == Kind::kConstant || part.kind == Kind::kAdd) return {};
+    const AffineExpression& right = part.operands[1];
+    if (part.kind == Kind::kMultiply) {
+      if (HasDimension(part.operands[0]) && HasDimension(right)) return Invalid("expected a factor without dimensions");
+      return {};
+    }
+    if (HasDimension(right)) return Invalid("expected a divisor without dimensions");
+    if (const auto divisor = right.Evaluate({}); part.kind == Kind::kMod && divisor && *divisor < 1) {
+      return Invalid("expected a positive divisor of mod");
+    }
+    return {};
+  }
+  static bool HasDimension(const AffineExpression& part) {
+    return part.kind == Kind::kDimension || std::ranges::any_of(part.operands, HasDimension);
+  }
+  static bool IsIdentity(const AffineMap& layout) {
+    if (layout.results.size() != layout.dimensions || layout.symbols != 0) return false;
+    for (size_t d = 0; d < layout.dimensions; ++d) {
+      const AffineExpression& result = layout.results[d];
+      if (result.kind != Kind::kDimension || static_cast<size_t>(result.value) != d) return false;
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  bool in_layout_ = false;  // where an x after a digit separates no sizes
+};
+
+std::string NameList(std::string_view prefix, size_t count) {
+  std::vector<std::string> names;
+  for (size_t k = 0; k < count; ++k) names.push_back(StrCat(prefix, k));
+  return StrJoin(names, ", ");
+}
+
+}  // namespace
+
+Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what) {
+  if (!a || !b) return MemRefInteger();
+  int64_t product = 0;
+  if (__builtin_mul_overflow(*a, *b, &product)) return MakeError(ErrorKind::kOverflow, StrCat(what, " outside int64"));
+  return MemRefInteger(product);
+}
+
+Expected<MemRefType> MemRefType::Parse(std::string_view text) { return Reader(text).Whole(); }
+
+std::string MemRefType::ToString() const {
+  std::string text = "memref<";
+  for (const MemRefInteger& size : dimensions) StrAppend(text, Text(size), "x");
+  text += element_type;
+  if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) {
+    std::vector<std::string> strides;
+    for (const MemRefInteger& stride : strided->strides) strides.push_back(Text(stride));
+    StrAppend(text, ", strided<[", StrJoin(strides, ", "), "]");
+    if (strided->offset != MemRefInteger(0)) StrAppend(text, ", offset: ", Text(strided->offset));
+    text += ">";
+  } else if (const auto* map = std::get_if<AffineMap>(&layout)) {
+    std::vector<std::string> results;
+    for (const AffineExpression& result : map->results) results.push_back(result.ToString());
+    StrAppend(text, ", affine_map<(", NameList("d", map->dimensions), ")");
+    if (map->symbols > 0) StrAppend(text, "[", NameList("s", map->symbols), "]");
+    StrAppend(text, " -> (", StrJoin(results, ", "), ")>");
+  }
+  return text + ">";
+}
+
+Expected<StridedLayoutAttr> MemRefType::Strides() const {
+  if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) return *strided;
+  if (std::holds_alternative<AffineMap>(layout))
+    return MakeError(ErrorKind::kUnsupported, "a map is no strided layout");
+  StridedLayoutAttr row_major{std::vector<MemRefInteger>(dimensions.size()), 0};
+  MemRefInteger stride = 1;
+  for (size_t d = dimensions.size(); d-- > 0;) {
+    row_major.strides[d] = stride;
+    if (d == 0) break;
+    const auto next = Product(stride, dimensions[d], "a stride");
+    if (!next) return std::unexpected(next.error());
+    stride = *next;
+  }
+  return row_major;
+}
+
+}  // namespace layoutcheck

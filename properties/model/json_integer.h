@@ -1,0 +1,39 @@
+// Integers among JSON's numbers, which are plain integers within int64 wherever this project reads them.
+#ifndef LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
+#define LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+namespace layoutcheck {
+
+// Nothing for what is no integer (1.0 is none) or outside int64.
+inline std::optional<int64_t> JsonInteger(const nlohmann::json& value) {
+  if (value.is_number_unsigned()) {
+    const auto number = value.get<uint64_t>();
+    if (number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
+    return static_cast<int64_t>(number);
+  }
+  if (value.is_number_integer()) return value.get<int64_t>();
+  return std::nullopt;
+}
+
+// The integers of an array; nothing for what is no array, or where one entry is no such integer.
+inline std::optional<std::vector<int64_t>> JsonIntegers(const nlohmann::json& value) {
+  if (!value.is_array()) return std::nullopt;
+  std::vector<int64_t> integers;
+  integers.reserve(value.size());
+  for (const nlohmann::json& entry : value) {
+    const auto integer = JsonInteger(entry);
+    if (!integer) return std::nullopt;
+    integers.push_back(*integer);
+  }
+  return integers;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_

@@ -1,0 +1,52 @@
+#include "layoutcheck/properties/model/subject.h"
+
+namespace layoutcheck {
+namespace {
+
+// ask(item) for each of the items, until one is declined or fails.
+template <class T, class Items, class Ask>
+Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
+  std::vector<T> values;
+  values.reserve(items.size());
+  for (const auto& item : items) {
+    Answer<T> answer = ask(item);
+    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+    values.push_back(std::get<T>(std::move(answer)));
+  }
+  return values;
+}
+
+}  // namespace
+
+Answer<ParseAnswer> Subject::Parse(std::string_view, std::string_view) { return Declined{"no parse"}; }
+std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  std::vector<Answer<ParseAnswer>> answers;
+  answers.reserve(texts.size());
+  for (const std::string& text : texts) {
+    answers.push_back(Parse(kind, text));
+    if (std::holds_alternative<Failed>(answers.back())) break;
+  }
+  return answers;
+}
+Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
+Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
+  return AskOneByOne<int64_t>(coordinates, [&](const Coordinate& coordinate) { return Offset(shape, coordinate); });
+}
+Answer<std::vector<int64_t>> Subject::Table(const Shape&) { return Declined{"no table"}; }
+Answer<std::optional<Subject::Coordinate>> Subject::CoordinateAt(const Shape&, int64_t) {
+  return Declined{"no coordinate"};
+}
+Answer<std::vector<std::optional<Subject::Coordinate>>> Subject::CoordinatesAt(const Shape& shape,
+                                                                               std::span<const int64_t> offsets) {
+  return AskOneByOne<std::optional<Coordinate>>(offsets, [&](int64_t offset) { return CoordinateAt(shape, offset); });
+}
+Answer<SizeAnswer> Subject::Size(const Shape&) { return Declined{"no size"}; }
+Answer<std::vector<int64_t>> Subject::Relayout(const Shape&, const Shape&, std::span<const int64_t>) {
+  return Declined{"no relayout"};
+}
+
+Answer<std::string> Subject::Make(std::string_view, int64_t, int64_t, int64_t) { return Declined{"no make"}; }
+Answer<ApplyAnswer> Subject::Apply(std::string_view, std::span<const std::string>) { return Declined{"no apply"}; }
+
+}  // namespace layoutcheck

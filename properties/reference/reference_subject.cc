@@ -1,0 +1,126 @@
+#include "layoutcheck/properties/reference/reference_subject.h"
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/instruction.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/relayout/relayout.h"
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
+#include "layoutcheck/properties/mlir/affine_expression.h"
+#include "layoutcheck/properties/mlir/memref_type.h"
+
+namespace layoutcheck {
+namespace {
+
+Failed FailedWith(const Error& error) { return {Failed::Kind::kError, error.ToString()}; }
+
+// The value of an expression, the first argument, at the point that the others are.
+Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {
+  if (arguments.empty()) return Failed{Failed::Kind::kError, "no expression"};
+  const auto point = AffinePoint::Parse(arguments.subspan(1));
+  if (!point) return FailedWith(point.error());
+  const auto expression = AffineExpression::Parse(arguments[0]);
+  const auto value = expression ? expression->Evaluate(*point) : std::unexpected(expression.error());
+  return value ? ApplyAnswer{{}, *value, {}} : ApplyAnswer{{}, {}, value.error().ToString()};
+}
+
+// A memref type, the first argument, or the view of it that the others name, in canonical text.
+Answer<ApplyAnswer> ApplyToMemRef(bool is_view, std::span<const std::string> arguments) {
+  if (arguments.empty()) return Failed{Failed::Kind::kError, "no type"};
+  auto type = MemRefType::Parse(arguments[0]);
+  if (type && is_view) type = ViewOf(*type, arguments.subspan(1));
+  return type ? ApplyAnswer{type->ToString(), {}, {}} : ApplyAnswer{{}, {}, type.error().ToString()};
+}
+
+}  // namespace
+
+Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return MakeReference(tag, element_bits, rows, columns);
+}
+
+Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  if (function == "memref-type" || function == "memref-view")
+    return ApplyToMemRef(function == "memref-view", arguments);
+  return function == "affine" ? EvaluateAffine(arguments) : ApplyReference(function, arguments);
+}
+
+Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {
+  if (kind == "shape") {
+    const auto shape = ParseShape(text);
+    return shape ? ParseAnswer{true, ToString(*shape), ""} : ParseAnswer{false, "", shape.error().ToString()};
+  }
+  if (kind == "layout") {
+    const auto layout = ParseLayout(text);
+    return layout ? ParseAnswer{true, ToString(*layout), ""} : ParseAnswer{false, "", layout.error().ToString()};
+  }
+  if (kind == "instruction") {
+    const auto line = ReadInstructionLine(text);
+    return line ? ParseAnswer{true, ToString(*line), ""} : ParseAnswer{false, "", line.error().ToString()};
+  }
+  return Declined{"no texts of this kind"};
+}
+
+Answer<int64_t> ReferenceSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
+  const auto index = MakeTiledIndex(shape);
+  if (!index) return FailedWith(index.error());
+  if (const auto inside = CheckIndex(coordinate, shape.dimensions); !inside) return FailedWith(inside.error());
+  return (*index)(coordinate);
+}
+
+Answer<std::vector<int64_t>> ReferenceSubject::Table(const Shape& shape) {
+  auto offsets = AllOffsets(shape);
+  if (!offsets) return FailedWith(offsets.error());
+  return std::move(*offsets);
+}
+
+Answer<std::optional<Subject::Coordinate>> ReferenceSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  if (!digits_ || !(digits_shape_ == shape)) {
+    const auto layout = TiledLayoutOf(shape);
+    if (!layout) return FailedWith(layout.error());
+    auto digits = MakeMixedRadix(*layout);
+    if (!digits) return FailedWith(digits.error());
+    digits_ = std::move(*digits);
+    digits_shape_ = shape;
+  }
+  Coordinate coordinate(shape.dimensions.size());
+  if (!digits_->Coordinate(offset, coordinate)) return std::optional<Coordinate>();
+  return std::optional<Coordinate>(std::move(coordinate));
+}
+
+Answer<SizeAnswer> ReferenceSubject::Size(const Shape& shape) {
+  const auto sizes = SizesOf(shape);
+  if (!sizes) return FailedWith(sizes.error());
+  // The extent of a large layout with `*` takes longer than a question should.
+  constexpr int64_t kMostEnumerated = int64_t{1} << 16;
+  const auto extent = ExtentOf(shape, kMostEnumerated);
+  return SizeAnswer{sizes->elements, sizes->padded_elements, sizes->bytes,
+                    extent ? std::optional<int64_t>(*extent) : std::nullopt};
+}
+
+Answer<std::vector<int64_t>> ReferenceSubject::Relayout(const Shape& from, const Shape& to,
+                                                        std::span<const int64_t> data) {
+  // Element numbers are moved as 8-byte elements, whatever the elements are.
+  const auto numbered = [](Shape shape) {
+    shape.element_type = ElementType::kS64;
+    if (shape.layout) shape.layout->element_size_in_bits = 0;
+    return shape;
+  };
+  const auto plan = layoutcheck::Relayout::Create(numbered(from), numbered(to));
+  if (!plan) return FailedWith(plan.error());
+  const auto cells = static_cast<size_t>(plan->destination_bytes()) / sizeof(int64_t);
+  if (cells > OffsetTable::kMaxEntries) {
+    return Failed{Failed::Kind::kError, StrCat("an array of more than ", OffsetTable::kMaxEntries, " cells")};
+  }
+  constexpr int64_t kPadding = -1;
+  std::vector<int64_t> result(cells);
+  const auto moved =
+      plan->Run(std::as_bytes(data), std::as_writable_bytes(std::span(result)), std::as_bytes(std::span(&kPadding, 1)));
+  if (!moved) return FailedWith(moved.error());
+  return result;
+}
+
+}  // namespace layoutcheck

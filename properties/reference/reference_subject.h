@@ -1,0 +1,40 @@
+// The reference core as a subject.
+#ifndef LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
+#define LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/properties/model/subject.h"
+
+namespace layoutcheck {
+
+// The reference core as a subject: the closed formula for offsets and tables, mixed-radix digits for coordinates.
+class ReferenceSubject : public Subject {
+ public:
+  const SubjectInfo& info() const override { return info_; }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
+
+ private:
+  SubjectInfo info_{"reference", "1", {}, {}, {}, {}};
+  // The inverse of the layout that was asked last: questions come a layout at a time.
+  Shape digits_shape_;
+  std::optional<MixedRadix<int64_t>> digits_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_

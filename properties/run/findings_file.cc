@@ -1,0 +1,162 @@
+#include "layoutcheck/properties/run/findings_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "layoutcheck/properties/model/shell_word.h"
+
+namespace layoutcheck {
+namespace {
+
+std::unexpected<Error> Unavailable(const std::string& path, int error) {
+  return MakeError(ErrorKind::kUnavailable, fmt::format("{}: {}", path, std::strerror(error)));
+}
+
+// Holds the lock that processes with the same file share.
+class FileLock {
+ public:
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {
+    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() { flock(descriptor_, LOCK_UN); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+bool WriteAll(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Expected<FindingsFile> FindingsFile::Open(const std::string& directory) {
+  std::error_code code;
+  std::filesystem::create_directories(directory, code);
+  if (code) return Unavailable(directory, code.value());
+  std::string path = (std::filesystem::path(directory) / "findings.jsonl").string();
+  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor < 0) return Unavailable(path, errno);
+  FindingsFile file(std::move(path), descriptor);
+  // The entry of a new file in its directory is data, too.
+  if (const int parent = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
+    fsync(parent);
+    close(parent);
+  }
+  const FileLock lock(descriptor);
+  if (auto read = file.ReadOn(); !read) return std::unexpected(read.error());
+  return file;
+}
+
+FindingsFile::FindingsFile(FindingsFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      position_(other.position_),
+      keys_(std::move(other.keys_)) {}
+
+FindingsFile::~FindingsFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+Expected<void> FindingsFile::ReadOn() {
+  std::string text;
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t got = pread(descriptor_, chunk, sizeof(chunk), position_ + static_cast<int64_t>(text.size()));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Unavailable(path_, errno);
+    if (got == 0) break;
+    text.append(chunk, static_cast<size_t>(got));
+  }
+  const size_t complete = text.rfind('\n') + 1;  // npos + 1 is 0
+  for (size_t begin = 0; begin < complete;) {
+    const size_t newline = text.find('\n', begin);
+    const auto finding = FindingFromJson(std::string_view(text).substr(begin, newline - begin));
+    keys_.push_back(finding ? finding->Key() : std::string());
+    begin = newline + 1;
+  }
+  position_ += static_cast<int64_t>(complete);
+  if (complete < text.size() && ftruncate(descriptor_, position_) != 0) return Unavailable(path_, errno);
+  return {};
+}
+
+Expected<void> FindingsFile::Add(Finding& finding) {
+  const FileLock lock(descriptor_);
+  if (auto read = ReadOn(); !read) return read;
+  const auto known = std::ranges::find(keys_, finding.Key());
+  const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
+  finding.reproduce = "layoutcheck replay " + ShellWord(fmt::format("{}:{}", path_, line));
+  if (known != keys_.end()) return {};
+  // Text of a subject need not be UTF-8.
+  const std::string text = ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  if (!WriteAll(descriptor_, text) || fsync(descriptor_) != 0) return Unavailable(path_, errno);
+  keys_.push_back(finding.Key());
+  position_ += static_cast<int64_t>(text.size());
+  return {};
+}
+
+Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
+  const auto one = [](std::string_view text, const std::string& where) -> Expected<Finding> {
+    auto finding = FindingFromJson(text);
+    if (!finding) return MakeError(ErrorKind::kSyntax, fmt::format("{}: {}", where, finding.error().message));
+    return finding;
+  };
+  if (argument.starts_with('{')) {
+    auto finding = one(argument, "the text");
+    if (!finding) return std::unexpected(finding.error());
+    return std::vector{SavedFinding{*std::move(finding), "", 0}};
+  }
+  std::string path = argument;
+  std::optional<int64_t> only;
+  const size_t colon = argument.rfind(':');
+  if (colon != std::string::npos && !std::filesystem::exists(argument)) {
+    int64_t number = 0;
+    const char* end = argument.data() + argument.size();
+    const auto [rest, error] = std::from_chars(argument.data() + colon + 1, end, number);
+    if (error == std::errc() && rest == end) {
+      only = number;
+      path.resize(colon);
+    }
+  }
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path)) {
+    return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}", path));
+  }
+  std::vector<SavedFinding> findings;
+  std::string line;
+  for (int64_t number = 1; std::getline(file, line); ++number) {
+    if (only && number != *only) continue;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    auto finding = one(line, fmt::format("{}:{}", path, number));
+    if (!finding) return std::unexpected(finding.error());
+    findings.push_back({*std::move(finding), path, number});
+  }
+  if (only && findings.empty()) {
+    return MakeError(ErrorKind::kUnavailable, fmt::format("{} has no line {}", path, *only));
+  }
+  return findings;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,58 @@
+#include "layoutcheck/solver/certificate/certificate_check.h"
+
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+
+namespace layoutcheck {
+namespace {
+
+// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked until it does, once a process:
+// what one budget was too small for, another may prove.
+bool LemmaHolds(LemmaId id, uint64_t rlimit) {
+  static std::mutex mutex;
+  static std::set<LemmaId> proved;
+  const std::lock_guard lock(mutex);
+  if (proved.contains(id)) return true;
+  std::vector<LemmaId> open = {id};
+  while (!open.empty()) {
+    const LemmaId next = open.back();
+    open.pop_back();
+    if (proved.contains(next)) continue;
+    const Lemma& lemma = GetLemma(next);
+    SmtQuery query = LemmaQuery(lemma);
+    if (!lemma.follows_from.empty()) {
+      Certificate certificate;
+      certificate.AddLemma(lemma);
+      query = CertificateQuery(certificate);
+      for (const Lemma::Use& use : lemma.follows_from) open.push_back(use.lemma);
+    }
+    if (RunZ3(query, rlimit).answer != SolverAnswer::kUnsat) return false;
+  }
+  proved.insert(id);
+  return true;
+}
+
+}  // namespace
+
+std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work) {
+  std::set<LemmaId> lemmas;
+  for (const LemmaInstance& instance : certificate.instances()) lemmas.insert(instance.lemma->id);
+  for (const LemmaId lemma : lemmas) {
+    if (!LemmaHolds(lemma, rlimit)) return StrCat("lemma ", GetLemma(lemma).name, " was not proved");
+  }
+  const SolverRun implied = RunZ3(CertificateQuery(certificate), rlimit);
+  work += implied.rlimit;
+  if (implied.answer == SolverAnswer::kSat) return "the lemma instances do not imply it";
+  if (implied.answer == SolverAnswer::kUnknown) return implied.reason;
+  const SolverRun identities = RunZ3(RingQuery(certificate), rlimit);
+  work += identities.rlimit;
+  if (identities.answer != SolverAnswer::kUnsat) return "the normal forms were not confirmed";
+  return {};
+}
+
+}  // namespace layoutcheck

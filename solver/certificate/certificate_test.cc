@@ -1,0 +1,155 @@
+#include "layoutcheck/solver/certificate/certificate.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+
+#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/layout_proof/any_rank.h"
+#include "layoutcheck/solver/layout_proof/obligations.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr uint64_t kBudget = 20'000'000;
+
+std::vector<Obligation> ObligationsOf(const char* text, SymbolicLawId law) {
+  const auto layout = ParseSymbolicLayout(text);
+  EXPECT_TRUE(layout.has_value()) << text;
+  return MakeObligations(*layout, law);
+}
+
+// The certificate's query without one assertion, given as its line in the text.
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  size_t begin = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos; begin = end + 1, end = text.find('\n', begin)) {
+    lines.push_back(text.substr(begin, end - begin));
+  }
+  return lines;
+}
+
+TEST(Certificate, NormalFormsAreEqualForEqualPolynomials) {
+  Certificate certificate;
+  TermContext& terms = certificate.terms();
+  const Term a = terms.Variable("a"), b = terms.Variable("b"), c = terms.Variable("c");
+  EXPECT_EQ(certificate.Normalize((a + b) * c), certificate.Normalize(c * b + a * c));
+  EXPECT_EQ(certificate.Normalize((a - b) * (a + b)), certificate.Normalize(a * a - b * b));
+  EXPECT_EQ(certificate.Normalize(FloorDiv(a + b, c)), certificate.Normalize(FloorDiv(b + a, c)));
+  EXPECT_NE(certificate.Normalize(FloorDiv(a, c)), certificate.Normalize(Mod(a, c)));
+  EXPECT_TRUE(certificate.Normalize(a * b - b * a).IsZero());
+}
+
+// Hypotheses and instances taken away one at a time: without those that it needs the certificate proves nothing.
+TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
+  int instances = 0;
+  int needed = 0;
+  std::map<std::string, int> needed_by_lemma;
+  for (const char* layout :
+       {"f32[M]{0:T(P)}", "f32[M,N]{1,0:T(8,128)}", "f32[M,N]{1,0:T(P,Q)(R,S)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
+    for (const SymbolicLaw& law : SymbolicLaws()) {
+      if (law.id == SymbolicLawId::kOntoPaddedBox) continue;  // false for two of them
+      for (const Obligation& obligation : ObligationsOf(layout, law.id)) {
+        const SmtQuery query = CertificateQuery(*obligation.certificate);
+        ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
+        int needed_here = 0;
+        for (const std::string& line : Lines(query.text)) {
+          const size_t comment = line.find(" ; ");
+          if (!line.starts_with("(assert (=> ") || comment == std::string::npos) continue;
+          SmtQuery less = query;
+          less.text.erase(less.text.find(line), line.size());
+          ++instances;
+          const SolverAnswer answer = RunZ3(less, kBudget).answer;
+          ASSERT_NE(answer, SolverAnswer::kUnknown) << less.text;
+          if (answer != SolverAnswer::kSat) continue;
+          ++needed_here;
+          ++needed_by_lemma[line.substr(comment + 3, line.find(':', comment) - comment - 3)];
+        }
+        needed += needed_here;
+        // With sizes that are numbers, linear arithmetic may do without.
+        const bool only_names = std::string_view(layout).find('8') == std::string_view::npos;
+        if (only_names && !obligation.certificate->instances().empty()) {
+          EXPECT_GT(needed_here, 0) << layout << " " << law.name << " " << obligation.part;
+        }
+      }
+    }
+  }
+  std::printf("%d instances, %d needed:", instances, needed);
+  for (const auto& [lemma, count] : needed_by_lemma) std::printf(" %s %d", lemma.c_str(), count);
+  std::printf("\n");
+}
+
+// The inductions over the rank are written by hand: each of their lemma instances is needed.
+TEST(Certificate, AnyRankClaimsNeedEveryInstance) {
+  int instances = 0;
+  for (const AnyRankClaim& claim : AnyRankClaims()) {
+    for (const Certificate* certificate : {claim.base.get(), claim.step.get()}) {
+      if (certificate == nullptr) continue;
+      const SmtQuery query = CertificateQuery(*certificate);
+      ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
+      for (const std::string& line : Lines(query.text)) {
+        if (!line.starts_with("(assert (=> ") || line.find(" ; ") == std::string::npos) continue;
+        SmtQuery less = query;
+        less.text.erase(less.text.find(line), line.size());
+        EXPECT_EQ(RunZ3(less, kBudget).answer, SolverAnswer::kSat) << less.text << "\nwithout\n" << line;
+        ++instances;
+      }
+    }
+  }
+  std::printf("%d lemma instances of claims about every rank, all needed\n", instances);
+}
+
+TEST(Certificate, FailsWithoutAHypothesis) {
+  for (const char* layout : {"f32[M,N]{1,0:T(P,Q)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
+    for (const SymbolicLawId law : {SymbolicLawId::kInBounds, SymbolicLawId::kInjective, SymbolicLawId::kInverse}) {
+      for (const Obligation& obligation : ObligationsOf(layout, law)) {
+        const SmtQuery query = CertificateQuery(*obligation.certificate);
+        int needed = 0;
+        for (const std::string& line : Lines(query.text)) {
+          if (!line.starts_with("(assert ") || line.starts_with("(assert (=> ") || line.starts_with("(assert (not "))
+            continue;
+          SmtQuery less = query;
+          less.text.erase(less.text.find(line), line.size());
+          needed += RunZ3(less, kBudget).answer == SolverAnswer::kSat ? 1 : 0;
+        }
+        EXPECT_GT(needed, 0) << layout << " " << obligation.part;
+      }
+    }
+  }
+}
+
+TEST(Certificate, ASampleFindsAFalseInstance) {
+  auto obligations = ObligationsOf("f32[M,N]{1,0:T(8,128)}", SymbolicLawId::kInBounds);
+  Certificate& certificate = *obligations[0].certificate;
+  EXPECT_EQ(certificate.FailsForSample(), "");
+  certificate.sample["i0"] = 3;  // M is 3 in the sample
+  EXPECT_EQ(certificate.FailsForSample(), "a hypothesis");
+  certificate.sample["i0"] = 0;
+  certificate.AddGoal(Less(certificate.terms().Variable("i0"), 0));
+  EXPECT_EQ(certificate.FailsForSample(), "a goal");
+  Lemma wrong = GetLemma(LemmaId::kCeilPositive);
+  wrong.premises.clear();
+  EXPECT_EQ(RunZ3(LemmaQuery(wrong), kBudget).answer, SolverAnswer::kSat);
+}
+
+// The other half of the trust: a normal form that is not what the code computed is noticed.
+TEST(Certificate, NormalFormsAreConfirmed) {
+  for (const char* layout : {"f32[M,N]{1,0:T(P,Q)(R,S)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
+    for (const SymbolicLaw& law : SymbolicLaws()) {
+      for (const Obligation& obligation : ObligationsOf(layout, law.id)) {
+        SmtQuery query = RingQuery(*obligation.certificate);
+        ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
+        // A 1 more in the last equation.
+        const size_t last = query.text.rfind("(= 0 (- ");
+        if (last == std::string::npos) continue;
+        query.text.replace(last, 5, "(= 1 ");
+        EXPECT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kSat) << query.text;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

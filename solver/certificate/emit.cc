@@ -1,0 +1,64 @@
+#include "layoutcheck/solver/certificate/emit.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr size_t kMaxStem = 64;
+
+bool IsPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+// The text with a single '_' for each run of other characters.
+std::string Plain(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (IsPlain(c)) {
+      plain.push_back(c);
+    } else if (!plain.empty() && plain.back() != '_') {
+      plain.push_back('_');
+    }
+  }
+  while (!plain.empty() && plain.back() == '_') plain.pop_back();
+  return plain;
+}
+
+// FNV-1a, the same on every machine.
+std::string Digest(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  std::string digits;
+  for (int k = 15; k >= 0; --k) digits.push_back("0123456789abcdef"[(hash >> (4 * k)) & 15]);
+  return digits;
+}
+
+}  // namespace
+
+std::string QueryFileName(std::string_view layout, std::string_view part) {
+  if (layout.empty()) return StrCat(Plain(part), ".smt2");
+  return StrCat(Plain(layout).substr(0, kMaxStem), "-", Digest(layout), "-", Plain(part), ".smt2");
+}
+
+Expected<void> EmitQuery(const std::string& directory, const std::string& file_name, const SmtQuery& query) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("the directory '", directory, "' cannot be made: ", error.message()));
+  const std::filesystem::path path = std::filesystem::path(directory) / file_name;
+  std::ofstream file(path, std::ios::binary);
+  file << query.text;
+  file.close();
+  if (!file) return MakeError(ErrorKind::kUnavailable, StrCat("the file '", path.string(), "' cannot be written"));
+  return {};
+}
+
+}  // namespace layoutcheck

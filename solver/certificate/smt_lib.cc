@@ -1,0 +1,121 @@
+#include "layoutcheck/solver/certificate/smt_lib.h"
+
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/smt_printer.h"
+
+namespace layoutcheck {
+namespace {
+
+std::string InstanceComment(const Certificate& certificate, const LemmaInstance& instance) {
+  std::vector<std::string> bindings;
+  for (size_t k = 0; k < instance.arguments.size(); ++k) {
+    bindings.push_back(
+        StrCat(instance.lemma->parameters[k], " := ", certificate.ring().ToString(instance.arguments[k])));
+  }
+  return StrCat(" ; ", instance.lemma->name, ": ", StrJoin(bindings, ", "), "\n");
+}
+
+SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
+  SmtPrinter printer(certificate.ring(), /*real_products=*/false);
+  std::string body;
+  for (const Relation& hypothesis : certificate.hypotheses())
+    StrAppend(body, "(assert ", printer.Text(hypothesis), ")\n");
+  for (const LemmaInstance& instance : certificate.instances()) {
+    StrAppend(body, "(assert (=> ", printer.Text(instance.premises), " ", printer.Text(instance.conclusions), "))",
+              InstanceComment(certificate, instance));
+  }
+  if (with_goals) StrAppend(body, "(assert (not ", printer.Text(certificate.goals()), "))\n");
+  const SolverAnswer expected = with_goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
+  std::string text =
+      SmtHeader("QF_LIA", certificate.title,
+                with_goals ? "The hypotheses and the lemma instances imply the goals, whose negation is asserted last."
+                           : "The hypotheses and the lemma instances do not contradict each other.",
+                expected);
+  StrAppend(text, printer.Declarations(), body, "(check-sat)\n");
+  return {std::move(text), expected, false};
+}
+
+SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
+  const TermContext& terms = certificate.terms();
+  // Each node by name, so that what is shared is written once; a node names only those before it.
+  std::string definitions;
+  const auto name = [](uint32_t node) { return StrCat("t!", node); };
+  for (uint32_t k = 0; k < terms.size(); ++k) {
+    const TermContext::Node& node = terms.node(k);
+    if (node.kind == TermKind::kVariable) {
+      const std::string symbol = SmtSymbol(terms.variable_name(node.a));
+      StrAppend(definitions, "(declare-const ", symbol, " Int)\n(define-fun ", name(k), " () Int ", symbol, ")\n");
+    } else {
+      StrAppend(definitions, "(define-fun ", name(k), " () Int ",
+                node.kind == TermKind::kConstant ? SmtNumber(node.value.value)
+                                                 : SmtApply(SmtOperator(node.kind), {name(node.a), name(node.b)}),
+                ")\n");
+    }
+  }
+  const auto text = [&](const TermRelation& relation) {
+    const auto side = [&](const Term& term) {
+      return term.IsConstant() ? SmtNumber(term.value().value) : name(term.node());
+    };
+    return SmtApply(SmtRelation(relation.kind), {side(relation.left), side(relation.right)});
+  };
+  std::string body;
+  for (const TermRelation& hypothesis : certificate.hypothesis_terms()) {
+    StrAppend(body, "(assert ", text(hypothesis), ")\n");
+  }
+  if (with_goals) {
+    std::vector<std::string> goals;
+    for (const TermRelation& goal : certificate.goal_terms()) goals.push_back(text(goal));
+    StrAppend(body, "(assert (not ", SmtJoin("and", goals, "true"), "))\n");
+  }
+  const SolverAnswer expected = with_goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
+  return {StrCat(SmtHeader("QF_NIA", certificate.title,
+                           with_goals ? "The hypotheses imply the goals, whose negation is asserted last."
+                                      : "The hypotheses do not contradict each other.",
+                           expected),
+                 definitions, body, "(check-sat)\n"),
+          expected, false};
+}
+
+// Lemmas are small: recursion is as deep as they are.
+std::string LemmaText(uint32_t number) {
+  const TermContext& terms = LemmaTerms();
+  const TermContext::Node& node = terms.node(number);
+  if (node.kind == TermKind::kConstant) return SmtNumber(node.value.value);
+  if (node.kind == TermKind::kVariable) return SmtSymbol(terms.variable_name(node.a));
+  return SmtApply(SmtOperator(node.kind), {LemmaText(node.a), LemmaText(node.b)});
+}
+
+std::string LemmaText(const std::vector<TermRelation>& relations) {
+  const auto side = [](const Term& term) {
+    return term.IsConstant() ? SmtNumber(term.value().value) : LemmaText(term.node());
+  };
+  std::vector<std::string> parts;
+  for (const TermRelation& relation : relations) {
+    parts.push_back(SmtApply(SmtRelation(relation.kind), {side(relation.left), side(relation.right)}));
+  }
+  return SmtJoin("and", parts, "true");
+}
+
+}  // namespace
+
+SmtQuery CertificateQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/true); }
+SmtQuery VacuityQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/false); }
+
+SmtQuery StatementQuery(const Certificate& certificate) { return TermQuery(certificate, /*with_goals=*/true); }
+SmtQuery HypothesesQuery(const Certificate& certificate) { return TermQuery(certificate, /*with_goals=*/false); }
+
+SmtQuery LemmaQuery(const Lemma& lemma) {
+  std::string text = SmtHeader("QF_NIA", StrCat("lemma ", lemma.name, ": ", lemma.sentence),
+                               "The premises imply the conclusions, whose negation is asserted last, for all integers.",
+                               SolverAnswer::kUnsat);
+  for (const std::string& parameter : lemma.parameters) {
+    StrAppend(text, "(declare-const ", SmtSymbol(parameter), " Int)\n");
+  }
+  StrAppend(text, "(assert ", LemmaText(lemma.premises), ")\n(assert (not ", LemmaText(lemma.conclusions),
+            "))\n(check-sat)\n");
+  return {std::move(text), SolverAnswer::kUnsat, false};
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,134 @@
+#include "layoutcheck/solver/certificate/smt_printer.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::array<std::string_view, 29> kReserved = {
+    "BINARY", "DECIMAL",  "HEXADECIMAL", "NUMERAL", "STRING", "_",      "abs",  "and", "as",    "assert",
+    "div",    "distinct", "exists",      "exit",    "false",  "forall", "ite",  "let", "match", "mod",
+    "not",    "or",       "par",         "pop",     "push",   "reset",  "true", "xor", "check"};
+
+std::string Comment(std::string_view text) {
+  std::string out = "; ";
+  for (const char c : text) {
+    out.push_back(c);
+    if (c == '\n') out += "; ";
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+const char* SolverAnswerName(SolverAnswer answer) {
+  switch (answer) {
+    case SolverAnswer::kUnsat: return "unsat";
+    case SolverAnswer::kSat: return "sat";
+    case SolverAnswer::kUnknown: break;
+  }
+  return "unknown";
+}
+
+std::string SmtSymbol(const std::string& name) {
+  return std::ranges::find(kReserved, name) == kReserved.end() ? name : StrCat("|", name, "|");
+}
+
+std::string SmtNumber(Int128 value) {
+  return value < 0 ? StrCat("(- ", ToDecimal(value).substr(1), ")") : ToDecimal(value);
+}
+
+std::string SmtApply(std::string_view function, const std::vector<std::string>& arguments) {
+  return StrCat("(", function, " ", StrJoin(arguments, " "), ")");
+}
+
+std::string SmtJoin(std::string_view function, const std::vector<std::string>& parts, std::string_view none) {
+  if (parts.empty()) return std::string(none);
+  return parts.size() == 1 ? parts[0] : SmtApply(function, parts);
+}
+
+const char* SmtRelation(TermRelation::Kind kind) {
+  switch (kind) {
+    case TermRelation::Kind::kEqual: return "=";
+    case TermRelation::Kind::kLess: return "<";
+    case TermRelation::Kind::kLessEqual: return "<=";
+  }
+  return "=";
+}
+
+const char* SmtOperator(TermKind kind) {
+  switch (kind) {
+    case TermKind::kAdd: return "+";
+    case TermKind::kSubtract: return "-";
+    case TermKind::kMultiply: return "*";
+    case TermKind::kFloorDiv: return "div";
+    case TermKind::kMod: return "mod";
+    case TermKind::kConstant:
+    case TermKind::kVariable: break;
+  }
+  return "";
+}
+
+std::string SmtHeader(std::string_view logic, std::string_view title, std::string_view meaning, SolverAnswer expected) {
+  const char* answer = SolverAnswerName(expected);
+  return StrCat(Comment(title), Comment(meaning), "; expected: ", answer, "\n(set-info :status ", answer,
+                ")\n(set-logic ", logic, ")\n");
+}
+
+std::string SmtPrinter::Text(const Polynomial& polynomial) {
+  std::vector<std::string> parts;
+  for (const auto& [monomial, coefficient] : polynomial.terms) {
+    const std::vector<AtomId>& atoms = ring_.monomial(monomial);
+    std::vector<std::string> factors;
+    if (coefficient != 1 || atoms.empty()) factors.push_back(SmtNumber(coefficient));
+    if (atoms.size() > 1 && !real_products_) {
+      products_.insert(monomial);
+      factors.push_back(StrCat("product!", monomial));
+    } else {
+      for (const AtomId atom : atoms) {
+        atoms_.insert(atom);
+        factors.push_back(AtomSymbol(atom));
+      }
+    }
+    parts.push_back(SmtJoin("*", factors, "1"));
+  }
+  return SmtJoin("+", parts, "0");
+}
+
+std::string SmtPrinter::Text(const Relation& relation) {
+  return SmtApply(SmtRelation(relation.kind), {Text(relation.left), Text(relation.right)});
+}
+
+std::string SmtPrinter::Text(const std::vector<Relation>& relations) {
+  std::vector<std::string> parts;
+  for (const Relation& relation : relations) parts.push_back(Text(relation));
+  return SmtJoin("and", parts, "true");
+}
+
+std::string SmtPrinter::Declarations() const {
+  std::string text;
+  for (const AtomId atom : atoms_) {
+    const Ring::Atom& what = ring_.atoms()[atom];
+    StrAppend(text, "(declare-const ", AtomSymbol(atom), " Int)");
+    if (what.kind != AtomKind::kVariable) {
+      StrAppend(text, " ; (", ring_.ToString(what.dividend),
+                what.kind == AtomKind::kFloorDiv ? ") floordiv (" : ") mod (", ring_.ToString(what.divisor), ")");
+    }
+    text += "\n";
+  }
+  for (const MonomialId product : products_) {
+    StrAppend(text, "(declare-const product!", product, " Int) ; ", ring_.ToString(ring_.FromMonomial(product, 1)),
+              "\n");
+  }
+  return text;
+}
+
+std::string SmtPrinter::AtomSymbol(AtomId atom) const {
+  const Ring::Atom& what = ring_.atoms()[atom];
+  return what.kind == AtomKind::kVariable ? SmtSymbol(what.name) : ring_.AtomName(atom);
+}
+
+}  // namespace layoutcheck

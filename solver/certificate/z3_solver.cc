@@ -1,0 +1,131 @@
+#include "layoutcheck/solver/certificate/z3_solver.h"
+
+#include <z3.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// Of one question. Budgets are in units of work, so that a verdict does not depend on the machine; but Z3 does not
+// count the work of some operations on polynomials, which may go on for hours.
+constexpr unsigned kMostMilliseconds = 30'000;
+
+// A context that reports errors through Z3_get_error_code instead of ending the program.
+class Context {
+ public:
+  Context() {
+    Z3_config config = Z3_mk_config();
+    context_ = Z3_mk_context_rc(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(context_, [](Z3_context, Z3_error_code) {});
+  }
+  ~Context() { Z3_del_context(context_); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  Z3_context get() const { return context_; }
+
+ private:
+  Z3_context context_;
+};
+
+uint64_t WorkOf(Z3_context context, Z3_solver solver) {
+  Z3_stats statistics = Z3_solver_get_statistics(context, solver);
+  Z3_stats_inc_ref(context, statistics);
+  uint64_t work = 0;
+  for (unsigned k = 0; k < Z3_stats_size(context, statistics); ++k) {
+    if (std::string_view(Z3_stats_get_key(context, statistics, k)) == "rlimit count" &&
+        Z3_stats_is_uint(context, statistics, k)) {
+      work = Z3_stats_get_uint_value(context, statistics, k);
+    }
+  }
+  Z3_stats_dec_ref(context, statistics);
+  return work;
+}
+
+// The formula with every product of sums multiplied out. (Z3 stops at ten new terms unless told otherwise.)
+Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
+  Z3_params parameters = Z3_mk_params(context);
+  Z3_params_inc_ref(context, parameters);
+  Z3_params_set_bool(context, parameters, Z3_mk_string_symbol(context, "som"), true);
+  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "som_blowup"),
+                     std::numeric_limits<unsigned>::max());
+  Z3_ast result = Z3_simplify_ex(context, formula, parameters);
+  Z3_params_dec_ref(context, parameters);
+  return result;
+}
+
+// The value that the model gives to an integer constant.
+std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
+  Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context));
+  Z3_inc_ref(context, constant);
+  Z3_ast value = nullptr;
+  std::optional<int64_t> result;
+  int64_t number = 0;
+  if (Z3_model_eval(context, model, constant, true, &value) && Z3_is_numeral_ast(context, value) &&
+      Z3_get_numeral_int64(context, value, &number)) {
+    result = number;
+  }
+  Z3_dec_ref(context, constant);
+  return result;
+}
+
+}  // namespace
+
+SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) { return FindModel(query, {}, rlimit).run; }
+
+SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+  Context owner;
+  Z3_context context = owner.get();
+  Z3_ast_vector assertions =
+      Z3_parse_smtlib2_string(context, query.text.c_str(), 0, nullptr, nullptr, 0, nullptr, nullptr);
+  if (Z3_get_error_code(context) != Z3_OK) {
+    return {{SolverAnswer::kUnknown, StrCat("Z3: ", Z3_get_error_msg(context, Z3_get_error_code(context))), 0}, {}};
+  }
+  Z3_ast_vector_inc_ref(context, assertions);
+  Z3_solver solver = Z3_mk_simple_solver(context);
+  Z3_solver_inc_ref(context, solver);
+  Z3_params parameters = Z3_mk_params(context);
+  Z3_params_inc_ref(context, parameters);
+  const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());  // 0 would be no limit
+  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
+  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "timeout"), kMostMilliseconds);
+  Z3_solver_set_params(context, solver, parameters);
+  for (unsigned k = 0; k < Z3_ast_vector_size(context, assertions); ++k) {
+    Z3_ast assertion = Z3_ast_vector_get(context, assertions, k);
+    Z3_solver_assert(context, solver, query.polynomial_identities ? MultiplyOut(context, assertion) : assertion);
+  }
+  SolverModel result;
+  SolverRun& run = result.run;
+  switch (Z3_solver_check(context, solver)) {
+    case Z3_L_FALSE: run.answer = SolverAnswer::kUnsat; break;
+    case Z3_L_TRUE: run.answer = SolverAnswer::kSat; break;
+    case Z3_L_UNDEF: run.reason = StrCat("Z3: ", Z3_solver_get_reason_unknown(context, solver)); break;
+  }
+  run.rlimit = WorkOf(context, solver);
+  if (run.answer == SolverAnswer::kSat && !symbols.empty()) {
+    Z3_model model = Z3_solver_get_model(context, solver);
+    Z3_model_inc_ref(context, model);
+    for (const std::string& symbol : symbols) {
+      if (const auto value = ValueIn(context, model, symbol)) result.values[symbol] = *value;
+    }
+    Z3_model_dec_ref(context, model);
+  }
+  Z3_params_dec_ref(context, parameters);
+  Z3_solver_dec_ref(context, solver);
+  Z3_ast_vector_dec_ref(context, assertions);
+  return result;
+}
+
+std::string Z3Version() {
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return StrCat("Z3 ", major, ".", minor, ".", build);
+}
+
+}  // namespace layoutcheck

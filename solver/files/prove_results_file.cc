@@ -1,0 +1,99 @@
+#include "layoutcheck/solver/files/prove_results_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
+
+namespace layoutcheck {
+namespace {
+
+using Json = ProveResultsFile::Json;
+
+bool AreTexts(const Json& list) {
+  return list.is_array() && std::ranges::all_of(list, [](const Json& item) { return item.is_string(); });
+}
+
+// Numbers by name, null for one that there is not.
+bool IsPoint(const Json& point) {
+  return point.is_object() &&
+         std::ranges::all_of(point, [](const Json& value) { return value.is_null() || value.is_number_integer(); });
+}
+
+// Whether it is a line of `prove --json`.
+bool IsProof(const Json& proof) {
+  if (!proof.is_object()) return false;
+  const auto has = [&](const char* name, auto is_right) {
+    const auto found = proof.find(name);
+    return found != proof.end() && is_right(*found);
+  };
+  const auto may_have = [&](const char* name, auto is_right) { return !proof.contains(name) || has(name, is_right); };
+  const auto is_text = [](const Json& value) { return value.is_string(); };
+  constexpr std::array kVerdicts = {ProofVerdict::kProved, ProofVerdict::kRefuted, ProofVerdict::kUnknown};
+  const auto is_verdict = [&](const Json& value) {
+    return std::ranges::any_of(kVerdicts, [&](ProofVerdict verdict) { return value == ProofVerdictName(verdict); });
+  };
+  return has("law", is_text) && has("verdict", is_verdict) && has("for_all", AreTexts) && has("method", is_text) &&
+         has("seconds", [](const Json& value) { return value.is_number(); }) && may_have("counterexample", IsPoint) &&
+         may_have("reason", is_text) && may_have("subexpression", is_text) && may_have("disagreement", is_text);
+}
+
+bool IsEntry(const Json& line) {
+  return line.is_object() && line.contains("asked") && line["asked"].is_string() && line.contains("entry") &&
+         line["entry"].is_string() && line.contains("results") && line["results"].is_array() &&
+         std::ranges::all_of(line["results"], IsProof);
+}
+
+}  // namespace
+
+ProveResultsFile::~ProveResultsFile() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+Expected<void> ProveResultsFile::Open(const std::string& path, std::string asked) {
+  asked_ = std::move(asked);
+  if (auto read = Read(path); !read) return read;
+  file_ = std::fopen(path.c_str(), "a");
+  if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path));
+  if (std::ftell(file_) > 0) std::fputs("\n", file_);  // ends a line that was cut off
+  return {};
+}
+
+Expected<void> ProveResultsFile::Read(const std::string& path) {
+  std::ifstream in(path);
+  std::string text;
+  for (int64_t number = 1; std::getline(in, text); ++number) {
+    Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (line.is_discarded()) continue;
+    if (!IsEntry(line)) {
+      return MakeError(
+          ErrorKind::kSyntax,
+          StrCat("line ", number, ": expected \"asked\", \"entry\" and \"results\" as `prove` writes them"));
+    }
+    if (line["asked"] == asked_) known_[line["entry"]] = line["results"].get<std::vector<Json>>();
+  }
+  return {};
+}
+
+const std::vector<Json>* ProveResultsFile::Find(const std::string& entry) const {
+  const auto found = known_.find(entry);
+  return found == known_.end() ? nullptr : &found->second;
+}
+
+void ProveResultsFile::Write(const std::string& entry, const std::vector<Json>& results) {
+  if (file_ == nullptr) return;
+  const std::string line = Json{{"asked", asked_}, {"entry", entry}, {"results", results}}.dump(
+                               -1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) +
+                           "\n";
+  const std::lock_guard lock(mutex_);
+  std::fwrite(line.data(), 1, line.size(), file_);
+  std::fflush(file_);
+  fsync(fileno(file_));
+}
+
+}  // namespace layoutcheck

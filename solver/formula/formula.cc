@@ -1,0 +1,109 @@
+#include "layoutcheck/solver/formula/formula.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula/formula_operators.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::array<FormulaOperator, 21> kOperators = {{
+    {FormulaOp::kOr, "||", 1},
+    {FormulaOp::kAnd, "&&", 2},
+    {FormulaOp::kShiftLeft, "<<", 8},
+    {FormulaOp::kShiftRight, ">>", 8},
+    {FormulaOp::kEqual, "==", 6},
+    {FormulaOp::kNotEqual, "!=", 6},
+    {FormulaOp::kLessEqual, "<=", 7},
+    {FormulaOp::kGreaterEqual, ">=", 7},
+    {FormulaOp::kLess, "<", 7},
+    {FormulaOp::kGreater, ">", 7},
+    {FormulaOp::kBitOr, "|", 3},
+    {FormulaOp::kBitXor, "^", 4},
+    {FormulaOp::kBitAnd, "&", 5},
+    {FormulaOp::kAdd, "+", 9},
+    {FormulaOp::kSubtract, "-", 9},
+    {FormulaOp::kMultiply, "*", 10},
+    {FormulaOp::kDivide, "/", 10},
+    {FormulaOp::kRemainder, "%", 10},
+    {FormulaOp::kFloorDiv, "floordiv", 10},
+    {FormulaOp::kCeilDiv, "ceildiv", 10},
+    {FormulaOp::kMod, "mod", 10},
+}};
+
+// Appends the tree below `node`, in parentheses where it binds more loosely than `level`. Recursion is as deep as the
+// tree, which the parser bounds.
+void AppendText(const Formula& formula, uint32_t number, int level, std::string& out) {
+  const FormulaNode& node = formula.nodes[number];
+  const auto operand = [&](int k, int at_least) { AppendText(formula, node.operands[k], at_least, out); };
+  const auto parenthesized = [&](int own_level, const auto& print) {
+    if (own_level < level) out.push_back('(');
+    print();
+    if (own_level < level) out.push_back(')');
+  };
+  switch (node.op) {
+    case FormulaOp::kLiteral: StrAppend(out, node.value); return;
+    case FormulaOp::kName: out += formula.names[node.name]; return;
+    case FormulaOp::kNegate:
+    case FormulaOp::kNot:
+      parenthesized(kUnaryLevel, [&] {
+        out.push_back(node.op == FormulaOp::kNot ? '!' : '-');
+        operand(0, kUnaryLevel);
+      });
+      return;
+    case FormulaOp::kMin:
+    case FormulaOp::kMax:
+      out += node.op == FormulaOp::kMin ? "min(" : "max(";
+      operand(0, kConditionalLevel);
+      out += ", ";
+      operand(1, kConditionalLevel);
+      out.push_back(')');
+      return;
+    case FormulaOp::kConditional:
+      parenthesized(kConditionalLevel, [&] {
+        operand(0, kLoosestBinaryLevel);
+        out += " ? ";
+        operand(1, kConditionalLevel);
+        out += " : ";
+        operand(2, kConditionalLevel);
+      });
+      return;
+    default: break;
+  }
+  const FormulaOperator& binary = *FindFormulaOperator(node.op);
+  parenthesized(binary.level, [&] {
+    operand(0, binary.level);
+    StrAppend(out, " ", binary.spelling, " ");
+    operand(1, binary.level + 1);
+  });
+}
+
+}  // namespace
+
+std::span<const FormulaOperator> FormulaOperators() { return kOperators; }
+
+const FormulaOperator* FindFormulaOperator(FormulaOp op) {
+  const auto found = std::ranges::find(kOperators, op, &FormulaOperator::op);
+  return found == kOperators.end() ? nullptr : &*found;
+}
+
+int OperandCount(FormulaOp op) {
+  switch (op) {
+    case FormulaOp::kLiteral:
+    case FormulaOp::kName: return 0;
+    case FormulaOp::kNegate:
+    case FormulaOp::kNot: return 1;
+    case FormulaOp::kConditional: return 3;
+    default: return 2;
+  }
+}
+
+std::string FormulaText(const Formula& formula, uint32_t node) {
+  std::string out;
+  AppendText(formula, node, kConditionalLevel, out);
+  return out;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,159 @@
+#include "layoutcheck/solver/formula/formula_value.h"
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int kMaxShift = 63;
+
+template <class Int>
+struct UnsignedOf {
+  using Type = std::make_unsigned_t<Int>;
+};
+__extension__ template <>
+struct UnsignedOf<Int128> {
+  __extension__ using Type = unsigned __int128;
+};
+
+template <class Int>
+Int Floor(Int a, Int b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+
+}  // namespace
+
+const char* FormulaFaultText(FormulaFault fault) {
+  switch (fault) {
+    case FormulaFault::kNone: return "no fault";
+    case FormulaFault::kDivisionByZero: return "division by zero";
+    case FormulaFault::kDivisorNotPositive: return "a divisor below 1";
+    case FormulaFault::kShiftOutOfRange: return "a shift by less than 0 or more than 63";
+    case FormulaFault::kOverflow: return "overflow";
+    case FormulaFault::kOfFunction: return "no value";
+  }
+  return "";
+}
+
+template <class Int>
+FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b) {
+  Int result = 0;
+  const auto fault = [](FormulaFault what) { return FormulaValue<Int>{0, what}; };
+  bool overflow = false;
+  switch (op) {
+    case FormulaOp::kAdd: overflow = __builtin_add_overflow(a, b, &result); break;
+    case FormulaOp::kSubtract: overflow = __builtin_sub_overflow(a, b, &result); break;
+    case FormulaOp::kMultiply: overflow = __builtin_mul_overflow(a, b, &result); break;
+    case FormulaOp::kFloorDiv:
+      if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
+      result = Floor(a, b);
+      break;
+    case FormulaOp::kCeilDiv:
+      if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
+      result = a / b + (a % b > 0 ? 1 : 0);
+      break;
+    case FormulaOp::kMod:
+      if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
+      result = a % b + (a % b < 0 ? b : 0);
+      break;
+    case FormulaOp::kDivide:
+      if (b == 0) return fault(FormulaFault::kDivisionByZero);
+      if (b == -1) {
+        overflow = __builtin_sub_overflow(Int{0}, a, &result);
+      } else {
+        result = a / b;
+      }
+      break;
+    case FormulaOp::kRemainder:
+      if (b == 0) return fault(FormulaFault::kDivisionByZero);
+      result = b == -1 ? Int{0} : a % b;
+      break;
+    case FormulaOp::kShiftLeft: {
+      if (b < 0 || b > kMaxShift) return fault(FormulaFault::kShiftOutOfRange);
+      const int amount = static_cast<int>(b);
+      using Unsigned = typename UnsignedOf<Int>::Type;
+      // Shifting back gives `a` again where no bit was lost.
+      result = static_cast<Int>(static_cast<Unsigned>(a) << amount);
+      overflow = (result >> amount) != a;
+      break;
+    }
+    case FormulaOp::kShiftRight:
+      if (b < 0 || b > kMaxShift) return fault(FormulaFault::kShiftOutOfRange);
+      result = a >> static_cast<int>(b);
+      break;
+    case FormulaOp::kBitAnd: result = a & b; break;
+    case FormulaOp::kBitXor: result = a ^ b; break;
+    case FormulaOp::kBitOr: result = a | b; break;
+    case FormulaOp::kLess: result = a < b; break;
+    case FormulaOp::kLessEqual: result = a <= b; break;
+    case FormulaOp::kGreater: result = a > b; break;
+    case FormulaOp::kGreaterEqual: result = a >= b; break;
+    case FormulaOp::kEqual: result = a == b; break;
+    case FormulaOp::kNotEqual: result = a != b; break;
+    case FormulaOp::kAnd: result = a != 0 && b != 0; break;
+    case FormulaOp::kOr: result = a != 0 || b != 0; break;
+    case FormulaOp::kMin: result = a < b ? a : b; break;
+    case FormulaOp::kMax: result = a < b ? b : a; break;
+    case FormulaOp::kLiteral:
+    case FormulaOp::kName:
+    case FormulaOp::kNegate:
+    case FormulaOp::kNot:
+    case FormulaOp::kConditional: break;
+  }
+  return overflow ? fault(FormulaFault::kOverflow) : FormulaValue<Int>{result};
+}
+
+template <class Int>
+void FormulaEvaluator<Int>::Run(std::span<const Int> names) {
+  const std::vector<FormulaNode>& nodes = formula_->nodes;
+  for (uint32_t k = 0; k < nodes.size(); ++k) {
+    const FormulaNode& node = nodes[k];
+    if (node.op == FormulaOp::kLiteral) {
+      values_[k] = {node.value};
+    } else if (node.op == FormulaOp::kName) {
+      values_[k] = {names[node.name]};
+    } else {
+      values_[k] = Apply(k, node);
+    }
+  }
+}
+
+template <class Int>
+FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNode& node) const {
+  const FormulaValue<Int>& left = values_[node.operands[0]];
+  if (!left.ok()) return left;
+  const Int a = left.value;
+  // What has a value without its second operand.
+  switch (node.op) {
+    case FormulaOp::kConditional: return values_[node.operands[a != 0 ? 1 : 2]];
+    case FormulaOp::kNot: return {a == 0};
+    case FormulaOp::kAnd:
+      if (a == 0) return {0};
+      break;
+    case FormulaOp::kOr:
+      if (a != 0) return {1};
+      break;
+    default: break;
+  }
+  Int result = 0;
+  if (node.op == FormulaOp::kNegate) {
+    if (__builtin_sub_overflow(Int{0}, a, &result)) return {0, FormulaFault::kOverflow, number};
+    return {result};
+  }
+  const FormulaValue<Int>& right = values_[node.operands[1]];
+  if (!right.ok()) return right;
+  FormulaValue<Int> value = ApplyOperator(node.op, a, right.value);
+  if (!value.ok()) value.node = number;
+  return value;
+}
+
+template FormulaValue<int64_t> ApplyOperator(FormulaOp op, int64_t a, int64_t b);
+template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int128 b);
+template class FormulaEvaluator<int64_t>;
+template class FormulaEvaluator<Int128>;
+
+std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault) {
+  return StrCat(FormulaText(formula, node), ": ", FormulaFaultText(fault));
+}
+
+}  // namespace layoutcheck

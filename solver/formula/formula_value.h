@@ -1,0 +1,74 @@
+// Formulas in numbers.
+#ifndef LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_
+#define LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/solver/terms/wide_integer.h"
+
+namespace layoutcheck {
+
+// Why a formula has no value at a point.
+enum class FormulaFault : uint8_t {
+  kNone,
+  kDivisionByZero,
+  kDivisorNotPositive,  // floordiv, ceildiv and mod are defined for divisors >= 1
+  kShiftOutOfRange,     // a shift by less than 0 or more than 63
+  kOverflow,            // a result does not fit the integers that it is computed in
+  kOfFunction,          // a function of C++ has no value: whoever ran it knows why
+};
+// "division by zero", ...
+const char* FormulaFaultText(FormulaFault fault);
+
+template <class Int>
+struct FormulaValue {
+  Int value = 0;
+  FormulaFault fault = FormulaFault::kNone;
+  uint32_t node = 0;  // where the fault arose
+
+  bool ok() const { return fault == FormulaFault::kNone; }
+};
+
+// a op b in numbers, for an operator between two operands. A fault is at node 0.
+template <class Int>
+FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b);
+
+// Evaluates a formula many times without allocating. Int is int64_t or Int128: a result that does not fit it is the
+// fault kOverflow. A fault in a part that is not chosen (by ?:, && or ||) is none.
+template <class Int>
+class FormulaEvaluator {
+ public:
+  explicit FormulaEvaluator(const Formula& formula) : formula_(&formula), values_(formula.nodes.size()) {}
+
+  // The value where the names of the formula, in the order of Formula::names, have these values.
+  FormulaValue<Int> operator()(std::span<const Int> names) {
+    Run(names);
+    return values_.back();
+  }
+  // The value of each node in the last evaluation; those that were not chosen have one, too.
+  std::span<const FormulaValue<Int>> nodes() const { return values_; }
+
+ private:
+  void Run(std::span<const Int> names);
+  FormulaValue<Int> Apply(uint32_t number, const FormulaNode& node) const;
+
+  const Formula* formula_;
+  std::vector<FormulaValue<Int>> values_;
+};
+
+extern template FormulaValue<int64_t> ApplyOperator(FormulaOp op, int64_t a, int64_t b);
+extern template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int128 b);
+extern template class FormulaEvaluator<int64_t>;
+extern template class FormulaEvaluator<Int128>;
+
+// "N - 1 floordiv 0: division by zero", for a fault at `node`.
+std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_

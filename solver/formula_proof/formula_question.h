@@ -1,0 +1,75 @@
+// What is asked of a formula: whether it is the linear index of a layout, or equal to another formula, for all values
+// of the names, for which the assumptions hold, and every index. A function of C++ may stand for a formula.
+#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
+#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+
+namespace layoutcheck {
+
+// The texts of a question.
+struct FormulaRequest {
+  std::string layout;  // in the notation of symbolic_layout.h; empty for none
+  std::string formula;
+  std::optional<std::string> equals;  // the other formula; the layout's linear index if there is none
+  std::vector<std::string> assumptions;
+};
+
+struct FormulaVariable {
+  enum class Kind : uint8_t { kDimension, kTileSize, kIndex };
+  std::string name;
+  Kind kind;
+  int64_t least = 0;  // of its values: 1 for a tile size and for a dimension that an index lies in
+};
+
+// A size: the value of a variable, or a number.
+struct FormulaSize {
+  std::optional<size_t> variable;
+  int64_t number = 0;
+};
+
+// An index variable and the size that it is below; none where the question does not name that dimension.
+struct FormulaIndex {
+  size_t variable;
+  std::optional<FormulaSize> size;
+};
+
+struct FormulaQuestion {
+  // A formula whose names are variables of the question or numbers.
+  struct BoundFormula {
+    Formula formula;
+    std::vector<FormulaSize> names;  // in the order of formula.names
+    // Where set, it is what is asked about, `names` are its arguments, and `formula` has its name for a text.
+    SymbolicFunction function = {};
+    std::vector<int64_t> function_numbers = {};  // that the function speaks of
+  };
+
+  std::optional<SymbolicLayout> layout;
+  BoundFormula formula;
+  std::optional<BoundFormula> equals;
+  std::vector<BoundFormula> assumptions;
+  // Dimensions and tile sizes, in the order of the layout and, without one, of the formulas; then the indices.
+  std::vector<FormulaVariable> variables;
+  std::vector<FormulaIndex> indices;
+
+  // Those that are no index.
+  std::vector<std::string> names() const;
+};
+
+// Parses and binds the texts. Names are i0, i1, ... (the index), d0, d1, ... (the dimensions) and those of the layout;
+// without a layout every other name is a dimension. Errors: those of the parsers, the message beginning with which text
+// it is about ("--formula: column 3: ..."); a name that is none, with its column; neither a layout nor another formula.
+Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_

@@ -1,0 +1,176 @@
+#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace layoutcheck {
+namespace {
+
+constexpr int kMaxMaskBits = 4;   // of an unknown that every value is tried of, beside & | ^
+constexpr int kMaxShiftBits = 6;  // and of a shift
+
+// 2^exponent, for exponents up to 63.
+Term PowerOfTwo(int exponent) {
+  return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(2);
+}
+
+// x & mask for a mask >= 0: for each run of ones, the bits of x there. Right for every x, as two's complement has it.
+Term MaskBits(const Term& x, int64_t mask) {
+  Term sum = 0;
+  auto rest = static_cast<uint64_t>(mask);
+  while (rest != 0) {
+    const int low = std::countr_zero(rest);
+    const int length = std::countr_one(rest >> low);
+    const Term bits = Mod(low == 0 ? x : FloorDiv(x, PowerOfTwo(low)), PowerOfTwo(length));
+    sum = sum + (low == 0 ? bits : bits * PowerOfTwo(low));
+    rest &= ~(((uint64_t{1} << length) - 1) << low);
+  }
+  return sum;
+}
+
+}  // namespace
+
+PathValue PathArithmetic::Apply(FormulaOp op, const Term& a, const Term& b) {
+  switch (op) {
+    case FormulaOp::kAdd: return {a + b};
+    case FormulaOp::kSubtract: return {a - b};
+    case FormulaOp::kMultiply: return {a * b};
+    case FormulaOp::kFloorDiv:
+    case FormulaOp::kCeilDiv:
+    case FormulaOp::kMod:
+      if (!decisions_.Decide(LessEqual(1, b))) return {{}, FormulaFault::kDivisorNotPositive};
+      return {op == FormulaOp::kFloorDiv ? FloorDiv(a, b) : op == FormulaOp::kCeilDiv ? CeilDiv(a, b) : Mod(a, b)};
+    case FormulaOp::kDivide: return Quotient(/*remainder=*/false, a, b);
+    case FormulaOp::kRemainder: return Quotient(/*remainder=*/true, a, b);
+    case FormulaOp::kShiftLeft: return Shift(/*left=*/true, a, b);
+    case FormulaOp::kShiftRight: return Shift(/*left=*/false, a, b);
+    case FormulaOp::kMin: return {decisions_.Decide(LessEqual(a, b)) ? a : b};
+    case FormulaOp::kMax: return {decisions_.Decide(LessEqual(a, b)) ? b : a};
+    case FormulaOp::kBitAnd:
+    case FormulaOp::kBitOr:
+    case FormulaOp::kBitXor: return Bits(op, a, b);
+    default: return {Compare(op, a, b) ? 1 : 0};
+  }
+}
+
+bool PathArithmetic::Compare(FormulaOp op, const Term& a, const Term& b) {
+  switch (op) {
+    case FormulaOp::kLess: return decisions_.Decide(Less(a, b));
+    case FormulaOp::kLessEqual: return decisions_.Decide(LessEqual(a, b));
+    case FormulaOp::kGreater: return decisions_.Decide(Less(b, a));
+    case FormulaOp::kGreaterEqual: return decisions_.Decide(LessEqual(b, a));
+    case FormulaOp::kEqual: return decisions_.DecideEqual(a, b);
+    default: return !decisions_.DecideEqual(a, b);
+  }
+}
+
+// C's / and %, which truncate.
+PathValue PathArithmetic::Quotient(bool remainder, const Term& a, const Term& b) {
+  const bool positive = decisions_.Decide(Less(0, b));
+  if (!positive && !decisions_.Decide(Less(b, 0))) return {{}, FormulaFault::kDivisionByZero};
+  const bool not_negative = decisions_.Decide(LessEqual(0, a));
+  const Term size = positive ? b : Term(0) - b;
+  const Term magnitude = not_negative ? a : Term(0) - a;
+  if (remainder) return {not_negative ? Mod(magnitude, size) : Term(0) - Mod(magnitude, size)};
+  return {positive == not_negative ? FloorDiv(magnitude, size) : Term(0) - FloorDiv(magnitude, size)};
+}
+
+std::optional<int64_t> PathArithmetic::NumberOf(const Term& term, int max_bits) {
+  const Polynomial canonical = rewriter_.Canonical(term);
+  if (canonical.IsConstant()) {
+    const Int128 constant = canonical.Constant();
+    const auto number = static_cast<int64_t>(constant);
+    if (number != constant) return std::nullopt;
+    if (!term.IsConstant()) certificate_.AddGoal(Equal(term, Term(number)));
+    return number;
+  }
+  if (!decisions_.Claim(LessEqual(0, term))) return std::nullopt;
+  for (int bits = 1; bits <= max_bits; ++bits) {
+    const int64_t count = int64_t{1} << bits;
+    if (!decisions_.Claim(Less(term, count))) continue;
+    int64_t least = 0;
+    for (int64_t most = count - 1; least < most;) {
+      const int64_t middle = least + (most - least) / 2;
+      if (decisions_.Decide(LessEqual(term, middle))) {
+        most = middle;
+      } else {
+        least = middle + 1;
+      }
+    }
+    return least;
+  }
+  return std::nullopt;
+}
+
+PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
+  if (!decisions_.Decide(LessEqual(0, b)) || !decisions_.Decide(LessEqual(b, 63))) {
+    return {{}, FormulaFault::kShiftOutOfRange};
+  }
+  const std::optional<int64_t> amount = NumberOf(b, kMaxShiftBits);
+  if (!amount) return {.unsupported = "a shift by an unknown that takes many values"};
+  const Term power = PowerOfTwo(static_cast<int>(*amount));
+  return {left ? a * power : FloorDiv(a, power)};
+}
+
+// Whether one of them has, for a number of low bits, only zeros, and the other nothing else.
+bool PathArithmetic::HaveNoCommonBits(const Term& a, const Term& b) {
+  const Polynomial multiple = rewriter_.Canonical(a);
+  int zeros = 62;
+  for (const auto& [monomial, coefficient] : multiple.terms) {
+    zeros = std::min(zeros, std::countr_zero(static_cast<uint64_t>(coefficient)));
+  }
+  if (multiple.IsZero() || zeros == 0) return false;
+  const Term power = PowerOfTwo(zeros);
+  return rewriter_.Show(LessEqual(0, b)) && rewriter_.Show(Less(b, power)) && decisions_.Claim(LessEqual(0, b)) &&
+         decisions_.Claim(Less(b, power)) && decisions_.Claim(Equal(Mod(a, power), 0));
+}
+
+PathValue PathArithmetic::Bits(FormulaOp op, const Term& a, const Term& b) {
+  if (const std::optional<Term> common = BitAnd(a, b)) {
+    return {op == FormulaOp::kBitAnd ? *common : op == FormulaOp::kBitOr ? a + b - *common : a + b - Term(2) * *common};
+  }
+  if (const std::optional<Term> term = bits_.Apply(op, a, b)) return {term};
+  return {.unsupported = "the bits of too many operands are unknown"};
+}
+
+// a & b where the bits of one are known, or which of them the other may have.
+std::optional<Term> PathArithmetic::BitAnd(const Term& a, const Term& b) {
+  for (const bool swapped : {true, false}) {
+    const Term& x = swapped ? a : b;
+    const Term& mask = swapped ? b : a;
+    if (const auto rest = BelowPowerOfTwo(x, mask)) return rest;
+    if (!rewriter_.Canonical(mask).IsConstant()) continue;
+    if (const std::optional<int64_t> value = NumberOf(mask, kMaxMaskBits)) {
+      return *value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value);
+    }
+  }
+  if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return Term(0);
+  for (const bool swapped : {true, false}) {
+    if (const auto value = NumberOf(swapped ? b : a, kMaxMaskBits)) return MaskBits(swapped ? a : b, *value);
+  }
+  return std::nullopt;
+}
+
+// x & mask where the mask is p - 1 or -p for a power of two p.
+std::optional<Term> PathArithmetic::BelowPowerOfTwo(const Term& x, const Term& mask) {
+  for (const Term& power : powers_of_two_) {
+    const bool low = rewriter_.Canonical(mask + 1 - power).IsZero();
+    if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
+    if (!decisions_.Claim(LessEqual(1, power))) continue;
+    certificate_.AddGoal(Equal(mask, low ? power - 1 : Term(0) - power));
+    return low ? Mod(x, power) : x - Mod(x, power);
+  }
+  return std::nullopt;
+}
+
+bool PathArithmetic::AssumeNoCommonBits(const Term& a, const Term& b) {
+  for (const bool swapped : {true, false}) {
+    const Term& x = swapped ? a : b;
+    if (!rewriter_.Canonical(x - 1 - (swapped ? b : a)).IsZero()) continue;
+    powers_of_two_.push_back(x);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace layoutcheck

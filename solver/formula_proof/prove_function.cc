@@ -1,0 +1,153 @@
+#include "layoutcheck/solver/formula_proof/prove_function.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
+
+namespace layoutcheck {
+namespace {
+
+// One span of arguments for the three.
+template <class Int>
+std::function<Int(std::span<const Int>)> Flat(const LayoutFunction::Of<Int>& function, size_t rank) {
+  return [&function, rank](std::span<const Int> arguments) {
+    return function(arguments.first(rank), arguments.subspan(rank, rank), arguments.subspan(2 * rank));
+  };
+}
+
+// The numbers that the function speaks of, from a few runs of it.
+std::vector<int64_t> NumbersOf(const FormulaQuestion::BoundFormula& bound, size_t rank) {
+  FunctionRun run;
+  for (const int64_t size : {1, 3, 130, 5000}) {
+    for (const int64_t index : {int64_t{0}, size - 1}) {
+      std::vector<Term> arguments(rank, Term(index));
+      for (size_t k = rank; k < bound.names.size(); ++k) {
+        const FormulaSize& name = bound.names[k];
+        arguments.emplace_back(name.variable ? size : name.number);
+      }
+      run.Call(bound.function, arguments);
+    }
+  }
+  std::vector<int64_t> numbers;
+  for (const Int128 number : run.numbers()) {
+    if (number == static_cast<int64_t>(number)) numbers.push_back(static_cast<int64_t>(number));
+  }
+  return numbers;
+}
+
+// The function in a question whose indices are there: its arguments are these, and `sizes`.
+FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, SymbolicFunction function,
+                                        const std::vector<FormulaSize>& sizes) {
+  // The formula is what stands for the function in titles.
+  FormulaQuestion::BoundFormula bound{*ParseFormula("0"), {}, std::move(function)};
+  bound.formula.text = "the function";
+  for (const FormulaIndex& index : question.indices) bound.names.push_back({index.variable, 0});
+  bound.names.insert(bound.names.end(), sizes.begin(), sizes.end());
+  bound.function_numbers = NumbersOf(bound, question.indices.size());
+  return bound;
+}
+
+Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFunction& function) {
+  Expected<FormulaQuestion> question = MakeFormulaQuestion({std::string(text), "0", std::nullopt, {}});
+  if (!question) return question;
+  const size_t rank = question->indices.size();
+  if (function.rank && *function.rank != rank) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(text, " has ", rank, " dimensions: expected a function of ",
+                                                         rank, " coordinates, it takes an array of ", *function.rank));
+  }
+  std::vector<FormulaSize> sizes;
+  for (const FormulaIndex& index : question->indices) sizes.push_back(*index.size);
+  for (const auto& tile : question->layout->layout.tiles) {
+    for (const auto& entry : tile) {
+      if (entry.combine) continue;
+      const auto named = [&](const FormulaVariable& variable) { return variable.name == entry.size.name; };
+      const auto variable = std::ranges::find_if(question->variables, named);
+      sizes.push_back(entry.size.name.empty()
+                          ? FormulaSize{std::nullopt, entry.size.value}
+                          : FormulaSize{static_cast<size_t>(variable - question->variables.begin()), 0});
+    }
+  }
+  question->formula = MakeBound(*question, {Flat(function.symbolic, rank), Flat(function.numeric, rank)}, sizes);
+  return question;
+}
+
+// Of functions of an index in a box.
+Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const SymbolicFunction& function) {
+  FormulaQuestion question;
+  for (const int64_t size : sizes) {
+    if (size < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("expected sizes of 1 or more, found ", size));
+    const size_t variable = question.variables.size();
+    question.variables.push_back({StrCat("i", variable), FormulaVariable::Kind::kIndex, 0});
+    question.indices.push_back({variable, FormulaSize{std::nullopt, size}});
+  }
+  question.formula = MakeBound(question, function, {});
+  return question;
+}
+
+}  // namespace
+
+Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
+                                 const SymbolicFunction& expected, const ProveOptions& options) {
+  Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
+  if (!question) return std::unexpected(question.error());
+  question->equals = question->formula;
+  question->equals->function = expected;
+  return ProveQuestion(*question, "", nullptr, options);
+}
+
+Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
+                                      std::string_view integers, const ProveOptions& options) {
+  const Expected<MachineInteger> integer = MachineIntegerOf(integers);
+  if (!integer) return std::unexpected(integer.error());
+  const Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
+  if (!question) return std::unexpected(question.error());
+  return ProveQuestion(*question, "", &*integer, options);
+}
+
+Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
+                                          std::string_view integers, const ProveOptions& options) {
+  const Expected<FormulaQuestion> question = MakeQuestion(layout, function);
+  if (!question) return std::unexpected(question.error());
+  if (integers.empty()) return ProveQuestion(*question, layout, nullptr, options);
+  const Expected<MachineInteger> integer = MachineIntegerOf(integers);
+  if (!integer) return std::unexpected(integer.error());
+  return ProveQuestion(*question, layout, &*integer, options);
+}
+
+std::string FunctionProof::message() const {
+  if (!result_) return result_.error().ToString();
+  const ProofResult& proof = *result_;
+  std::string text = StrCat(proof.layout, ": ", ProofVerdictName(proof.verdict));
+  if (proof.verdict == ProofVerdict::kProved) {
+    return proof.for_all.empty() ? StrCat(text, " for every index")
+                                 : StrCat(text, " for all ", StrJoin(proof.for_all, ", "), " and every index");
+  }
+  if (proof.verdict == ProofVerdict::kUnknown) {
+    StrAppend(text, ": ", proof.disagreement.empty() ? proof.reason : proof.disagreement);
+    return text;
+  }
+  std::vector<std::string> names;
+  std::vector<std::string> index;
+  std::vector<std::string> sides;
+  for (const auto& [name, value] : proof.counterexample) {
+    const bool is_side = name == "expected" || name == "actual";
+    const bool is_name = std::ranges::find(proof.for_all, name) != proof.for_all.end();
+    if (is_side) {
+      sides.push_back(StrCat(name, " ", value));
+    } else if (is_name) {
+      names.push_back(StrCat(name, " = ", value));
+    } else {
+      index.push_back(StrCat(value));
+    }
+  }
+  for (const auto& [side, why] : proof.without_value) sides.push_back(StrCat(side, " has no value: ", why));
+  if (!names.empty()) StrAppend(text, " for ", StrJoin(names, ", "));
+  StrAppend(text, "\n  index (", StrJoin(index, ","), "): ");
+  if (!proof.subexpression.empty()) StrAppend(text, proof.subexpression, ": ");
+  return text + StrJoin(sides, ", ");
+}
+
+}  // namespace layoutcheck

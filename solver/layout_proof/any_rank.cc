@@ -1,0 +1,183 @@
+#include "layoutcheck/solver/layout_proof/any_rank.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace layoutcheck {
+namespace {
+
+// A certificate under construction, in the names of the claims: `S` is S(k), `S1` is S(k+1), and so on.
+class Statement {
+ public:
+  Statement(std::string title, std::map<std::string, int64_t> sample) : certificate_(std::make_unique<Certificate>()) {
+    certificate_->title = std::move(title);
+    certificate_->sample = std::move(sample);
+  }
+
+  Term operator[](const std::string& name) { return certificate_->terms().Variable(name); }
+  void Given(std::initializer_list<TermRelation> relations) {
+    for (const TermRelation& relation : relations) certificate_->AddHypothesis(relation);
+  }
+  void Show(std::initializer_list<TermRelation> relations) {
+    for (const TermRelation& relation : relations) certificate_->AddGoal(relation);
+  }
+  void By(LemmaId lemma, std::initializer_list<Term> arguments) {
+    std::vector<Polynomial> polynomials;
+    for (const Term& argument : arguments) polynomials.push_back(certificate_->Normalize(argument));
+    certificate_->Apply(lemma, std::move(polynomials));
+  }
+  std::unique_ptr<Certificate> Take() { return std::move(certificate_); }
+
+ private:
+  std::unique_ptr<Certificate> certificate_;
+};
+
+// Sizes and strides are at least 1, so that there is an index at all.
+AnyRankClaim PositiveStrides() {
+  Statement base("S(0) >= 1", {{"S", 1}});
+  base.Given({Equal(base["S"], 1)});
+  base.Show({LessEqual(1, base["S"])});
+  Statement step("S(k) >= 1 and D(k) >= 1 give S(k+1) >= 1", {{"S", 6}, {"D", 5}});
+  const Term S = step["S"], D = step["D"];
+  step.Given({LessEqual(1, S), LessEqual(1, D)});
+  step.By(LemmaId::kPositiveProduct, {D, S});
+  step.Show({LessEqual(1, S * D)});
+  return {"positive-strides", "every stride is at least 1 where no dimension is 0", base.Take(), step.Take()};
+}
+
+AnyRankClaim InBounds() {
+  Statement base("0 <= L(0) < S(0)", {{"L", 0}, {"S", 1}});
+  base.Given({Equal(base["L"], 0), Equal(base["S"], 1)});
+  base.Show({LessEqual(0, base["L"]), Less(base["L"], base["S"])});
+  Statement step("0 <= L(k) < S(k) gives 0 <= L(k+1) < S(k+1)", {{"L", 4}, {"S", 6}, {"D", 5}, {"e", 3}});
+  const Term L = step["L"], S = step["S"], D = step["D"], e = step["e"];
+  step.Given({LessEqual(0, L), Less(L, S), LessEqual(0, e), Less(e, D)});
+  step.By(LemmaId::kRadixLowerBound, {e, L, S});
+  step.By(LemmaId::kRadixUpperBound, {e, D, L, S});
+  step.Show({LessEqual(0, L + e * S), Less(L + e * S, S * D)});
+  return {"in-bounds", "a linear index is in 0 to the product of the sizes", base.Take(), step.Take()};
+}
+
+// The step takes the digit at k off; the claim at k does the rest.
+AnyRankClaim Injective() {
+  Statement base("with one place there is one index", {{"L", 0}, {"M", 0}, {"S", 1}});
+  base.Given({Equal(base["S"], 1), LessEqual(0, base["L"]), Less(base["L"], base["S"]), LessEqual(0, base["M"]),
+              Less(base["M"], base["S"])});
+  base.Show({Equal(base["L"], base["M"])});
+  Statement step("L(k+1) = M(k+1) gives equal digits at k and L(k) = M(k)",
+                 {{"L", 4}, {"M", 4}, {"S", 6}, {"e", 3}, {"f", 3}});
+  const Term L = step["L"], M = step["M"], S = step["S"], e = step["e"], f = step["f"];
+  step.Given({LessEqual(0, L), Less(L, S), LessEqual(0, M), Less(M, S), Equal(L + e * S, M + f * S)});
+  step.By(LemmaId::kRadixMajor, {e, L, f, M, S});
+  step.By(LemmaId::kRadixMinor, {e, L, f, M, S});
+  step.Show({Equal(e, f), Equal(L, M)});
+  return {"injective", "equal linear indices have equal digits", base.Take(), step.Take()};
+}
+
+// Taking an address p apart: h(0) = p, digit(k) = h(k) mod D(k), h(k+1) = h(k) div D(k).
+AnyRankClaim Inverse() {
+  Statement base("h(0) S(0) + L(0) = p", {{"h", 77}, {"L", 0}, {"S", 1}, {"p", 77}});
+  const Term p0 = base["p"];
+  base.Given({Equal(base["h"], p0), Equal(base["S"], 1), Equal(base["L"], 0)});
+  base.By(LemmaId::kEqualProducts, {base["S"], 1, base["h"]});
+  base.Show({Equal(base["h"] * base["S"] + base["L"], p0)});
+  Statement step("h(k) S(k) + L(k) = p gives h(k+1) S(k+1) + L(k+1) = p, and the digit at k is one",
+                 {{"h", 12}, {"L", 5}, {"S", 6}, {"D", 5}, {"p", 77}});
+  const Term h = step["h"], L = step["L"], S = step["S"], D = step["D"], p = step["p"];
+  const Term next = FloorDiv(h, D), digit = Mod(h, D);
+  step.Given({LessEqual(1, D), Equal(h * S + L, p)});
+  step.By(LemmaId::kEuclid, {h, D});
+  step.By(LemmaId::kEqualProducts, {h, D * next + digit, S});
+  step.Show({Equal(next * (S * D) + (L + digit * S), p), LessEqual(0, digit), Less(digit, D)});
+  return {"inverse", "the digits that quotients and remainders give have the linear index that they were taken from",
+          base.Take(), step.Take()};
+}
+
+// T(k) is the product of the sizes from position k up; at the top, T = 1, so that h = 0 and nothing of p is left.
+AnyRankClaim Onto() {
+  Statement base("at the top nothing is left", {{"h", 0}, {"T", 1}});
+  base.Given({Equal(base["T"], 1), LessEqual(0, base["h"]), Less(base["h"], base["T"])});
+  base.Show({Equal(base["h"], 0)});
+  Statement step("0 <= h(k) < T(k) gives 0 <= h(k+1) < T(k+1)", {{"h", 12}, {"D", 5}, {"T1", 7}});
+  const Term h = step["h"], D = step["D"], T1 = step["T1"];
+  step.Given({LessEqual(1, D), LessEqual(0, h), Less(h, T1 * D)});
+  step.By(LemmaId::kOnto, {h, T1, D});
+  step.Show({LessEqual(0, FloorDiv(h, D)), Less(FloorDiv(h, D), T1)});
+  return {"onto", "every address below the product of the sizes has digits", base.Take(), step.Take()};
+}
+
+AnyRankClaim TileSplits() {
+  Statement step("e -> (e div t, e mod t) stays in the box and loses nothing",
+                 {{"e", 13}, {"f", 13}, {"d", 17}, {"t", 5}, {"N", 4}});
+  const Term e = step["e"], f = step["f"], d = step["d"], t = step["t"], N = step["N"];
+  step.Given({LessEqual(1, t), LessEqual(0, e), Less(e, d), LessEqual(0, f), Less(f, d), Equal(N, CeilDiv(d, t)),
+              Equal(FloorDiv(e, t), FloorDiv(f, t)), Equal(Mod(e, t), Mod(f, t))});
+  step.By(LemmaId::kSplitInBox, {e, d, t, N});
+  step.By(LemmaId::kEuclid, {e, t});
+  step.By(LemmaId::kEuclid, {f, t});
+  step.By(LemmaId::kEqualProducts, {FloorDiv(e, t), FloorDiv(f, t), t});
+  step.Show({LessEqual(0, FloorDiv(e, t)), Less(FloorDiv(e, t), N), LessEqual(0, Mod(e, t)), Less(Mod(e, t), t),
+             Equal(e, f)});
+  return {"tile-injective", "a tile entry takes a digit below d to one below ceil(d / t) and one below t, injectively",
+          nullptr, step.Take()};
+}
+
+AnyRankClaim TileOnto() {
+  Statement step("(q, r) comes from q t + r", {{"q", 3}, {"r", 2}, {"t", 5}, {"N", 4}});
+  const Term q = step["q"], r = step["r"], t = step["t"], N = step["N"];
+  const Term e = q * t + r;
+  step.Given({LessEqual(1, t), LessEqual(0, q), Less(q, N), LessEqual(0, r), Less(r, t)});
+  step.By(LemmaId::kUniqueQuotient, {e, q, r, t});
+  step.By(LemmaId::kEuclid, {e, t});
+  step.By(LemmaId::kEqualProducts, {FloorDiv(e, t), q, t});
+  step.By(LemmaId::kRadixLowerBound, {q, r, t});
+  step.By(LemmaId::kRadixUpperBound, {q, N, r, t});
+  step.Show({LessEqual(0, e), Less(e, N * t), Equal(FloorDiv(e, t), q), Equal(Mod(e, t), r)});
+  return {"tile-onto", "and every such pair comes from a digit of the padded dimension", nullptr, step.Take()};
+}
+
+AnyRankClaim TilePads() {
+  Statement step("d <= N t < d + t", {{"d", 17}, {"t", 5}, {"N", 4}});
+  const Term d = step["d"], t = step["t"], N = step["N"];
+  step.Given({LessEqual(1, t), LessEqual(0, d), Equal(N, CeilDiv(d, t))});
+  step.By(LemmaId::kCeilBounds, {d, t, N});
+  step.Show({LessEqual(d, N * t), Less(N * t, d + t)});
+  return {"padding-minimal", "a tile entry pads by less than itself, also a dimension of 0", nullptr, step.Take()};
+}
+
+// The address of the padded array, read in the reshaped dimensions ..., N(k), t(k), ...: P and Z are index and stride
+// of the padded array below dimension k, L and S those of the reshaped one.
+AnyRankClaim Reshape() {
+  Statement base("both are 0, with stride 1", {{"P", 0}, {"Z", 1}, {"L", 0}, {"S", 1}});
+  base.Given({Equal(base["P"], 0), Equal(base["L"], 0), Equal(base["Z"], 1), Equal(base["S"], 1)});
+  base.Show({Equal(base["P"], base["L"]), Equal(base["Z"], base["S"])});
+  Statement step("P = L and Z = S at k give the same at k + 1",
+                 {{"P", 4}, {"Z", 6}, {"L", 4}, {"S", 6}, {"e", 13}, {"t", 5}, {"N", 4}});
+  const Term P = step["P"], Z = step["Z"], L = step["L"], S = step["S"], e = step["e"], t = step["t"], N = step["N"];
+  const Term q = FloorDiv(e, t), r = Mod(e, t);
+  step.Given({LessEqual(1, t), Equal(P, L), Equal(Z, S)});
+  step.By(LemmaId::kEuclid, {e, t});
+  step.By(LemmaId::kEqualProducts, {Z, S, e});
+  step.By(LemmaId::kEqualProducts, {e, t * q + r, S});
+  step.By(LemmaId::kEqualProducts, {Z, S, N * t});
+  step.Show({Equal(P + e * Z, (L + r * S) + q * (S * t)), Equal(Z * (N * t), (S * t) * N)});
+  return {"reshape",
+          "the padded array's address is that of its quotients and remainders: tiling equals pad, reshape, transpose",
+          base.Take(), step.Take()};
+}
+
+}  // namespace
+
+std::vector<AnyRankClaim> AnyRankClaims() {
+  std::vector<AnyRankClaim> claims;
+  for (AnyRankClaim (*make)() :
+       {PositiveStrides, InBounds, Injective, Inverse, Onto, TileSplits, TileOnto, TilePads, Reshape}) {
+    claims.push_back(make());
+  }
+  return claims;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,17 @@
+// A layout's linear index as a formula in C: the closed formula of core/tiling/tiled_index.h, written down as it is
+// computed.
+#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
+#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
+
+#include <string>
+
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+
+namespace layoutcheck {
+
+// "i0 / 8 * ((N + 127) / 128 * 1024) + ...", in the index i0, i1, ... and the names of the layout; "0" for a scalar.
+std::string LayoutFormula(const SymbolicLayout& layout);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_

@@ -1,0 +1,98 @@
+#include "layoutcheck/solver/layout_proof/onto_witness.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/layout_proof/padded_box.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMaxValue = 16;
+constexpr int64_t kMaxEnumeratedPoints = int64_t{1} << 16;
+
+using Values = std::map<std::string, int64_t>;
+
+// The offset whose digits are all 0 but for the first cell past `pad`'s old size.
+int64_t OffsetPast(const MixedRadix<int64_t>& chain, const PaddedBox<int64_t>::LaterPad& pad) {
+  std::vector<int64_t> point(chain.boxes()[pad.step + 1].size(), 0);
+  point[std::get<PadStep<int64_t>>(chain.steps()[pad.step]).first + pad.entry] = pad.size;
+  for (size_t i = pad.step + 1; i < chain.steps().size(); ++i) {
+    std::vector<int64_t> next(chain.boxes()[i + 1].size());
+    std::visit([&](const auto& step) { step.Forward(std::span<const int64_t>(point), std::span<int64_t>(next)); },
+               chain.steps()[i]);
+    point = std::move(next);
+  }
+  return point[0];
+}
+
+// Whether some point of the box has the offset, by trying them all.
+bool HasPoint(const TiledIndex& formula, const std::vector<int64_t>& sizes, int64_t offset) {
+  std::vector<int64_t> point(sizes.size(), 0);
+  while (true) {
+    if (formula(point) == offset) return true;
+    size_t d = sizes.size();
+    while (d > 0 && ++point[d - 1] == sizes[d - 1]) point[--d] = 0;
+    if (d == 0) return false;
+  }
+}
+
+std::optional<int64_t> OffsetWithoutPoint(const BasicTiledLayout<SymbolicSize>& layout, const Values& values) {
+  const TiledLayout numbers = ToNumbers(layout, values);
+  const auto chain = MakeMixedRadix(numbers);
+  const auto formula = MakeTiledIndex(numbers);
+  if (!chain || !formula || chain->padded_elements() == 0) return std::nullopt;
+  const PaddedBox<int64_t> box = PaddedBoxOf(*chain);
+  for (const auto& pad : box.later_pads) {
+    if (pad.padded_size == pad.size) continue;
+    const int64_t offset = OffsetPast(*chain, pad);
+    // Every step but a pad is a bijection, so a point of the box that had this offset would be found on the way back.
+    std::vector<int64_t> point(layout.dimensions.size());
+    chain->Coordinate(offset, point, [](int64_t, int64_t) { return true; });
+    bool in_box = true;
+    for (size_t d = 0; d < point.size(); ++d) in_box = in_box && point[d] < box.sizes[d];
+    if (in_box && (*formula)(point) == offset) continue;
+    CheckedInt64 points = 1;
+    for (const int64_t size : box.sizes) points = points * CheckedInt64(size);
+    if (!points.overflow && points.value <= kMaxEnumeratedPoints && HasPoint(*formula, box.sizes, offset)) continue;
+    return offset;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout) {
+  const BasicTiledLayout<SymbolicSize> extended = WithLeadingDimensions(layout.layout, SymbolicSize{"", 1});
+  Values values;
+  for (const std::string& name : layout.names) values[name] = 1;
+  const auto try_values = [&]() -> std::optional<OntoWitness> {
+    const auto offset = OffsetWithoutPoint(extended, values);
+    return offset ? std::optional(OntoWitness{values, *offset}) : std::nullopt;
+  };
+  if (auto witness = try_values()) return witness;
+  for (const std::string& first : layout.names) {
+    for (int64_t value = 2; value <= kMaxValue; ++value) {
+      values[first] = value;
+      if (auto witness = try_values()) return witness;
+    }
+    values[first] = 1;
+  }
+  for (size_t a = 0; a < layout.names.size(); ++a) {
+    for (size_t b = a + 1; b < layout.names.size(); ++b) {
+      for (int64_t x = 2; x <= kMaxValue; ++x) {
+        for (int64_t y = 2; y <= kMaxValue; ++y) {
+          values[layout.names[a]] = x;
+          values[layout.names[b]] = y;
+          if (auto witness = try_values()) return witness;
+        }
+      }
+      values[layout.names[a]] = values[layout.names[b]] = 1;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace layoutcheck

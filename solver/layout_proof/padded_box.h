@@ -1,0 +1,91 @@
+// The padded box of a tiled layout: what has to be filled with elements for every address to hold one.
+#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
+#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
+
+namespace layoutcheck {
+
+// The same layout with the dimensions of size 1 that tiles longer than what they tile put before the array's: logical
+// dimensions like the others, major to all of them. The map of the other dimensions stays what it was.
+template <class Int>
+BasicTiledLayout<Int> WithLeadingDimensions(const BasicTiledLayout<Int>& layout, const Int& one) {
+  size_t current = layout.dimensions.size();
+  size_t leading = 0;
+  for (const auto& tile : layout.tiles) {
+    if (tile.size() > current) {
+      leading += tile.size() - current;
+      current = tile.size();
+    }
+    const auto combined =
+        static_cast<size_t>(std::ranges::count_if(tile, [](const auto& entry) { return entry.combine; }));
+    current += tile.size() - 2 * combined;
+  }
+  BasicTiledLayout<Int> result{std::vector<Int>(leading, one), {}, layout.tiles};
+  result.dimensions.insert(result.dimensions.end(), layout.dimensions.begin(), layout.dimensions.end());
+  const auto shift = static_cast<int64_t>(leading);
+  for (const int64_t dimension : layout.minor_to_major) result.minor_to_major.push_back(dimension + shift);
+  for (int64_t k = shift; k-- > 0;) result.minor_to_major.push_back(k);
+  return result;
+}
+
+template <class Int>
+struct PaddedBox {
+  // A digit that is padded although it is no dimension of the array any more: a part of one, or several combined.
+  // Where it grows, the addresses of the new cells belong to no point of the box.
+  struct LaterPad {
+    size_t step;   // of the chain
+    size_t entry;  // of the PadStep
+    Int size;
+    Int padded_size;
+  };
+
+  // For each logical dimension the multiple of the first tile that tiles it, or its size where none does or where it is
+  // combined with another first.
+  std::vector<Int> sizes;
+  std::vector<LaterPad> later_pads;
+};
+
+// The box of a chain without PrependSteps (see WithLeadingDimensions).
+template <class Int>
+PaddedBox<Int> PaddedBoxOf(const MixedRadix<Int>& chain) {
+  PaddedBox<Int> box{chain.boxes()[0], {}};
+  // The logical dimension that each digit still is.
+  std::vector<std::optional<size_t>> dimension(box.sizes.size());
+  for (size_t d = 0; d < dimension.size(); ++d) dimension[d] = d;
+  for (size_t i = 0; i < chain.steps().size(); ++i) {
+    const MixedRadixStep<Int>& any = chain.steps()[i];
+    if (const auto* permute = std::get_if<PermuteStep<Int>>(&any)) {
+      std::vector<std::optional<size_t>> next;
+      for (const size_t source : permute->source) next.push_back(dimension[source]);
+      dimension = std::move(next);
+    } else if (const auto* merge = std::get_if<MergeStep<Int>>(&any)) {
+      dimension[merge->position] = std::nullopt;
+      dimension.erase(dimension.begin() + static_cast<std::ptrdiff_t>(merge->position) + 1);
+    } else if (const auto* pad = std::get_if<PadStep<Int>>(&any)) {
+      for (size_t k = 0; k < pad->sizes.size(); ++k) {
+        if (const auto d = dimension[pad->first + k]) {
+          box.sizes[*d] = pad->padded_sizes[k];
+        } else {
+          box.later_pads.push_back({i, k, pad->sizes[k], pad->padded_sizes[k]});
+        }
+      }
+    } else if (const auto* split = std::get_if<SplitStep<Int>>(&any)) {
+      dimension.resize(split->first);
+      dimension.resize(split->first + 2 * split->tile.size());
+    }
+  }
+  return box;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_

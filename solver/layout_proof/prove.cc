@@ -1,0 +1,146 @@
+#include "layoutcheck/solver/layout_proof/prove.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
+#include "layoutcheck/solver/certificate/query_export.h"
+#include "layoutcheck/solver/layout_proof/obligations.h"
+#include "layoutcheck/solver/layout_proof/onto_witness.h"
+#include "layoutcheck/solver/layout_proof/strided_laws.h"
+
+namespace layoutcheck {
+namespace {
+
+// Dimensions and tile entries together. The work grows with a power of this; at this many it is seconds.
+constexpr size_t kMaxDigitsOfAProof = 96;
+
+class LawProver {
+ public:
+  LawProver(const SymbolicLayout& layout, const SymbolicLaw& law, const ProveOptions& options)
+      : layout_(layout), law_(law), options_(options) {
+    result_.layout = layout.text;
+    result_.law = law.name;
+    result_.for_all = layout.names;
+  }
+
+  // `exported_lemmas` are those that the second solver and the directory have already.
+  Expected<ProofResult> Run(std::set<LemmaId>& exported_lemmas) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (DigitCount() > kMaxDigitsOfAProof) {
+      result_.reason =
+          StrCat("more than ", kMaxDigitsOfAProof, " dimensions and tile entries: the certificate is too large");
+      return std::move(result_);
+    }
+    std::vector<Obligation> obligations = MakeObligations(layout_, law_.id);
+    result_.obligations = static_cast<int64_t>(obligations.size());
+    for (Obligation& obligation : obligations) {
+      result_.lemma_instances += static_cast<int64_t>(obligation.certificate->instances().size());
+      std::string reason = Decide(obligation);
+      if (result_.reason.empty() && !reason.empty()) result_.reason = StrCat(obligation.part, ": ", reason);
+    }
+    if (result_.reason.empty()) {
+      result_.verdict = ProofVerdict::kProved;
+      result_.method = "mixed-radix";
+    } else if (law_.id == SymbolicLawId::kOntoPaddedBox) {
+      Refute();
+    }
+    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
+    return std::move(result_);
+  }
+
+ private:
+  size_t DigitCount() const {
+    size_t count = layout_.layout.dimensions.size();
+    for (const auto& tile : layout_.layout.tiles) count += tile.size();
+    return count;
+  }
+
+  // Why the obligation is not proved; empty if it is.
+  std::string Decide(Obligation& obligation) {
+    if (!obligation.failure.empty()) return obligation.failure;
+    Certificate& certificate = *obligation.certificate;
+    if (const std::string broken = certificate.FailsForSample(); !broken.empty()) {
+      return StrCat("the certificate is false for a sample: ", broken);
+    }
+    return WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
+  }
+
+  void Refute() {
+    const std::optional<OntoWitness> witness = FindOntoWitness(layout_);
+    if (!witness) return;
+    result_.verdict = ProofVerdict::kRefuted;
+    result_.method = "witness";
+    result_.reason.clear();
+    for (const std::string& name : layout_.names) result_.counterexample.emplace_back(name, witness->names.at(name));
+    // Points of the padded box with this offset.
+    result_.counterexample.insert(result_.counterexample.end(),
+                                  {{"offset", witness->offset}, {"expected", 1}, {"actual", 0}});
+  }
+
+  // Writes the queries and gives them to the second solver, as the options say. Certificates that do not imply their
+  // goals are of no use to anybody else.
+  Expected<void> Export(std::span<Obligation> obligations, std::set<LemmaId>& exported_lemmas) {
+    if (options_.emit_directory.empty() && options_.second_solver.empty()) return {};
+    if (result_.verdict != ProofVerdict::kProved) return {};
+    std::vector<NamedQuery> queries;
+    for (Obligation& obligation : obligations) {
+      AppendQueries(*obligation.certificate, layout_.text, StrCat(law_.name, " ", obligation.part),
+                    /*satisfiable=*/true, exported_lemmas, queries);
+    }
+    return ExportQueries(queries, options_, result_);
+  }
+
+  const SymbolicLayout& layout_;
+  const SymbolicLaw& law_;
+  const ProveOptions& options_;
+  ProofResult result_;
+};
+
+Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layout,
+                                                     const std::vector<std::string>& names) {
+  const std::span<const SymbolicLaw> laws = SymbolicLaws(layout.fractal.has_value());
+  for (const std::string& name : names) {
+    if (std::ranges::none_of(laws, [&](const SymbolicLaw& law) { return law.name == name; })) {
+      std::vector<std::string_view> known;
+      for (const SymbolicLaw& law : laws) known.push_back(law.name);
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("expected the name of a law that can be proved (",
+                                                           StrJoin(known, ", "), "), got '", name, "'"));
+    }
+  }
+  std::vector<const SymbolicLaw*> chosen;
+  for (const SymbolicLaw& law : laws) {
+    if (names.empty() || std::ranges::find(names, law.name) != names.end()) chosen.push_back(&law);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options) {
+  if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, options.laws);
+  const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
+  if (!layout) return std::unexpected(layout.error());
+  return ProveLayout(*layout, options);
+}
+
+Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const ProveOptions& options) {
+  const auto laws = ChosenLaws(layout, options.laws);
+  if (!laws) return std::unexpected(laws.error());
+  std::vector<ProofResult> results;
+  std::set<LemmaId> exported_lemmas;
+  for (const SymbolicLaw* law : *laws) {
+    Expected<ProofResult> result = LawProver(layout, *law, options).Run(exported_lemmas);
+    if (!result) return std::unexpected(std::move(result.error()));
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,262 @@
+#include "layoutcheck/solver/layout_proof/prove.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/layout_proof/obligations.h"
+#include "layoutcheck/solver/layout_proof/onto_witness.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+
+namespace layoutcheck {
+namespace {
+
+std::vector<ProofResult> Prove(const std::string& layout, const ProveOptions& options = {}) {
+  auto results = ProveLayout(layout, options);
+  EXPECT_TRUE(results.has_value()) << layout << ": " << (results ? "" : results.error().ToString());
+  return results ? *results : std::vector<ProofResult>{};
+}
+
+// The verdict of each law.
+std::map<std::string, std::string> Verdicts(const std::string& layout) {
+  std::map<std::string, std::string> verdicts;
+  for (const ProofResult& result : Prove(layout)) {
+    verdicts[result.law] = ProofVerdictName(result.verdict);
+    EXPECT_EQ(result.layout, layout);
+    EXPECT_EQ(result.reason.empty(), result.verdict != ProofVerdict::kUnknown)
+        << layout << " " << result.law << " " << result.reason;
+    EXPECT_EQ(result.counterexample.empty(), result.verdict != ProofVerdict::kRefuted) << layout << " " << result.law;
+  }
+  return verdicts;
+}
+
+void ExpectAllProvedBut(const std::string& layout, const std::string& refuted) {
+  for (const auto& [law, verdict] : Verdicts(layout)) {
+    EXPECT_EQ(verdict, law == refuted ? "refuted" : "proved") << layout << " " << law;
+  }
+}
+
+TEST(Prove, LayoutsThatOccur) {
+  for (const char* layout : {"f32[M,N]{1,0:T(8,128)}",
+                             "f32[M,N]{1,0:T(P,Q)}",
+                             "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}",
+                             "f32[1009,10007]{1,0:T(8,128)}",
+                             "f32[1048583,1048589]{1,0:T(8,128)}",
+                             "bf16[M,N]{0,1:T(8,128)(2,1)S(1)}",
+                             "s8[A,B,C]{2,0,1:T(8,128)(4,1)}",
+                             "s4[9216,6144]{1,0:T(64,128)(8,1)E(4)}",
+                             "bf16[2048]{0:T(1024)(128)(2,1)}",
+                             "bf16[1,4,288,8,1024,1,1]{4,2,3,1,6,5,0:T(8,128)(2,1)}",
+                             "s32[32,16]{0,1:T(1,128)}",
+                             "f32[200001,N]{1,0:T(8)L(1024)}",
+                             "pred[]",
+                             "u32[]{:T(128)}",
+                             "f32[]{:T(8,128)}",
+                             "f32[M]",
+                             "f32[8]{0:T(2,2)}",
+                             "f32[M,M]{1,0:T(M,2)}",
+                             "f32[8,8]{1,0:T(2,2)(2,2,2,2,2)}",
+                             "f32[M,N]{1,0:T(2,2)(*,*,2,1)}",
+                             "f32[<=M,N]{1,0:T(8,128)}"}) {
+    ExpectAllProvedBut(layout, "");
+  }
+}
+
+// The table of CATLASS's tags and their XLA layouts, for all sizes: offsets and allocations.
+TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
+  int64_t proofs = 0;
+  for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {
+    for (const char* type : {"s4", "s8", "f16", "f32", "f64"}) {
+      const std::string layout = std::string(tag) + ":" + type + "[M,N]";
+      for (const ProofResult& result :
+           Prove(layout, {.laws = {"equals-hlo"}, .emit_directory = {}, .second_solver = {}})) {
+        EXPECT_EQ(result.verdict, ProofVerdict::kProved) << layout << ": " << result.reason;
+        const std::vector<std::string> both = {"M", "N"};
+        EXPECT_EQ(result.for_all, result.layout.starts_with("Vector") ? std::vector<std::string>{"N"} : both);
+        ++proofs;
+      }
+    }
+  }
+  std::printf("%lld tags and element widths equal their XLA layouts for all M and N\n", static_cast<long long>(proofs));
+  ExpectAllProvedBut("zN:f16[M,N]", "");
+  ExpectAllProvedBut("nZ:s8[M,40]", "");
+  ExpectAllProvedBut("zZ:f32[20,0]", "");
+  // A tag's layout with a tile of another size is not equal.
+  auto wrong = ParseSymbolicLayout("zN:f16[M,N]");
+  wrong->layout.tiles[0][1].size.value = 32;
+  std::string failures;
+  for (const Obligation& obligation : MakeObligations(*wrong, SymbolicLawId::kEqualsHlo)) {
+    if (!obligation.failure.empty() ||
+        RunZ3(CertificateQuery(*obligation.certificate), 50'000'000).answer != SolverAnswer::kUnsat) {
+      failures += obligation.part + "; ";
+    }
+  }
+  EXPECT_EQ(failures, "every index of the fractal layout; allocation of the fractal layout; ");
+}
+
+// The same for the layouts of block scales, of matrices A and B.
+TEST(Prove, MxScalesAreTheirXlaLayouts) {
+  int64_t proofs = 0;
+  for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
+    for (const bool is_b : {false, true}) {
+      const std::string text = "f8e8m0fnu[M,N]" + ToString(*HloLayoutOfMxScale(tag, is_b));
+      auto layout = ParseSymbolicLayout(text);
+      ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
+      layout->fractal = SymbolicFractal{.tag = tag, .scales_of_b = is_b};
+      const ProveOptions options{.laws = {"equals-hlo"}, .emit_directory = {}, .second_solver = {}};
+      const auto results = ProveLayout(*layout, options);
+      ASSERT_TRUE(results.has_value()) << text;
+      EXPECT_EQ(results->at(0).verdict, ProofVerdict::kProved) << text << ": " << results->at(0).reason;
+      EXPECT_EQ(results->at(0).for_all, (std::vector<std::string>{"M", "N"}));
+      ++proofs;
+      // That of the other matrix is another layout.
+      if (tag != TlaTag::kRowMajor && tag != TlaTag::kColumnMajor) continue;
+      layout->fractal->scales_of_b = !is_b;
+      EXPECT_NE(ProveLayout(*layout, options)->at(0).verdict, ProofVerdict::kProved) << text;
+    }
+  }
+  std::printf("%lld layouts of scales equal their XLA layouts for all M and N\n", static_cast<long long>(proofs));
+}
+
+TEST(Prove, EmptyArrays) {
+  ExpectAllProvedBut("f32[0,3]{1,0:T(8,128)}", "");
+  ExpectAllProvedBut("f32[M,0,N]{2,1,0:T(P,*,Q)}", "");
+}
+
+TEST(Prove, OntoIsRefutedWhereALaterTilePadsAgain) {
+  ExpectAllProvedBut("f32[8,128]{1,0:T(8,128)(3,1)}", "onto-padded-box");
+  ExpectAllProvedBut("f32[M,N]{1,0:T(P,Q)(R,S)}", "onto-padded-box");
+  ExpectAllProvedBut("f32[M,N]{1,0:T(8,128)(P,1)}", "onto-padded-box");
+}
+
+TEST(Prove, OntoIsRefutedWhereCombinedDimensionsArePadded) {
+  ExpectAllProvedBut("f32[A,B,C,D,E]{4,3,2,1,0:T(*,*,2,*,3)}", "onto-padded-box");
+  // 2*7*8 and 11*10 are multiples of 2 and, not, 3.
+  ExpectAllProvedBut("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "onto-padded-box");
+  ExpectAllProvedBut("f32[2,7,8,11,9]{4,3,2,1,0:T(*,*,2,*,3)}", "");
+}
+
+TEST(Prove, AWitnessIsTheSmallestAndNamesItsPlace) {
+  const auto results =
+      Prove("f32[M,N]{1,0:T(8,128)(P,1)}", {.laws = {"onto-padded-box"}, .emit_directory = {}, .second_solver = {}});
+  ASSERT_EQ(results.size(), 1u);
+  // Rows 8 of a tile of 8 in groups of 3 make 9 rows; the first that is not there follows 2 whole groups and 2 rows.
+  const std::vector<std::pair<std::string, int64_t>> expected = {
+      {"M", 1}, {"N", 1}, {"P", 3}, {"offset", 2 * 3 * 128 + 2}, {"expected", 1}, {"actual", 0}};
+  EXPECT_EQ(results[0].counterexample, expected);
+  EXPECT_EQ(results[0].method, "witness");
+}
+
+TEST(Prove, SaysWhatIsQuantified) {
+  const auto results = Prove("f32[M,N,4]{2,1,0:T(P,128)}");
+  ASSERT_EQ(results.size(), SymbolicLaws().size());
+  for (const ProofResult& result : results) {
+    EXPECT_EQ(result.for_all, (std::vector<std::string>{"M", "N", "P"}));
+    EXPECT_EQ(result.method, "mixed-radix");
+    EXPECT_GT(result.rlimit, 0u);
+  }
+}
+
+TEST(Prove, IsDeterministic) {
+  for (int round = 0; round < 2; ++round) {
+    const auto first = Prove("f32[A,B,C]{0,2,1:T(P,*,Q)(R,S)}");
+    const auto second = Prove("f32[A,B,C]{0,2,1:T(P,*,Q)(R,S)}");
+    ASSERT_EQ(first.size(), second.size());
+    for (size_t k = 0; k < first.size(); ++k) {
+      EXPECT_EQ(first[k].verdict, second[k].verdict);
+      EXPECT_EQ(first[k].rlimit, second[k].rlimit);
+      EXPECT_EQ(first[k].lemma_instances, second[k].lemma_instances);
+    }
+  }
+}
+
+TEST(Prove, AnExhaustedBudgetIsUnknown) {
+  const auto results = Prove("f32[A,B,C]{0,2,1:T(P,Q)}",
+                             {.laws = {"injective"}, .rlimit = 100, .emit_directory = {}, .second_solver = {}});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].verdict, ProofVerdict::kUnknown);
+  EXPECT_FALSE(results[0].reason.empty());
+}
+
+TEST(Prove, ACoefficientPast126BitsIsUnknown) {
+  const auto results = Prove("f32[A,B,C]{2,1,0:T(9000000000000000000,9000000000000000000,9000000000000000000)}");
+  ASSERT_EQ(results.size(), SymbolicLaws().size());
+  for (const ProofResult& result : results) {
+    if (result.law == "padding-minimal") continue;
+    EXPECT_EQ(result.verdict, ProofVerdict::kUnknown) << result.law;
+    EXPECT_NE(result.reason.find("126 bits"), std::string::npos) << result.reason;
+  }
+}
+
+TEST(Prove, AnEnormousLayoutIsUnknown) {
+  std::string text = "f32[2]{0:T";
+  for (int k = 0; k < 96; ++k) text += "(2)";
+  for (const ProofResult& result : Prove(text + "}")) {
+    EXPECT_EQ(result.verdict, ProofVerdict::kUnknown);
+    EXPECT_NE(result.reason.find("96 dimensions"), std::string::npos) << result.reason;
+  }
+}
+
+TEST(Prove, RejectsWhatItCannotRead) {
+  const auto error = [](const char* text, const ProveOptions& options = {}) {
+    const auto results = ProveLayout(text, options);
+    EXPECT_FALSE(results.has_value()) << text;
+    return results ? "" : results.error().ToString();
+  };
+  EXPECT_EQ(error("f32[M,N").substr(0, 9), "column 8:");
+  EXPECT_EQ(error("f32[M,i0]{1,0}").substr(0, 9), "column 7:");
+  EXPECT_EQ(error("f32[M,N]{1,0:T(8,1x8)}").substr(0, 10), "column 18:");
+  EXPECT_NE(error("(f32[M], f32[2])"), "");
+  EXPECT_NE(error("f32[M]{0:T(0)}"), "");
+  EXPECT_NE(error("f32[M,N]{1,0:T(8,*)}"), "");
+  EXPECT_NE(error("f32[?]"), "");
+  EXPECT_NE(error("").size(), 0u);
+  EXPECT_NE(error("f32[2]", {.laws = {"inject"}, .emit_directory = {}, .second_solver = {}}).find("'inject'"),
+            std::string::npos);
+  EXPECT_NE(error("f32[2]", {.laws = {}, .emit_directory = "/proc/none", .second_solver = {}}).find("/proc/none"),
+            std::string::npos);
+  EXPECT_NE(
+      error("f32[2]", {.laws = {}, .emit_directory = {}, .second_solver = "no-such-solver"}).find("no-such-solver"),
+      std::string::npos);
+}
+
+TEST(Prove, ADisagreementIsNeverProved) {
+  // A solver that answers everything with sat.
+  const auto results =
+      Prove("f32[M]{0:T(8)}", {.laws = {"in-bounds"}, .emit_directory = {}, .second_solver = "echo sat"});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].verdict, ProofVerdict::kUnknown);
+  EXPECT_NE(results[0].disagreement.find("echo sat answers sat, not unsat"), std::string::npos)
+      << results[0].disagreement;
+  // One that does not know is no contradiction, but no confirmation either.
+  const auto silent = Prove("f32[M]{0:T(8)}", {.laws = {"in-bounds"}, .emit_directory = {}, .second_solver = "true"});
+  EXPECT_EQ(silent[0].verdict, ProofVerdict::kUnknown);
+  EXPECT_TRUE(silent[0].disagreement.empty());
+}
+
+TEST(Prove, WritesEachQuery) {
+  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "layoutcheck_prove_test";
+  std::filesystem::remove_all(directory);
+  Prove("f32[M,N]{1,0:T(P,128)}", {.laws = {"in-bounds"}, .emit_directory = directory.string(), .second_solver = {}});
+  int queries = 0;
+  int lemmas = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    std::ifstream file(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    EXPECT_NE(text.find("; expected: "), std::string::npos) << entry.path();
+    EXPECT_NE(text.find("(check-sat)"), std::string::npos) << entry.path();
+    (entry.path().filename().string().starts_with("lemma_") ? lemmas : queries) += 1;
+  }
+  EXPECT_EQ(queries, 3);  // certificate, hypotheses, normal forms
+  EXPECT_GE(lemmas, 5);
+  std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace layoutcheck

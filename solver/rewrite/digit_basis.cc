@@ -1,0 +1,105 @@
+#include "layoutcheck/solver/rewrite/digit_basis.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// The last atom that the polynomial has once, alone and with coefficient 1; nothing where it has a constant, so that
+// ceil(d / t) does not count for d.
+std::optional<AtomId> BaseAtom(const Ring& ring, const Polynomial& dividend) {
+  if (dividend.Constant() != 0) return std::nullopt;
+  std::optional<AtomId> base;
+  for (const auto& [monomial, coefficient] : dividend.terms) {
+    const std::vector<AtomId>& atoms = ring.monomial(monomial);
+    if (coefficient != 1 || atoms.size() != 1) continue;
+    const auto uses = std::ranges::count_if(dividend.terms, [&](const auto& term) {
+      return std::ranges::binary_search(ring.monomial(term.first), atoms[0]);
+    });
+    if (uses == 1) base = base ? std::max(*base, atoms[0]) : atoms[0];
+  }
+  return base;
+}
+
+}  // namespace
+
+DigitBasis::DigitBasis(Certificate& certificate, std::span<const OpaqueQuotient> quotients, Chain chain)
+    : certificate_(certificate) {
+  if (chain == Chain::kNone) return;
+  std::vector<AtomId> done;
+  // Atoms divided by themselves before sums in which they stand.
+  for (const bool alone : {true, false}) {
+    for (const OpaqueQuotient& quotient : quotients) {
+      const auto base = BaseAtom(certificate.ring(), quotient.dividend);
+      if (!base || (quotient.dividend.terms.size() == 1) != alone || std::ranges::find(done, *base) != done.end()) {
+        continue;
+      }
+      std::vector<OpaqueQuotient> family;
+      for (const OpaqueQuotient& other : quotients) {
+        if (other.dividend == quotient.dividend && other.divisor.IsConstant() == (chain != Chain::kSymbolic)) {
+          family.push_back(other);
+        }
+      }
+      if (family.empty()) continue;
+      done.push_back(*base);
+      AddFamily(*base, quotient.dividend, std::move(family), chain);
+    }
+  }
+}
+
+void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<OpaqueQuotient> family, Chain chain) {
+  Ring& ring = certificate_.ring();
+  std::vector<OpaqueQuotient> links;  // by divisor, ascending
+  if (chain == Chain::kSymbolic) {
+    links = {family.front()};
+  } else {
+    const auto divisor = [](const OpaqueQuotient& quotient) { return quotient.divisor.Constant(); };
+    std::ranges::sort(family, {}, divisor);
+    if (chain == Chain::kDescending) std::ranges::reverse(family);
+    for (const OpaqueQuotient& next : family) {
+      if (links.empty() || (chain == Chain::kAscending ? divisor(next) % divisor(links.back())
+                                                       : divisor(links.back()) % divisor(next)) == 0) {
+        links.push_back(next);
+      }
+    }
+    if (chain == Chain::kDescending) std::ranges::reverse(links);
+  }
+  // The number that is split next, what it is less than the dividend, and the divisor that it has been divided by.
+  AtomId current = base;
+  Polynomial others = ring.Subtract(dividend, ring.FromAtom(base));
+  Polynomial place = ring.FromConstant(1);
+  for (const OpaqueQuotient& link : links) {
+    const Polynomial radix = place.IsConstant() && link.divisor.IsConstant()
+                                 ? ring.FromConstant(link.divisor.Constant() / place.Constant())
+                                 : link.divisor;
+    const Polynomial digit = ring.FromAtom(ring.Variable(StrCat("digit!", current, "!", link.atom)));
+    const Polynomial multiple = ring.Multiply(radix, ring.FromAtom(link.atom));
+    const Polynomial whole = ring.Add(ring.FromAtom(current), others);
+    to_digits_.emplace_back(current, ring.Subtract(ring.Add(multiple, digit), others));
+    from_digits_.emplace_back(*ring.AsAtom(digit), ring.Subtract(whole, multiple));
+    current = link.atom;
+    others = {};
+    place = link.divisor;
+  }
+}
+
+Polynomial DigitBasis::ToDigits(const Polynomial& polynomial) const {
+  Polynomial result = polynomial;
+  for (const auto& [atom, replacement] : to_digits_) {
+    result = ReplaceAtom(certificate_, result, atom, replacement, Justify::kNo);
+  }
+  return result;
+}
+
+Polynomial DigitBasis::FromDigits(const Polynomial& polynomial) const {
+  Polynomial result = polynomial;
+  for (const auto& [atom, replacement] : from_digits_) {
+    result = ReplaceAtom(certificate_, result, atom, replacement, Justify::kNo);
+  }
+  return result;
+}
+
+}  // namespace layoutcheck

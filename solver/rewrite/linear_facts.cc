@@ -1,0 +1,121 @@
+#include "layoutcheck/solver/rewrite/linear_facts.h"
+
+#include <z3.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <unordered_map>
+
+namespace layoutcheck {
+
+// A context whose expressions live as long as it does.
+struct LinearFacts::Z3 {
+  explicit Z3(uint64_t rlimit) {
+    Z3_config config = Z3_mk_config();
+    context = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(context, [](Z3_context, Z3_error_code) {});
+    real = Z3_mk_real_sort(context);
+    boolean = Z3_mk_bool_sort(context);
+    solver = Z3_mk_simple_solver(context);
+    Z3_solver_inc_ref(context, solver);
+    Z3_params parameters = Z3_mk_params(context);
+    Z3_params_inc_ref(context, parameters);
+    const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());
+    Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
+    Z3_solver_set_params(context, solver, parameters);
+    Z3_params_dec_ref(context, parameters);
+  }
+  ~Z3() {
+    Z3_solver_dec_ref(context, solver);
+    Z3_del_context(context);
+  }
+  Z3(const Z3&) = delete;
+  Z3& operator=(const Z3&) = delete;
+
+  Z3_ast Number(Int128 value) { return Z3_mk_numeral(context, ToDecimal(value).c_str(), real); }
+  Z3_ast Unknown(MonomialId monomial) {
+    const auto [it, inserted] = unknowns.try_emplace(monomial, nullptr);
+    if (inserted) {
+      it->second = Z3_mk_const(context, Z3_mk_int_symbol(context, static_cast<int>(monomial)), real);
+    }
+    return it->second;
+  }
+  // polynomial >= bound
+  Z3_ast AtLeast(const Polynomial& polynomial, Int128 bound) {
+    std::vector<Z3_ast> parts;
+    for (const auto& [monomial, coefficient] : polynomial.terms) {
+      if (monomial == 0) {
+        parts.push_back(Number(coefficient));
+      } else {
+        Z3_ast factors[2] = {Number(coefficient), Unknown(monomial)};
+        parts.push_back(coefficient == 1 ? factors[1] : Z3_mk_mul(context, 2, factors));
+      }
+    }
+    if (parts.empty()) parts.push_back(Number(0));
+    return Z3_mk_ge(context, Z3_mk_add(context, static_cast<unsigned>(parts.size()), parts.data()), Number(bound));
+  }
+
+  Z3_context context;
+  Z3_solver solver;
+  Z3_sort real;
+  Z3_sort boolean;
+  std::unordered_map<MonomialId, Z3_ast> unknowns;
+  std::vector<Z3_ast> tags;
+  int64_t questions = 0;
+};
+
+LinearFacts::LinearFacts(uint64_t rlimit) : z3_(std::make_unique<Z3>(rlimit)) {}
+LinearFacts::~LinearFacts() = default;
+
+void LinearFacts::Add(const Polynomial& not_negative) {
+  Z3_solver_assert(z3_->context, z3_->solver, z3_->AtLeast(not_negative, 0));
+}
+
+bool LinearFacts::Imply(const Polynomial& polynomial) { return ImplyWith(polynomial, {}).has_value(); }
+
+std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& polynomial,
+                                                          std::span<const Polynomial> candidates) {
+  if (polynomial.IsConstant() && polynomial.Constant() >= 0) return std::vector<size_t>{};
+  Z3& z3 = *z3_;
+  ++z3.questions;
+  Z3_solver_push(z3.context, z3.solver);
+  // Not polynomial >= 0 is, for integers, polynomial <= -1.
+  Polynomial below = polynomial;
+  if (!below.terms.empty() && below.terms[0].first == 0) {
+    below.terms[0].second += 1;
+    if (below.terms[0].second == 0) below.terms.erase(below.terms.begin());
+  } else {
+    below.terms.insert(below.terms.begin(), {0, 1});
+  }
+  for (auto& term : below.terms) term.second = -term.second;
+  Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(below, 0));
+  while (z3.tags.size() < candidates.size()) {
+    z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));
+  }
+  for (size_t k = 0; k < candidates.size(); ++k) {
+    Z3_ast fact = z3.AtLeast(candidates[k], 0);
+    Z3_solver_assert(z3.context, z3.solver, Z3_mk_implies(z3.context, z3.tags[k], fact));
+  }
+  const Z3_lbool answer = Z3_solver_check_assumptions(z3.context, z3.solver, static_cast<unsigned>(candidates.size()),
+                                                      candidates.empty() ? nullptr : z3.tags.data());
+  std::optional<std::vector<size_t>> used;
+  if (answer == Z3_L_FALSE) {
+    used.emplace();
+    Z3_ast_vector core = Z3_solver_get_unsat_core(z3.context, z3.solver);
+    Z3_ast_vector_inc_ref(z3.context, core);
+    for (unsigned k = 0; k < Z3_ast_vector_size(z3.context, core); ++k) {
+      const auto tag = std::ranges::find(z3.tags, Z3_ast_vector_get(z3.context, core, k));
+      if (tag != z3.tags.end()) used->push_back(static_cast<size_t>(tag - z3.tags.begin()));
+    }
+    Z3_ast_vector_dec_ref(z3.context, core);
+    std::ranges::sort(*used);
+  }
+  Z3_solver_pop(z3.context, z3.solver, 1);
+  return used;
+}
+
+int64_t LinearFacts::questions() const { return z3_->questions; }
+
+}  // namespace layoutcheck

@@ -1,0 +1,30 @@
+#include "layoutcheck/solver/rewrite/replace_atom.h"
+
+#include <algorithm>
+
+namespace layoutcheck {
+
+bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
+  return std::ranges::any_of(
+      polynomial.terms, [&](const auto& term) { return std::ranges::binary_search(ring.monomial(term.first), atom); });
+}
+
+Polynomial ReplaceAtom(Certificate& certificate, const Polynomial& polynomial, AtomId atom,
+                       const Polynomial& replacement, Justify justify) {
+  Ring& ring = certificate.ring();
+  Polynomial current = polynomial;
+  while (true) {
+    const auto term = std::ranges::find_if(
+        current.terms, [&](const auto& t) { return std::ranges::binary_search(ring.monomial(t.first), atom); });
+    if (term == current.terms.end()) return current;
+    const auto [monomial, coefficient] = *term;
+    const Polynomial rest = ring.FromMonomial(*ring.DivideByAtom(monomial, atom), 1);
+    if (justify == Justify::kYes && !rest.IsConstant()) {
+      certificate.Apply(LemmaId::kEqualProducts, {ring.FromAtom(atom), replacement, rest});
+    }
+    const Polynomial difference = ring.Subtract(ring.Multiply(replacement, rest), ring.FromMonomial(monomial, 1));
+    current = ring.Add(current, ring.Multiply(ring.FromConstant(coefficient), difference));
+  }
+}
+
+}  // namespace layoutcheck

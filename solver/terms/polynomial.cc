@@ -1,0 +1,200 @@
+#include "layoutcheck/solver/terms/polynomial.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+
+namespace {
+
+constexpr size_t kMaxTermsOfAProduct = 20'000;
+
+}  // namespace
+
+size_t Ring::MonomialHash::operator()(const std::vector<AtomId>& atoms) const { return HashCombineRange(0, atoms); }
+
+Ring::Ring() : monomials_{{}} { monomial_ids_.emplace(std::vector<AtomId>{}, 0); }
+
+AtomId Ring::Variable(const std::string& name) {
+  const auto [it, inserted] = variables_.try_emplace(name, static_cast<AtomId>(atoms_.size()));
+  if (inserted) atoms_.push_back(Atom{AtomKind::kVariable, name, {}, {}});
+  return it->second;
+}
+
+Polynomial Ring::Division(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor) {
+  if (dividend.IsConstant() && divisor.IsConstant()) {
+    const WideInteger a = dividend.Constant();
+    const WideInteger b = divisor.Constant();
+    return FromConstant(Checked(kind == AtomKind::kFloorDiv ? FloorDiv(a, b) : Mod(a, b)));
+  }
+  const auto [it, inserted] = divisions_.try_emplace({kind, {dividend, divisor}}, static_cast<AtomId>(atoms_.size()));
+  if (inserted) atoms_.push_back(Atom{kind, {}, dividend, divisor});
+  return FromAtom(it->second);
+}
+
+Int128 Ring::Checked(WideInteger value) {
+  // Two bits of room, so that negation and one more sum are always defined.
+  constexpr Int128 kLimit = Int128{1} << 125;
+  if (value.overflow || value.value > kLimit || value.value < -kLimit) {
+    overflow_ = true;
+    return 0;
+  }
+  return value.value;
+}
+
+MonomialId Ring::Intern(std::vector<AtomId> atoms) {
+  const auto [it, inserted] = monomial_ids_.try_emplace(atoms, static_cast<MonomialId>(monomials_.size()));
+  if (inserted) monomials_.push_back(std::move(atoms));
+  return it->second;
+}
+
+MonomialId Ring::MultiplyMonomials(MonomialId a, MonomialId b) {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  const uint64_t key = (uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+  if (const auto known = products_.find(key); known != products_.end()) return known->second;
+  std::vector<AtomId> atoms;
+  std::ranges::merge(monomials_[a], monomials_[b], std::back_inserter(atoms));
+  const MonomialId product = Intern(std::move(atoms));
+  products_.emplace(key, product);
+  return product;
+}
+
+Polynomial Ring::FromConstant(Int128 value) const { return FromMonomial(0, value); }
+Polynomial Ring::FromAtom(AtomId atom) { return FromMonomial(Intern({atom}), 1); }
+
+Polynomial Ring::FromMonomial(MonomialId monomial, Int128 coefficient) const {
+  if (coefficient == 0) return {};
+  return Polynomial{{{monomial, coefficient}}};
+}
+
+Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scale) {
+  Polynomial sum;
+  sum.terms.reserve(a.terms.size() + b.terms.size());
+  auto left = a.terms.begin();
+  auto right = b.terms.begin();
+  while (left != a.terms.end() || right != b.terms.end()) {
+    if (right == b.terms.end() || (left != a.terms.end() && left->first < right->first)) {
+      sum.terms.push_back(*left++);
+      continue;
+    }
+    WideInteger coefficient = WideInteger(right->second) * WideInteger(scale);
+    const MonomialId monomial = right->first;
+    if (left != a.terms.end() && left->first == monomial) coefficient = coefficient + WideInteger((left++)->second);
+    ++right;
+    if (const Int128 value = Checked(coefficient); value != 0) sum.terms.emplace_back(monomial, value);
+  }
+  return sum;
+}
+
+Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
+  // Powers of sums grow without end; what anybody computes an index with has a few dozen terms.
+  if (!a.IsZero() && b.terms.size() > kMaxTermsOfAProduct / a.terms.size()) {
+    overflow_ = true;
+    return {};
+  }
+  std::vector<std::pair<MonomialId, Int128>> all;
+  all.reserve(a.terms.size() * b.terms.size());
+  for (const auto& [left, left_coefficient] : a.terms) {
+    for (const auto& [right, right_coefficient] : b.terms) {
+      all.emplace_back(MultiplyMonomials(left, right),
+                       Checked(WideInteger(left_coefficient) * WideInteger(right_coefficient)));
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& term) { return term.first; });
+  Polynomial product;
+  for (size_t i = 0; i < all.size();) {
+    WideInteger coefficient = 0;
+    const MonomialId monomial = all[i].first;
+    for (; i < all.size() && all[i].first == monomial; ++i) coefficient = coefficient + WideInteger(all[i].second);
+    if (const Int128 value = Checked(coefficient); value != 0) product.terms.emplace_back(monomial, value);
+  }
+  return product;
+}
+
+std::optional<AtomId> Ring::AsAtom(const Polynomial& polynomial) const {
+  if (polynomial.terms.size() != 1 || polynomial.terms[0].second != 1) return std::nullopt;
+  const std::vector<AtomId>& atoms = monomials_[polynomial.terms[0].first];
+  if (atoms.size() != 1) return std::nullopt;
+  return atoms[0];
+}
+
+std::optional<MonomialId> Ring::DivideByAtom(MonomialId monomial, AtomId atom) {
+  const std::vector<AtomId>& atoms = monomials_[monomial];
+  const auto found = std::ranges::lower_bound(atoms, atom);
+  if (found == atoms.end() || *found != atom) return std::nullopt;
+  std::vector<AtomId> rest(atoms.begin(), found);
+  rest.insert(rest.end(), found + 1, atoms.end());
+  return Intern(std::move(rest));
+}
+
+std::optional<MonomialId> Ring::DivideMonomial(MonomialId monomial, MonomialId divisor) {
+  if (divisor == 0) return monomial;
+  if (!std::ranges::includes(monomials_[monomial], monomials_[divisor])) return std::nullopt;
+  std::vector<AtomId> rest;
+  std::ranges::set_difference(monomials_[monomial], monomials_[divisor], std::back_inserter(rest));
+  return Intern(std::move(rest));
+}
+
+std::string Ring::AtomName(AtomId atom) const {
+  switch (atoms_[atom].kind) {
+    case AtomKind::kVariable: return atoms_[atom].name;
+    case AtomKind::kFloorDiv: return StrCat("div!", atom);
+    case AtomKind::kMod: return StrCat("mod!", atom);
+  }
+  return {};
+}
+
+WideInteger Ring::SumOf(const Polynomial& polynomial, const std::vector<WideInteger>& atoms) const {
+  WideInteger sum = 0;
+  for (const auto& [monomial, coefficient] : polynomial.terms) {
+    WideInteger product = coefficient;
+    for (const AtomId atom : monomials_[monomial]) product = product * atoms[atom];
+    sum = sum + product;
+  }
+  return sum;
+}
+
+// Arguments of a quotient have smaller numbers than it has: no recursion.
+WideInteger Ring::ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
+                          const Polynomial& polynomial) const {
+  for (size_t k = atoms.size(); k < atoms_.size(); ++k) {
+    const Atom& atom = atoms_[k];
+    if (atom.kind == AtomKind::kVariable) {
+      const auto value = variables.find(atom.name);
+      atoms.push_back(value == variables.end() ? WideInteger(0, true) : WideInteger(value->second));
+      continue;
+    }
+    const WideInteger dividend = SumOf(atom.dividend, atoms);
+    const WideInteger divisor = SumOf(atom.divisor, atoms);
+    atoms.push_back(atom.kind == AtomKind::kFloorDiv ? FloorDiv(dividend, divisor) : Mod(dividend, divisor));
+  }
+  return SumOf(polynomial, atoms);
+}
+
+std::string Ring::ToString(const Polynomial& polynomial) const {
+  if (polynomial.IsZero()) return "0";
+  std::string text;
+  // The constant last, as people write it.
+  auto ordered = polynomial.terms;
+  if (ordered.front().first == 0) std::ranges::rotate(ordered, ordered.begin() + 1);
+  for (const auto& [monomial, coefficient] : ordered) {
+    const bool negative = coefficient < 0;
+    const Int128 magnitude = negative ? -coefficient : coefficient;
+    if (!text.empty()) {
+      text += negative ? " - " : " + ";
+    } else if (negative) {
+      text += "-";
+    }
+    std::string product;
+    if (magnitude != 1 || monomial == 0) product = ToDecimal(magnitude);
+    for (const AtomId atom : monomials_[monomial]) StrAppend(product, product.empty() ? "" : "*", AtomName(atom));
+    text += product;
+  }
+  return text;
+}
+
+}  // namespace layoutcheck

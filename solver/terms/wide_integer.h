@@ -1,0 +1,57 @@
+// 128-bit integers that remember overflow: the constants and coefficients of symbolic integers, which stand for
+// integers without bound, so that a result past 128 bits has to be an answer "not known", never a wrong one.
+#ifndef LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_
+#define LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "layoutcheck/core/base/integer.h"
+
+namespace layoutcheck {
+
+__extension__ using Int128 = __int128;
+
+using WideInteger = CheckedInteger<Int128>;
+
+// floor(a / b) and a - b * floor(a / b). A divisor below 1 is an overflow: nothing here divides by one.
+constexpr WideInteger FloorDiv(WideInteger a, WideInteger b) {
+  if (a.overflow || b.overflow || b.value < 1) return {0, true};
+  return {a.value / b.value - (a.value % b.value < 0 ? 1 : 0)};
+}
+constexpr WideInteger Mod(WideInteger a, WideInteger b) {
+  if (a.overflow || b.overflow || b.value < 1) return {0, true};
+  return {a.value % b.value + (a.value % b.value < 0 ? b.value : 0)};
+}
+
+// The same for numbers whose results fit, b >= 1.
+constexpr Int128 FloorOf(Int128 a, Int128 b) { return FloorDiv(WideInteger(a), WideInteger(b)).value; }
+constexpr Int128 RemainderOf(Int128 a, Int128 b) { return Mod(WideInteger(a), WideInteger(b)).value; }
+
+// The greatest common divisor, >= 0; that of 0 and 0 is 0.
+constexpr Int128 Gcd(Int128 a, Int128 b) {
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
+}
+
+// Decimal digits, with a leading '-' where negative.
+inline std::string ToDecimal(Int128 value) {
+  std::string digits;
+  const bool negative = value < 0;
+  do {
+    const int digit = static_cast<int>(value % 10);
+    digits.push_back(static_cast<char>('0' + (digit < 0 ? -digit : digit)));
+    value /= 10;
+  } while (value != 0);
+  if (negative) digits.push_back('-');
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_

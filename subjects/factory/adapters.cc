@@ -1,0 +1,86 @@
+#include "layoutcheck/subjects/factory/adapters.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/properties/model/shell_word.h"
+
+namespace layoutcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// The directory of this program; empty where the system does not tell.
+fs::path ProgramDirectory() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+std::optional<fs::path> SourceTreeWith(std::string_view file) {
+  for (fs::path directory = ProgramDirectory(); directory.has_relative_path(); directory = directory.parent_path()) {
+    if (Exists(directory / file)) return directory;
+  }
+  const fs::path built_from = LAYOUTCHECK_SOURCE_TREE;
+  return Exists(built_from / file) ? std::optional(built_from) : std::nullopt;
+}
+
+std::unexpected<Error> NoTree(std::string_view script) {
+  return MakeError(ErrorKind::kUnavailable, StrCat("its adapter, ", script,
+                                                   ", is in the source tree of layoutcheck, which is not here; "
+                                                   "`./run subjects` there sets it up"));
+}
+
+}  // namespace
+
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view module) {
+  const auto tree = SourceTreeWith(script);
+  if (!tree) return NoTree(script);
+  const fs::path environment = *tree / ".venv";
+  const fs::path interpreter = environment / "bin" / "python";
+  // lib/python3.N/site-packages, one N an environment.
+  std::error_code error;
+  bool installed = false;
+  for (const fs::path& library : fs::directory_iterator(environment / "lib", error)) {
+    installed = installed || Exists(library / "site-packages" / module);
+  }
+  if (!installed || !Exists(interpreter)) {
+    return MakeError(
+        ErrorKind::kUnavailable,
+        StrCat("its Python package, ", module, ", is not installed; `./run subjects` in ", tree->string(), " does it"));
+  }
+  return StrCat("exec ", ShellWord(interpreter.string()), " ", ShellWord((*tree / script).string()));
+}
+
+Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package) {
+  const auto tree = SourceTreeWith(script);
+  if (!tree) return NoTree(script);
+  if (!Exists(file)) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat(file, " is not there; `apt install ", package, "`, which `./run subjects` does"));
+  }
+  // Debian's own interpreter has its modules; another one may come first in the path.
+  return StrCat("exec ", Exists("/usr/bin/python3") ? "/usr/bin/python3 " : "python3 ",
+                ShellWord((*tree / script).string()));
+}
+
+Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package) {
+  const fs::path directory = ProgramDirectory();
+  const std::string program = StrCat(name, "_subject");
+  for (const fs::path& path :
+       {directory / ".." / "subjects" / name / program, directory / ".." / "libexec" / "layoutcheck" / program}) {
+    if (Exists(path)) return StrCat("exec ", ShellWord(path.lexically_normal().string()));
+  }
+  return MakeError(ErrorKind::kUnavailable, StrCat("it was not there when layoutcheck was built; `apt install ",
+                                                   package, "` and build again, which `./run subjects` does"));
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,94 @@
+#include "layoutcheck/subjects/factory/subject_factory.h"
+
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/properties/model/shell_word.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/subjects/factory/adapters.h"
+#include "layoutcheck/subjects/transport/exec_subject.h"
+#include "layoutcheck/subjects/transport/library_subject.h"
+
+namespace layoutcheck {
+namespace {
+
+using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
+
+constexpr BuiltInSubject kBuiltIn[] = {
+    {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
+    {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
+     [] { return PythonAdapter("subjects/xla/xla_subject.py", "jaxlib"); }},
+    {"pycute", "cute", "CuTe's Python reference: index functions and the algebra of shape:stride layouts",
+     [] { return PythonAdapter("subjects/pycute/pycute_subject.py", "pycute"); }},
+    {"numpy-strides", "", "NumPy's strides, assignment and bounds for layouts without tiles",
+     [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py", "numpy"); }},
+    {"pytorch", "", "PyTorch's strides, memory formats, assignment and storage for layouts without tiles",
+     [] {
+       return SystemAdapter("subjects/pytorch/pytorch_subject.py", "/usr/lib/python3/dist-packages/torch",
+                            "python3-torch");
+     }},
+    {"cute-cpp", "", "CuTe's C++ headers, compiled by g++: the algebra of static shape:stride layouts and swizzles",
+     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_subject.py", "nvidia/cuda_cccl"); }},
+    {"cute-cpp-dynamic", "", "the same headers with integers of run time: a program with an instance for each nesting",
+     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_dynamic_subject.py", "nvidia/cuda_cccl"); }},
+    {"tensor-layouts", "",
+     "the package tensor-layouts: index functions, swizzles and the algebra of shape:stride layouts",
+     [] { return PythonAdapter("subjects/tensor_layouts/tensor_layouts_subject.py", "tensor_layouts"); }},
+    {"mosaic", "", "JAX's Mosaic GPU: its tilings of arrays that the tiles divide",
+     [] { return PythonAdapter("subjects/mosaic/mosaic_subject.py", "jax"); }},
+    {"triton", "", "Triton's linear layouts, for arrays and tiles whose sizes are powers of two",
+     [] { return PythonAdapter("subjects/triton/triton_subject.py", "triton"); }},
+    {"tvm", "", "Apache TVM's data layouts (NCHW16c), indices and shapes, up to one tile",
+     [] { return PythonAdapter("subjects/tvm/tvm_subject.py", "tvm"); }},
+    {"mlir", "", "MLIR's linalg.transpose, tensor.pack and tensor.unpack, lowered and run",
+     [] {
+       return SystemAdapter("subjects/mlir/mlir_subject.py", "/usr/lib/llvm-19/bin/mlir-cpu-runner",
+                            "mlir-19-tools libmlir-19-dev");
+     }},
+    {"mlir-affine", "", "MLIR's canonicalization of affine and semi-affine expressions",
+     [] { return ProgramAdapter("mlir-affine", "libmlir-19-dev llvm-19-dev"); }},
+    {"mlir-memref", "", "MLIR's memref layouts: affine maps normalized, strided views, and the text of the types",
+     [] { return ProgramAdapter("mlir-memref", "libmlir-19-dev llvm-19-dev"); }},
+    {"onednn", "", "oneDNN's reorders into and out of blocked formats, and their sizes",
+     [] { return ProgramAdapter("onednn", "libdnnl-dev"); }},
+    {"mdspan", "", "libc++'s layout_left, layout_right and layout_stride",
+     [] { return ProgramAdapter("mdspan", "libc++-19-dev libc++abi-19-dev"); }},
+};
+
+Created StartProcess(std::string command, const SubjectOptions& options) {
+  auto started = ExecSubject::Start(std::move(command), options.timeout);
+  if (auto* subject = std::get_if<std::unique_ptr<ExecSubject>>(&started)) return std::move(*subject);
+  if (auto* error = std::get_if<Error>(&started)) return std::move(*error);
+  return std::get<Failed>(std::move(started));
+}
+
+}  // namespace
+
+std::span<const BuiltInSubject> BuiltInSubjects() { return kBuiltIn; }
+
+Created CreateSubject(std::string_view name, const SubjectOptions& options) {
+  constexpr std::string_view kExec = "exec:";
+  constexpr std::string_view kLibrary = "lib:";
+  if (name.starts_with(kExec)) return StartProcess(std::string(name.substr(kExec.size())), options);
+  for (const BuiltInSubject& built_in : kBuiltIn) {
+    if (name.empty() || built_in.command == nullptr || (built_in.name != name && built_in.alias != name)) continue;
+    auto command = built_in.command();
+    if (!command) return Error{command.error().kind, StrCat("no subject ", name, " here: ", command.error().message)};
+    return StartProcess(*std::move(command), options);
+  }
+  // What follows would run in this process.
+  if (!options.isolate_with.empty())
+    return StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
+  if (name.starts_with(kLibrary)) {
+    auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())));
+    if (!library) return std::move(library).error();
+    return std::move(*library);
+  }
+  if (name == kBuiltIn[0].name) return std::make_unique<ReferenceSubject>();
+  std::string names;
+  for (const BuiltInSubject& built_in : kBuiltIn) StrAppend(names, built_in.name, ", ");
+  return Error{ErrorKind::kInvalidArgument,
+               StrCat("expected ", names, "exec:COMMAND or lib:FILE.so as subject, got '", name, "'")};
+}
+
+}  // namespace layoutcheck

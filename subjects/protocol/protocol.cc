@@ -1,0 +1,309 @@
+#include "layoutcheck/subjects/protocol/protocol.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/properties/model/json_integer.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"parse", "offset",   "table", "coordinate",
+                                                                           "size",  "relayout", "make",  "apply"};
+
+constexpr size_t kShownBytes = 120;
+
+// The beginning of a line, printable.
+std::string Shown(std::string_view line) {
+  std::string shown(line.substr(0, kShownBytes));
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  if (line.size() > kShownBytes) shown += "...";
+  return shown;
+}
+
+Failed Broken(std::string_view what, std::string_view line) {
+  return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", line.empty() ? "\"\"" : Shown(line))};
+}
+
+// The answer as an object; what ends the reading otherwise: declined, an error of the subject, or no answer at all.
+// `own_error` is for the operation whose regular answers have a member "error".
+std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
+  json object = json::parse(line, nullptr, false);
+  if (object.is_discarded()) return Broken("no JSON", line);
+  if (!object.is_object()) return Broken("no JSON object", line);
+  if (const auto why = object.find("unsupported"); why != object.end()) {
+    if (!why->is_string()) return Broken("\"unsupported\" is no text", line);
+    return Declined{why->get<std::string>()};
+  }
+  if (const auto why = object.find("error"); why != object.end() && !(own_error && object.contains("ok"))) {
+    if (!why->is_string()) return Broken("\"error\" is no text", line);
+    return Failed{Failed::Kind::kError, StrCat("error: ", why->get<std::string>())};
+  }
+  return object;
+}
+
+// Reads an answer with `read(object) -> Answer<T>`.
+template <class T, class Read>
+Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
+  auto object = ReadObject(line, own_error);
+  if (auto* declined = std::get_if<Declined>(&object)) return std::move(*declined);
+  if (auto* failed = std::get_if<Failed>(&object)) return std::move(*failed);
+  return read(std::get<json>(object));
+}
+
+// The common form of a long answer, {"NAME":[1,2,3]}, without a JSON tree; nothing where it is anything else.
+std::optional<std::vector<int64_t>> ReadPlainArray(std::string_view line, std::string_view name, size_t expected) {
+  const auto skip = [&line](std::string_view prefix) {
+    if (!line.starts_with(prefix)) return false;
+    line.remove_prefix(prefix.size());
+    return true;
+  };
+  if (!skip("{\"") || !skip(name) || !skip("\":")) return std::nullopt;
+  skip(" ");
+  if (!skip("[")) return std::nullopt;
+  std::vector<int64_t> integers;
+  integers.reserve(std::min(expected, line.size() / 2 + 1));
+  if (!skip("]")) {
+    do {
+      skip(" ");
+      // JSON has neither leading zeros nor a plus sign: those lines are left to the JSON reader, which rejects them.
+      const size_t first = line.starts_with('-') ? 1 : 0;
+      if (line.size() > first + 1 && line[first] == '0' && line[first + 1] >= '0' && line[first + 1] <= '9') {
+        return std::nullopt;
+      }
+      int64_t integer = 0;
+      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), integer);
+      if (error != std::errc()) return std::nullopt;
+      line.remove_prefix(static_cast<size_t>(end - line.data()));
+      integers.push_back(integer);
+    } while (skip(","));
+    if (!skip("]")) return std::nullopt;
+  }
+  if (line != "}") return std::nullopt;
+  return integers;
+}
+
+Answer<std::vector<int64_t>> ReadArray(std::string_view line, const char* name, size_t expected) {
+  if (auto integers = ReadPlainArray(line, name, expected)) return std::move(*integers);
+  return ReadAnswer<std::vector<int64_t>>(line, [&](const json& object) -> Answer<std::vector<int64_t>> {
+    const auto found = object.find(name);
+    if (found == object.end()) return Broken(StrCat("no \"", name, "\""), line);
+    auto integers = JsonIntegers(*found);
+    if (!integers) return Broken(StrCat("\"", name, "\" is no array of int64"), line);
+    return std::move(*integers);
+  });
+}
+
+void AppendArray(std::string& out, std::span<const int64_t> integers) {
+  out += '[';
+  for (size_t i = 0; i < integers.size(); ++i) {
+    if (i != 0) out += ',';
+    StrAppend(out, integers[i]);
+  }
+  out += ']';
+}
+
+// Reads the member `name` of the hello answer's limits into `limit`; false for one of the wrong type.
+bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
+  const auto found = limits.find(name);
+  if (found == limits.end()) return true;
+  limit = JsonInteger(*found);
+  return limit && *limit >= 0;
+}
+
+}  // namespace
+
+std::string_view OperationName(Operation operation) { return kOperationNames[static_cast<size_t>(operation)]; }
+
+std::optional<Operation> OperationFromName(std::string_view name) {
+  const auto found = std::ranges::find(kOperationNames, name);
+  if (found == kOperationNames.end()) return std::nullopt;
+  return static_cast<Operation>(found - kOperationNames.begin());
+}
+
+std::string HelloRequest() { return "{\"op\":\"hello\",\"protocol\":1}\n"; }
+
+Expected<std::string> ParseRequest(std::string_view kind, std::string_view text) {
+  const json request = {{"op", "parse"}, {"kind", kind}, {"text", text}};
+  try {
+    return request.dump() + "\n";
+  } catch (const json::type_error&) {
+    return MakeError(ErrorKind::kUnsupported, "the text is not UTF-8, so that JSON cannot carry it");
+  }
+}
+
+// Layout text is letters, digits and punctuation without quotes or backslashes: it needs no escapes.
+std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate) {
+  std::string line = StrCat("{\"op\":\"offset\",\"layout\":\"", layout, "\",\"coordinate\":");
+  AppendArray(line, coordinate);
+  return line += "}\n";
+}
+
+std::string TableRequest(std::string_view layout) { return StrCat("{\"op\":\"table\",\"layout\":\"", layout, "\"}\n"); }
+
+std::string CoordinateRequest(std::string_view layout, int64_t offset) {
+  return StrCat("{\"op\":\"coordinate\",\"layout\":\"", layout, "\",\"offset\":", offset, "}\n");
+}
+
+std::string SizeRequest(std::string_view layout) { return StrCat("{\"op\":\"size\",\"layout\":\"", layout, "\"}\n"); }
+
+std::string RelayoutRequest(std::string_view from, std::string_view to, std::span<const int64_t> data) {
+  std::string line = StrCat("{\"op\":\"relayout\",\"from\":\"", from, "\",\"to\":\"", to, "\",\"data\":");
+  AppendArray(line, data);
+  return line += "}\n";
+}
+
+Answer<HelloAnswer> ReadHello(std::string_view line) {
+  return ReadAnswer<HelloAnswer>(line, [&](const json& object) -> Answer<HelloAnswer> {
+    HelloAnswer hello;
+    const auto name = object.find("name");
+    if (name == object.end() || !name->is_string()) return Broken("no text \"name\"", line);
+    hello.info.name = name->get<std::string>();
+    if (const auto version = object.find("version"); version != object.end()) {
+      if (!version->is_string()) return Broken("\"version\" is no text", line);
+      hello.info.version = version->get<std::string>();
+    }
+    const auto ops = object.find("ops");
+    if (ops == object.end() || !ops->is_array()) return Broken("no array \"ops\"", line);
+    for (const json& op : *ops) {
+      if (!op.is_string()) return Broken("\"ops\" is no array of texts", line);
+      // An operation that this harness does not know is one of a later protocol.
+      if (const auto operation = OperationFromName(op.get<std::string>())) {
+        hello.operations[static_cast<size_t>(*operation)] = true;
+      }
+    }
+    if (const auto notations = object.find("notations"); notations != object.end()) {
+      if (!notations->is_array()) return Broken("\"notations\" is no array", line);
+      hello.takes_hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
+      hello.takes_shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
+    }
+    if (const auto limits = object.find("limits"); limits != object.end()) {
+      if (!limits->is_object()) return Broken("\"limits\" is no object", line);
+      if (!ReadLimit(*limits, "max_rank", hello.info.max_rank) ||
+          !ReadLimit(*limits, "max_tiles", hello.info.max_tiles) ||
+          !ReadLimit(*limits, "max_table_elements", hello.info.max_table_elements)) {
+        return Broken("a limit is no integer >= 0", line);
+      }
+    }
+    return hello;
+  });
+}
+
+Answer<ParseAnswer> ReadParse(std::string_view line) {
+  return ReadAnswer<ParseAnswer>(
+      line,
+      [&](const json& object) -> Answer<ParseAnswer> {
+        const auto ok = object.find("ok");
+        if (ok == object.end() || !ok->is_boolean()) return Broken("no true or false \"ok\"", line);
+        ParseAnswer answer{ok->get<bool>(), "", ""};
+        const char* member = answer.ok ? "text" : "error";
+        const auto text = object.find(member);
+        if (text == object.end() || !text->is_string()) return Broken(StrCat("no text \"", member, "\""), line);
+        (answer.ok ? answer.text : answer.error) = text->get<std::string>();
+        return answer;
+      },
+      true);
+}
+
+Answer<int64_t> ReadOffset(std::string_view line) {
+  return ReadAnswer<int64_t>(line, [&](const json& object) -> Answer<int64_t> {
+    const auto offset = object.find("offset");
+    if (offset == object.end()) return Broken("no \"offset\"", line);
+    const auto integer = JsonInteger(*offset);
+    if (!integer) return Broken("\"offset\" is no int64", line);
+    return *integer;
+  });
+}
+
+Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements) {
+  auto answer = ReadArray(line, "offsets", elements);
+  const auto* offsets = std::get_if<std::vector<int64_t>>(&answer);
+  if (offsets != nullptr && offsets->size() != elements) {
+    return Broken(StrCat(offsets->size(), " offsets for ", elements, " elements"), line);
+  }
+  return answer;
+}
+
+Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line, size_t rank) {
+  using Result = std::optional<Subject::Coordinate>;
+  return ReadAnswer<Result>(line, [&](const json& object) -> Answer<Result> {
+    const auto coordinate = object.find("coordinate");
+    if (coordinate == object.end()) return Broken("no \"coordinate\"", line);
+    if (coordinate->is_null()) return Result();
+    auto integers = JsonIntegers(*coordinate);
+    if (!integers || integers->size() != rank) {
+      return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
+    }
+    return Result(std::move(*integers));
+  });
+}
+
+Answer<SizeAnswer> ReadSize(std::string_view line) {
+  return ReadAnswer<SizeAnswer>(line, [&](const json& object) -> Answer<SizeAnswer> {
+    SizeAnswer sizes;
+    constexpr std::pair<const char*, std::optional<int64_t> SizeAnswer::*> kMembers[] = {
+        {"elements", &SizeAnswer::elements},
+        {"padded_elements", &SizeAnswer::padded_elements},
+        {"bytes", &SizeAnswer::bytes},
+        {"extent", &SizeAnswer::extent}};
+    bool any = false;
+    for (const auto& [name, member] : kMembers) {
+      const auto found = object.find(name);
+      if (found == object.end()) continue;
+      sizes.*member = JsonInteger(*found);
+      if (!(sizes.*member)) return Broken(StrCat("\"", name, "\" is no int64"), line);
+      any = true;
+    }
+    if (!any) return Broken("none of \"elements\", \"padded_elements\", \"bytes\", \"extent\"", line);
+    return sizes;
+  });
+}
+
+Answer<std::vector<int64_t>> ReadRelayout(std::string_view line) { return ReadArray(line, "data", 0); }
+
+std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits, ",\"rows\":", rows,
+                ",\"columns\":", columns, "}\n");
+}
+
+std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments) {
+  return json{{"op", "apply"}, {"function", function}, {"arguments", arguments}}.dump() + "\n";
+}
+
+Answer<std::string> ReadMake(std::string_view line) {
+  return ReadAnswer<std::string>(line, [&](const json& object) -> Answer<std::string> {
+    const auto layout = object.find("layout");
+    if (layout == object.end()) return Broken("no \"layout\"", line);
+    if (!layout->is_string()) return Broken("\"layout\" is no text", line);
+    return layout->get<std::string>();
+  });
+}
+
+Answer<ApplyAnswer> ReadApply(std::string_view line) {
+  return ReadAnswer<ApplyAnswer>(line, [&](const json& object) -> Answer<ApplyAnswer> {
+    ApplyAnswer answer;
+    for (const auto& [name, member] : {std::pair{"layout", &answer.layout}, std::pair{"rejected", &answer.rejected}}) {
+      const auto found = object.find(name);
+      if (found == object.end()) continue;
+      if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
+      *member = found->get<std::string>();
+    }
+    if (const auto value = object.find("value"); value != object.end()) {
+      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : JsonInteger(*value);
+      if (!answer.value) return Broken("\"value\" is no int64", line);
+    }
+    const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);
+    if (members != 1) return Broken("not one of \"layout\", \"value\" and \"rejected\"", line);
+    return answer;
+  });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,250 @@
+#include "layoutcheck/subjects/protocol/serve.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/validate.h"
+#include "layoutcheck/properties/model/json_integer.h"
+#include "layoutcheck/subjects/protocol/protocol.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+std::string Dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+std::string Unsupported(std::string_view why) { return Dump({{"unsupported", why}}); }
+
+// The answer in `name` as text, which `write(value)` gives for a value.
+template <class T, class Write>
+std::string Written(const Answer<T>& answer, Write write) {
+  if (const auto* declined = std::get_if<Declined>(&answer)) return Unsupported(declined->why);
+  if (const auto* failed = std::get_if<Failed>(&answer)) return Dump({{"error", failed->what}});
+  return write(std::get<T>(answer));
+}
+
+std::string WriteArray(std::string_view name, std::span<const int64_t> integers) {
+  std::string line;
+  line.reserve(16 + 8 * integers.size());
+  StrAppend(line, "{\"", name, "\":[");
+  for (size_t i = 0; i < integers.size(); ++i) {
+    if (i != 0) line += ',';
+    StrAppend(line, integers[i]);
+  }
+  return line += "]}";
+}
+
+// The common form of a request with a long array, which ends in `,"data":[1,2,3]}`: takes the array off, and with it
+// the closing brace. False, and nothing is changed, for every other form. Inside of a text the quotes would have
+// backslashes.
+bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
+  constexpr std::string_view kMember = ",\"data\":[";
+  const size_t member = line.find(kMember);
+  if (member == std::string_view::npos || !line.ends_with("]}")) return false;
+  const char* at = line.data() + member + kMember.size();
+  const char* const end = line.data() + line.size() - 2;
+  std::vector<int64_t> integers;
+  for (bool more = at != end; more; ++at) {
+    // No leading zeros in JSON: those are for the JSON parser to reject.
+    const char* const digit = at + (at != end && *at == '-' ? 1 : 0);
+    if (end - digit > 1 && *digit == '0' && digit[1] >= '0' && digit[1] <= '9') return false;
+    const auto [rest, error] = std::from_chars(at, end, integers.emplace_back());
+    if (error != std::errc()) return false;
+    at = rest;
+    more = at != end;
+    if (!more) break;
+    if (*at != ',' || at + 1 == end) return false;
+  }
+  data = std::move(integers);
+  line = line.substr(0, member);
+  return true;
+}
+
+// A member of a request that is not what it should be.
+class WrongMember : public std::runtime_error {
+ public:
+  WrongMember(const char* member, const char* expected) : runtime_error(StrCat(member, ": expected ", expected)) {}
+};
+
+// Members of a request; they throw json::exception where the member is missing, WrongMember where it is of another
+// type.
+int64_t IntegerIn(const json& request, const char* member) {
+  const auto integer = JsonInteger(request.at(member));
+  if (!integer) throw WrongMember(member, "an integer within int64");
+  return *integer;
+}
+std::vector<int64_t> IntegersIn(const json& request, const char* member) {
+  auto integers = JsonIntegers(request.at(member));
+  if (!integers) throw WrongMember(member, "an array of integers within int64");
+  return *std::move(integers);
+}
+
+// Throws json::exception where the member is missing or no text. The text that was read last is remembered: requests
+// come a layout at a time.
+Expected<Shape> ShapeIn(const json& request, const char* member) {
+  thread_local std::string last_text;
+  thread_local Expected<Shape> last_shape = std::unexpected(Error{});
+  const auto& text = request.at(member).get_ref<const std::string&>();
+  if (last_text != text || text.empty()) {
+    last_shape = ParseShape(text);
+    last_text = text;
+  }
+  return last_shape;
+}
+
+// The layout of a request for sizes: dimensions whose product overflows are the subject's to refuse.
+Expected<Shape> SizedShapeIn(const json& request) {
+  auto shape = ParseShape(request.at("layout").get_ref<const std::string&>(), {.validate = false});
+  if (!shape || !shape->layout) return shape;
+  if (auto valid = ValidateLayoutForShape(*shape->layout, *shape); !valid) return std::unexpected(valid.error());
+  return shape;
+}
+
+std::string AnswerHello(const Subject& subject) {
+  const SubjectInfo& info = subject.info();
+  json limits = json::object();
+  if (info.max_rank) limits["max_rank"] = *info.max_rank;
+  if (info.max_tiles) limits["max_tiles"] = *info.max_tiles;
+  if (info.max_table_elements) limits["max_table_elements"] = *info.max_table_elements;
+  json ops = json::array();
+  for (size_t op = 0; op < kOperationCount; ++op) ops.push_back(OperationName(static_cast<Operation>(op)));
+  return Dump({{"name", info.name},
+               {"version", info.version},
+               {"ops", ops},
+               {"notations", {"hlo", "shape-stride"}},
+               {"limits", limits}});
+}
+
+// Answers a request that is not hello; `data` is its member of that name.
+std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
+  if (operation == Operation::kParse) {
+    return Written(subject.Parse(request.at("kind").get_ref<const std::string&>(),
+                                 request.at("text").get_ref<const std::string&>()),
+                   [](const ParseAnswer& parsed) {
+                     return parsed.ok ? Dump({{"ok", true}, {"text", parsed.text}})
+                                      : Dump({{"ok", false}, {"error", parsed.error}});
+                   });
+  }
+  if (operation == Operation::kRelayout) {
+    const auto from = ShapeIn(request, "from");
+    const auto to = ShapeIn(request, "to");
+    if (!from || !to) return Dump({{"error", (from ? to : from).error().ToString()}});
+    return Written(subject.Relayout(*from, *to, data),
+                   [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
+  }
+  if (operation == Operation::kMake) {
+    return Written(subject.Make(request.at("tag").get_ref<const std::string&>(), IntegerIn(request, "element_bits"),
+                                IntegerIn(request, "rows"), IntegerIn(request, "columns")),
+                   [](const std::string& layout) { return Dump({{"layout", layout}}); });
+  }
+  if (operation == Operation::kApply) {
+    return Written(subject.Apply(request.at("function").get_ref<const std::string&>(),
+                                 request.at("arguments").get<std::vector<std::string>>()),
+                   [](const ApplyAnswer& applied) {
+                     if (applied.rejected) return Dump({{"rejected", *applied.rejected}});
+                     return applied.value ? Dump({{"value", *applied.value}}) : Dump({{"layout", *applied.layout}});
+                   });
+  }
+  const auto shape = operation == Operation::kSize ? SizedShapeIn(request) : ShapeIn(request, "layout");
+  if (!shape) return Dump({{"error", shape.error().ToString()}});
+  switch (operation) {
+    case Operation::kOffset:
+      return Written(subject.Offset(*shape, IntegersIn(request, "coordinate")),
+                     [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
+    case Operation::kTable:
+      return Written(subject.Table(*shape),
+                     [](const std::vector<int64_t>& offsets) { return WriteArray("offsets", offsets); });
+    case Operation::kCoordinate:
+      return Written(subject.CoordinateAt(*shape, IntegerIn(request, "offset")),
+                     [](const std::optional<Subject::Coordinate>& coordinate) {
+                       return coordinate ? WriteArray("coordinate", *coordinate) : "{\"coordinate\":null}";
+                     });
+    case Operation::kSize:
+      return Written(subject.Size(*shape), [](const SizeAnswer& sizes) {
+        json answer = json::object();
+        if (sizes.elements) answer["elements"] = *sizes.elements;
+        if (sizes.padded_elements) answer["padded_elements"] = *sizes.padded_elements;
+        if (sizes.bytes) answer["bytes"] = *sizes.bytes;
+        if (sizes.extent) answer["extent"] = *sizes.extent;
+        return Dump(answer);
+      });
+    case Operation::kParse:
+    case Operation::kRelayout:
+    case Operation::kMake:
+    case Operation::kApply: break;
+  }
+  std::unreachable();
+}
+
+// Writes and clears the text; false where nobody takes it.
+bool WriteAll(int descriptor, std::string& text) {
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t taken = write(descriptor, text.data() + written, text.size() - written);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken < 0) return false;
+    written += static_cast<size_t>(taken);
+  }
+  text.clear();
+  return true;
+}
+
+}  // namespace
+
+std::string AnswerRequest(Subject& subject, std::string_view line) {
+  std::vector<int64_t> data;
+  const bool has_data = TakeData(line, data);
+  const json request =
+      has_data ? json::parse(std::string(line) + "}", nullptr, false) : json::parse(line, nullptr, false);
+  if (!request.is_object()) return Unsupported("a request is a JSON object");
+  try {
+    const auto& op = request.at("op").get_ref<const std::string&>();
+    if (op == "hello") return AnswerHello(subject);
+    const auto operation = OperationFromName(op);
+    if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
+    if (*operation == Operation::kRelayout && !has_data) data = IntegersIn(request, "data");
+    return AnswerAbout(subject, *operation, request, data);
+  } catch (const json::exception& error) {
+    return Unsupported(error.what());
+  } catch (const WrongMember& error) {
+    return Unsupported(error.what());
+  }
+}
+
+void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer) {
+  constexpr size_t kChunk = size_t{64} << 10;
+  std::vector<char> chunk(kChunk);
+  std::string requests;
+  std::string answers;
+  bool more = true;
+  while (more) {
+    const ssize_t got = read(input, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    more = got > 0;
+    if (more) requests.append(chunk.data(), static_cast<size_t>(got));
+    if (!more && !requests.empty()) requests += '\n';  // a last line without one
+    size_t begin = 0;
+    for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
+      StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');
+      on_answer();
+      if (answers.size() >= kChunk && !WriteAll(output, answers)) return;
+    }
+    requests.erase(0, begin);
+    if (!WriteAll(output, answers)) return;
+  }
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,247 @@
+#include "layoutcheck/subjects/transport/exec_subject.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
+
+namespace layoutcheck {
+namespace {
+
+Declined OtherNotation() { return {"the layout has no text in a notation that the subject takes"}; }
+
+}  // namespace
+
+std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
+                                                                             std::chrono::milliseconds timeout) {
+  std::unique_ptr<ExecSubject> subject(new ExecSubject(std::move(command), timeout));  // the constructor is private
+  if (auto problem = subject->EnsureStarted()) {
+    if (auto* error = std::get_if<Error>(&*problem)) return std::move(*error);
+    return std::get<Failed>(std::move(*problem));
+  }
+  return subject;
+}
+
+std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
+  if (child_ != nullptr) return std::nullopt;
+  auto child = ChildProcess::Start(command_);
+  if (!child) return child.error();
+  Answer<HelloAnswer> answer = Failed{};
+  const std::string request = HelloRequest();
+  const auto failed = (*child)->Exchange(std::span(&request, 1), timeout_, MaxAnswerBytes(0),
+                                         [&](size_t, std::string_view line) -> std::optional<Failed> {
+                                           answer = ReadHello(line);
+                                           if (const auto* broken = std::get_if<Failed>(&answer)) return *broken;
+                                           return std::nullopt;
+                                         });
+  if (failed) {
+    if ((*child)->CommandNotFound()) {
+      return Error{ErrorKind::kUnavailable, StrCat("cannot run the command: ", failed->what)};
+    }
+    return Failed{failed->kind, StrCat("hello: ", failed->what)};
+  }
+  if (const auto* declined = std::get_if<Declined>(&answer)) {
+    return Error{ErrorKind::kUnavailable, StrCat("the subject declines protocol 1: ", declined->why)};
+  }
+  hello_ = std::get<HelloAnswer>(std::move(answer));
+  hello_.info.max_questions = kQuestionsPerLayout;
+  hello_.info.max_texts_in_flight = kTextsInFlight;
+  child_ = std::move(*child);
+  return std::nullopt;
+}
+
+std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
+  if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
+  if (operation == Operation::kParse && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
+  if (tallies_[static_cast<size_t>(operation)].given_up()) {
+    return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
+  }
+  return std::nullopt;
+}
+
+template <class T, class Read>
+std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<const std::string> requests,
+                                                size_t integers_in_answer, Read read) {
+  if (auto declined = NotAsked(operation)) return std::vector<Answer<T>>(requests.size(), *std::move(declined));
+  std::vector<Answer<T>> answers;
+  Tally& tally = tallies_[static_cast<size_t>(operation)];
+  if (auto problem = EnsureStarted()) {
+    if (const auto* error = std::get_if<Error>(&*problem)) {
+      answers.emplace_back(Failed{Failed::Kind::kCrash, error->message});
+    } else {
+      ++tally.failures_in_a_row;
+      answers.emplace_back(std::get<Failed>(std::move(*problem)));
+    }
+    return answers;
+  }
+  answers.reserve(requests.size());
+  auto failed = child_->Exchange(requests, timeout_, MaxAnswerBytes(integers_in_answer),
+                                 [&](size_t, std::string_view line) -> std::optional<Failed> {
+                                   Answer<T> answer = read(line);
+                                   if (auto* broken = std::get_if<Failed>(&answer);
+                                       broken != nullptr && broken->kind != Failed::Kind::kError) {
+                                     return std::move(*broken);
+                                   }
+                                   answers.push_back(std::move(answer));
+                                   return std::nullopt;
+                                 });
+  if (!failed) {
+    tally.failures_in_a_row = 0;
+    return answers;
+  }
+  child_.reset();
+  ++tally.failures_in_a_row;
+  if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+  answers.emplace_back(*std::move(failed));
+  return answers;
+}
+
+template <class T, class Read>
+Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const std::string> requests,
+                                           size_t integers_in_answer, Read read) {
+  std::vector<T> values;
+  values.reserve(requests.size());
+  for (Answer<T>& answer : AskTogether<T>(operation, requests, integers_in_answer, read)) {
+    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+    values.push_back(std::get<T>(std::move(answer)));
+  }
+  return values;
+}
+
+template <class T, class Read>
+Answer<T> ExecSubject::Ask(Operation operation, std::string request, size_t integers_in_answer, Read read) {
+  return std::move(AskTogether<T>(operation, std::span(&request, 1), integers_in_answer, read).front());
+}
+
+Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view text) {
+  const auto request = ParseRequest(kind, text);
+  if (!request) return Declined{request.error().message};
+  return Ask<ParseAnswer>(Operation::kParse, *request, text.size(), ReadParse);
+}
+
+std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
+  std::vector<Answer<ParseAnswer>> answers(texts.size());
+  std::vector<std::string> requests;
+  std::vector<size_t> text_of;  // a request
+  size_t longest = 0;
+  for (size_t k = 0; k < texts.size(); ++k) {
+    if (auto request = ParseRequest(kind, texts[k])) {
+      requests.push_back(*std::move(request));
+      text_of.push_back(k);
+      longest = std::max(longest, texts[k].size());
+    } else {
+      answers[k] = Declined{request.error().message};
+    }
+  }
+  if (requests.empty()) return answers;
+  size_t answered = 0;
+  for (auto& answer : AskTogether<ParseAnswer>(Operation::kParse, requests, longest, ReadParse)) {
+    answers[text_of[answered++]] = std::move(answer);
+  }
+  if (answered < requests.size()) answers.resize(text_of[answered]);
+  return answers;
+}
+
+std::optional<std::string> ExecSubject::TextOf(const Shape& shape) const {
+  if (hello_.takes_hlo) return ToString(shape);
+  if (!hello_.takes_shape_stride) return std::nullopt;
+  auto layout = ShapeStrideOfHlo(shape);
+  if (!layout) return std::nullopt;
+  // The elements of padding would be coordinates like the others.
+  layout->origin_shape.reset();
+  const Expected<int64_t> size = layoutcheck::Size(*layout);
+  CheckedInt64 elements = 1;
+  for (const int64_t dimension : shape.dimensions) elements = elements * CheckedInt64(dimension);
+  if (!size || elements.overflow || *size != elements.value) return std::nullopt;
+  return ToString(*layout);
+}
+
+Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  return Ask<int64_t>(Operation::kOffset, OffsetRequest(*layout, coordinate), 1, ReadOffset);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  std::vector<std::string> requests;
+  requests.reserve(coordinates.size());
+  for (const Coordinate& coordinate : coordinates) requests.push_back(OffsetRequest(*layout, coordinate));
+  return AskAll<int64_t>(Operation::kOffset, requests, 1, ReadOffset);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  size_t elements = 1;
+  for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
+  return Ask<std::vector<int64_t>>(Operation::kTable, TableRequest(*layout), elements,
+                                   [&](std::string_view line) { return ReadTable(line, elements); });
+}
+
+Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  return Ask<std::optional<Coordinate>>(
+      Operation::kCoordinate, CoordinateRequest(*layout, offset), shape.dimensions.size(),
+      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+}
+
+Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::CoordinatesAt(const Shape& shape,
+                                                                                   std::span<const int64_t> offsets) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  std::vector<std::string> requests;
+  requests.reserve(offsets.size());
+  for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(*layout, offset));
+  return AskAll<std::optional<Coordinate>>(
+      Operation::kCoordinate, requests, shape.dimensions.size(),
+      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+}
+
+Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
+  const auto layout = TextOf(shape);
+  if (!layout) return OtherNotation();
+  return Ask<SizeAnswer>(Operation::kSize, SizeRequest(*layout), 4, ReadSize);
+}
+
+Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
+  const auto source = TextOf(from);
+  const auto target = TextOf(to);
+  if (!source || !target) return OtherNotation();
+  const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
+  const auto* sizes = std::get_if<SizeAnswer>(&size);
+  const size_t expected = sizes == nullptr ? 0 : static_cast<size_t>(*sizes->padded_elements);
+  return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(*source, *target, data), expected,
+                                   ReadRelayout);
+}
+
+Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, rows, columns), 1, ReadMake);
+}
+
+Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
+}
+
+std::vector<std::string> ExecSubject::Warnings() const {
+  std::vector<std::string> warnings;
+  for (size_t op = 0; op < kOperationCount; ++op) {
+    const Tally& tally = tallies_[op];
+    if (!tally.given_up()) continue;
+    const std::string reason = tally.timeouts >= kTimeoutsAtMost
+                                   ? StrCat(tally.timeouts, " requests timed out")
+                                   : StrCat(tally.failures_in_a_row, " requests in a row failed");
+    warnings.push_back(StrCat("\"", OperationName(static_cast<Operation>(op)), "\" was given up after ", reason,
+                              "; later requests count as declined"));
+  }
+  return warnings;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,99 @@
+// exec:COMMAND: an implementation that is a process in any language, asked over pipes.
+#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
+#define LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/transport/child_process.h"
+
+namespace layoutcheck {
+
+// A subject that takes shape:stride layouts and not HLO's is asked about what has no padding and is one: a mode for
+// each dimension, and coordinates with an integer for each mode.
+//
+// A crash, a timeout and a broken answer are Failed answers; the process is started again for the next request. An
+// operation that keeps failing is given up: every further request for it is declined, and a warning says so.
+class ExecSubject final : public Subject {
+ public:
+  // An operation is not asked again after this many of its requests timed out in a run, or failed one after another.
+  static constexpr int kTimeoutsAtMost = 8;
+  static constexpr int kFailuresInARowAtMost = 200;
+  // Coordinates that a law asks for about one layout.
+  static constexpr int64_t kQuestionsPerLayout = 256;
+  // Enough that neither side waits for the other.
+  static constexpr size_t kTextsInFlight = 64;
+
+  // Starts `sh -c command` and says hello. Error: no process, or no such command (kUnavailable). Failed: anything but a
+  // proper answer to hello.
+  static std::variant<std::unique_ptr<ExecSubject>, Error, Failed> Start(std::string command,
+                                                                         std::chrono::milliseconds timeout);
+
+  const SubjectInfo& info() const override { return hello_.info; }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
+                                                               std::span<const int64_t> offsets) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
+
+  std::optional<int64_t> ResidentBytes() const override {
+    return child_ == nullptr ? std::nullopt : child_->ResidentBytes();
+  }
+  // One for each operation that was given up.
+  std::vector<std::string> Warnings() const override;
+
+ private:
+  struct Tally {
+    int timeouts = 0;
+    int failures_in_a_row = 0;
+    bool given_up() const { return timeouts >= kTimeoutsAtMost || failures_in_a_row >= kFailuresInARowAtMost; }
+  };
+
+  ExecSubject(std::string command, std::chrono::milliseconds timeout)
+      : command_(std::move(command)), timeout_(timeout) {}
+
+  // A process that has answered hello; starts one where there is none.
+  std::optional<std::variant<Error, Failed>> EnsureStarted();
+  // Why the subject is not asked for this, if it is not.
+  std::optional<Declined> NotAsked(Operation operation) const;
+  // The text of the layout in a notation that the subject takes; nothing where there is none.
+  std::optional<std::string> TextOf(const Shape& shape) const;
+  // Asks the requests (one at least), with several under way, and reads answer k with `read(line)`: an answer for each,
+  // up to the first at which the process ended, hung or broke the protocol.
+  template <class T, class Read>
+  std::vector<Answer<T>> AskTogether(Operation operation, std::span<const std::string> requests,
+                                     size_t integers_in_answer, Read read);
+  // All values, or the first answer that is none.
+  template <class T, class Read>
+  Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
+                                Read read);
+  template <class T, class Read>
+  Answer<T> Ask(Operation operation, std::string request, size_t integers_in_answer, Read read);
+
+  std::string command_;
+  std::chrono::milliseconds timeout_;
+  HelloAnswer hello_;
+  std::unique_ptr<ChildProcess> child_;
+  std::array<Tally, kOperationCount> tallies_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_

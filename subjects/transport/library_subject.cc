@@ -1,0 +1,317 @@
+#include "layoutcheck/subjects/transport/library_subject.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/subjects/transport/coverage_counters.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr const char* kSymbol = "layoutcheck_get_subject";
+constexpr size_t kFirstTextRoom = size_t{64} << 10;
+constexpr size_t kMostTextRoom = size_t{64} << 20;
+
+// No offset, no element number and no padding: what an answer holds where the library wrote nothing.
+constexpr int64_t kUnwritten = std::numeric_limits<int64_t>::min();
+
+// Behind every array that the library fills; what stands here must still stand here afterwards.
+constexpr size_t kGuards = 8;
+constexpr int64_t kGuard = 0x6c61796f75746368;
+
+std::optional<int64_t> LimitFrom(int64_t limit) {
+  if (limit == 0) return std::nullopt;
+  return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
+}
+
+// Why an array of so many integers is not asked for, if it is too large.
+std::optional<Declined> TooLarge(int64_t count) {
+  if (count <= OffsetTable::kMaxEntries) return std::nullopt;
+  return Declined{StrCat("an array of more than ", OffsetTable::kMaxEntries, " integers")};
+}
+
+// An array of `count` integers for the library to fill, with guards behind it.
+std::vector<int64_t> GuardedRoom(size_t count) {
+  std::vector<int64_t> room;
+  room.reserve(count + kGuards);
+  room.resize(count, kUnwritten);
+  room.resize(count + kGuards, kGuard);
+  return room;
+}
+
+// What the library filled, without the guards; a failure where one of them was overwritten.
+Answer<std::vector<int64_t>> WithoutGuards(std::vector<int64_t>& room, std::string_view operation) {
+  const size_t count = room.size() - kGuards;
+  const bool kept = std::all_of(room.end() - static_cast<ptrdiff_t>(kGuards), room.end(),
+                                [](int64_t word) { return word == kGuard; });
+  if (!kept) {
+    return Failed{Failed::Kind::kProtocol,
+                  StrCat(operation, " wrote behind the ", count, " integers that it was given room for")};
+  }
+  room.resize(count);
+  return std::move(room);
+}
+
+const int64_t* DataOf(std::span<const int64_t> integers) {
+  static constexpr int64_t kNone = 0;  // arrays are never null
+  return integers.empty() ? &kNone : integers.data();
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path) {
+  if (path.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected a file after 'lib:'");
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  ForgetCounters();
+  void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* const why = dlerror();
+    return MakeError(ErrorKind::kUnavailable, StrCat("cannot load the library: ", why == nullptr ? file : why));
+  }
+  const auto fail = [&](std::string why) {
+    dlclose(handle);
+    return MakeError(ErrorKind::kUnavailable, std::move(why));
+  };
+  void* const symbol = dlsym(handle, kSymbol);
+  if (symbol == nullptr) {
+    return fail(StrCat(path, " has no function ", kSymbol, ": expected a library with layoutcheck/subject.h"));
+  }
+  if (Dl_info info; dladdr(symbol, &info) != 0) SetLibraryBase(reinterpret_cast<uintptr_t>(info.dli_fbase));
+  const layoutcheck_subject* const subject = reinterpret_cast<decltype(&layoutcheck_get_subject)>(symbol)();
+  if (subject == nullptr) return fail(StrCat(path, ": ", kSymbol, " returned null"));
+  if (subject->abi != LAYOUTCHECK_SUBJECT_ABI) {
+    return fail(StrCat(path, " has version ", subject->abi, " of layoutcheck/subject.h: expected version ",
+                       LAYOUTCHECK_SUBJECT_ABI));
+  }
+  if (subject->struct_size < offsetof(layoutcheck_subject, parse)) {
+    return fail(StrCat(path, ": struct_size is ", subject->struct_size, ": expected sizeof(layoutcheck_subject), ",
+                       sizeof(layoutcheck_subject)));
+  }
+  if (subject->name == nullptr) return fail(StrCat(path, ": the subject has no name"));
+  std::unique_ptr<LibrarySubject> loaded(new LibrarySubject(handle, *subject));  // the constructor is private
+  const layoutcheck_subject& has = loaded->operations_;
+  if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
+      has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr) {
+    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
+  }
+  for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
+    if (limit >= LAYOUTCHECK_AT_MOST_ZERO) continue;
+    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": a limit of the subject is ", limit,
+                                                     ": expected 0 for none, or LAYOUTCHECK_AT_MOST_ZERO"));
+  }
+  return loaded;
+}
+
+LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operations)
+    : handle_(handle), text_(kFirstTextRoom) {
+  // A library that was built with fewer members has null for the rest.
+  std::memcpy(&operations_, &operations, std::min<size_t>(operations.struct_size, sizeof(operations_)));
+  info_.name = operations_.name;
+  if (operations_.version != nullptr) info_.version = operations_.version;
+  info_.max_rank = LimitFrom(operations_.max_rank);
+  info_.max_tiles = LimitFrom(operations_.max_tiles);
+  info_.max_table_elements = LimitFrom(operations_.max_table_elements);
+}
+
+LibrarySubject::~LibrarySubject() {
+  ForgetCounters();
+  dlclose(handle_);
+}
+
+const layoutcheck_layout* LibrarySubject::Handed::Set(const Shape& shape) {
+  static constexpr layoutcheck_tile kNoTile{};
+  if (layout_.text != nullptr && shape_ == shape) return &layout_;
+  shape_ = shape;
+  if (!shape_.layout) shape_.layout = MakeDescendingLayout(shape_.rank());
+  const Layout& layout = *shape_.layout;
+  text_ = ToString(shape);
+  tiles_.clear();
+  for (const Tile& tile : layout.tiles) {
+    tiles_.push_back({static_cast<int64_t>(tile.dimensions.size()), DataOf(tile.dimensions)});
+  }
+  layout_ = {.text = text_.c_str(),
+             .element_type = ElementTypeName(shape_.element_type).data(),  // a literal
+             .element_bits = ElementSizeInBits(shape_),
+             .rank = shape_.rank(),
+             .dimensions = DataOf(shape_.dimensions),
+             .minor_to_major = DataOf(layout.minor_to_major),
+             .tile_count = static_cast<int64_t>(tiles_.size()),
+             .tiles = tiles_.empty() ? &kNoTile : tiles_.data(),
+             .tail_alignment = layout.tail_padding_alignment_in_elements,
+             .memory_space = layout.memory_space};
+  return &layout_;
+}
+
+template <class T, class Ask, class Read>
+Answer<T> LibrarySubject::Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read) {
+  layoutcheck_text why{text_.data(), text_.size(), 0};
+  int status = LAYOUTCHECK_ERROR;
+  try {
+    status = ask(&why);
+  } catch (const std::exception& exception) {
+    return Failed{Failed::Kind::kCrash, StrCat(operation, " threw an exception: ", exception.what())};
+  } catch (...) {
+    return Failed{Failed::Kind::kCrash, StrCat(operation, " threw an exception")};
+  }
+  if (std::ranges::find(expected, status) != expected.end()) return read(status);
+  std::string reason(why.data, std::min(why.size, text_.size()));
+  if (status == LAYOUTCHECK_UNSUPPORTED) return Declined{reason.empty() ? "unsupported" : std::move(reason)};
+  if (status == LAYOUTCHECK_ERROR) return Failed{Failed::Kind::kError, StrCat("error: ", reason)};
+  return Failed{Failed::Kind::kProtocol, StrCat(operation, " returned ", status, ", which is no answer to it")};
+}
+
+template <class T, class Ask, class Read>
+Answer<T> LibrarySubject::CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask,
+                                      Read read) {
+  for (;;) {
+    size_t size = 0;
+    bool cut_off = false;
+    Answer<T> answer = Call<T>(
+        operation, expected,
+        [&](layoutcheck_text* written) {
+          const int status = ask(written);
+          size = written->size;
+          return status;
+        },
+        [&](int status) -> Answer<T> {
+          if (status == LAYOUTCHECK_OK && size > kMostTextRoom) {
+            return Failed{Failed::Kind::kProtocol, StrCat(operation, " answers a text of ", size, " bytes")};
+          }
+          cut_off = status == LAYOUTCHECK_OK && size > text_.size();
+          return read(status, std::string(text_.data(), std::min(size, text_.size())));
+        });
+    if (!cut_off) return answer;
+    text_.resize(size);
+  }
+}
+
+Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_view text) {
+  if (operations_.parse == nullptr) return Subject::Parse(kind, text);
+  const std::string kind_text(kind);
+  const std::string terminated(text);
+  return CallForText<ParseAnswer>(
+      "parse", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* written) {
+        return operations_.parse(kind_text.c_str(), terminated.c_str(), terminated.size(), written);
+      },
+      [](int status, std::string words) {
+        return status == LAYOUTCHECK_OK ? ParseAnswer{true, std::move(words), ""}
+                                        : ParseAnswer{false, "", std::move(words)};
+      });
+}
+
+Answer<int64_t> LibrarySubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
+  if (operations_.offset == nullptr) return Subject::Offset(shape, coordinate);
+  const layoutcheck_layout* const layout = layout_.Set(shape);
+  int64_t offset = kUnwritten;
+  return Call<int64_t>(
+      "offset", {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.offset(layout, DataOf(coordinate), &offset, why); },
+      [&](int) { return offset; });
+}
+
+Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
+  if (operations_.table == nullptr) return Subject::Table(shape);
+  const auto elements = ElementsIn(shape);
+  if (!elements) return Declined{elements.error().message};
+  if (auto declined = TooLarge(*elements)) return std::move(*declined);
+  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const auto count = static_cast<size_t>(*elements);
+  std::vector<int64_t> offsets = GuardedRoom(count);
+  return Call<std::vector<int64_t>>(
+      "table", {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.table(layout, offsets.data(), count, why); },
+      [&](int) { return WithoutGuards(offsets, "table"); });
+}
+
+Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  using Result = std::optional<Coordinate>;
+  if (operations_.coordinate == nullptr) return Subject::CoordinateAt(shape, offset);
+  const layoutcheck_layout* const layout = layout_.Set(shape);
+  std::vector<int64_t> room = GuardedRoom(shape.dimensions.size());
+  return Call<Result>(
+      "coordinate", {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
+      [&](layoutcheck_text* why) { return operations_.coordinate(layout, offset, room.data(), why); },
+      [&](int status) -> Answer<Result> {
+        auto coordinate = WithoutGuards(room, "coordinate");
+        if (auto* failed = std::get_if<Failed>(&coordinate)) return std::move(*failed);
+        if (status == LAYOUTCHECK_PADDING) return Result();
+        return Result(std::get<std::vector<int64_t>>(std::move(coordinate)));
+      });
+}
+
+Answer<SizeAnswer> LibrarySubject::Size(const Shape& shape) {
+  if (operations_.size == nullptr) return Subject::Size(shape);
+  const layoutcheck_layout* const layout = layout_.Set(shape);
+  layoutcheck_sizes sizes{LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE};
+  const auto given = [](int64_t size) {
+    return size == LAYOUTCHECK_NO_SIZE ? std::optional<int64_t>() : std::optional(size);
+  };
+  return Call<SizeAnswer>(
+      "size", {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return operations_.size(layout, &sizes, why); },
+      [&](int) {
+        return SizeAnswer{given(sizes.elements), given(sizes.padded_elements), given(sizes.bytes), given(sizes.extent)};
+      });
+}
+
+Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const Shape& to,
+                                                      std::span<const int64_t> data) {
+  if (operations_.relayout == nullptr) return Subject::Relayout(from, to, data);
+  const auto sizes = SizesOf(to);
+  if (!sizes) return Declined{sizes.error().message};
+  if (auto declined = TooLarge(sizes->padded_elements)) return std::move(*declined);
+  const layoutcheck_layout* const from_layout = layout_.Set(from);
+  const layoutcheck_layout* const to_layout = to_.Set(to);
+  const auto count = static_cast<size_t>(sizes->padded_elements);
+  std::vector<int64_t> moved = GuardedRoom(count);
+  return Call<std::vector<int64_t>>(
+      "relayout", {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) {
+        return operations_.relayout(from_layout, to_layout, DataOf(data), data.size(), moved.data(), count, why);
+      },
+      [&](int) { return WithoutGuards(moved, "relayout"); });
+}
+
+Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  if (operations_.make == nullptr) return Subject::Make(tag, element_bits, rows, columns);
+  const std::string tag_text(tag);
+  return CallForText<std::string>(
+      "make", {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* layout) { return operations_.make(tag_text.c_str(), element_bits, rows, columns, layout); },
+      [](int, std::string words) { return words; });
+}
+
+Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  if (operations_.apply == nullptr) return Subject::Apply(function, arguments);
+  const std::string name(function);
+  std::vector<const char*> texts;
+  for (const std::string& argument : arguments) texts.push_back(argument.c_str());
+  texts.push_back(nullptr);  // arrays are never null
+  int64_t value = kUnwritten;
+  return CallForText<ApplyAnswer>(
+      "apply", {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* answer) {
+        return operations_.apply(name.c_str(), texts.data(), arguments.size(), &value, answer);
+      },
+      [&](int status, std::string words) {
+        ApplyAnswer answer;
+        if (status == LAYOUTCHECK_VALUE) answer.value = value;
+        if (status == LAYOUTCHECK_OK) answer.layout = std::move(words);
+        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        return answer;
+      });
+}
+
+}  // namespace layoutcheck

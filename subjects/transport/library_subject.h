@@ -1,0 +1,74 @@
+// lib:FILE.so: an implementation that is a shared library with the C interface of layoutcheck/subject.h, asked in this
+// process.
+#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
+#define LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subject.h"
+
+namespace layoutcheck {
+
+// An exception that leaves the library is a crash; a status that is none of the interface, a text longer than promised
+// and writing behind a table are broken protocol. What the library does beyond that (a signal, a hang, memory that it
+// overwrites) happens to this process: CreateSubject's `isolate` runs it in one of its own.
+class LibrarySubject final : public Subject {
+ public:
+  // Loads the library; a name without '/' is a file in the current directory, not one on the search path. Errors: no
+  // shared library, no function layoutcheck_get_subject, no struct, another version of the interface, a struct without
+  // a name or an operation (kUnavailable).
+  static Expected<std::unique_ptr<LibrarySubject>> Load(const std::string& path);
+
+  ~LibrarySubject() override;
+
+  const SubjectInfo& info() const override { return info_; }
+  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<SizeAnswer> Size(const Shape& shape) override;
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
+
+ private:
+  // A shape as the interface hands it over.
+  class Handed {
+   public:
+    // The same as the one that was set last: questions come a layout at a time.
+    const layoutcheck_layout* Set(const Shape& shape);
+
+   private:
+    Shape shape_;
+    std::string text_;
+    std::vector<layoutcheck_tile> tiles_;
+    layoutcheck_layout layout_{};
+  };
+
+  LibrarySubject(void* handle, const layoutcheck_subject& operations);
+
+  // ask(why) calls the library; read(status) is the answer where that is one of the statuses `expected`.
+  template <class T, class Ask, class Read>
+  Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+  // The same where LAYOUTCHECK_OK comes with a text: asked again with room for all of it. read(status, words).
+  template <class T, class Ask, class Read>
+  Answer<T> CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+
+  void* handle_;  // as dlopen gives it
+  layoutcheck_subject operations_{};
+  SubjectInfo info_;
+  Handed layout_;
+  Handed to_;
+  std::vector<char> text_;  // room for the library's texts
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_

@@ -1,0 +1,216 @@
+// Libraries with the C interface: the examples are right, and what a library can do wrong has a name.
+#include "layoutcheck/subjects/transport/library_subject.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/properties/algebra/algebra_runner.h"
+#include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/properties/run/runner.h"
+
+namespace layoutcheck {
+namespace {
+
+// The test library in one of its behaviors, until the object is gone.
+class Behavior {
+ public:
+  explicit Behavior(const char* how) { setenv("LAYOUTCHECK_TEST_LIBRARY", how, 1); }
+  ~Behavior() { unsetenv("LAYOUTCHECK_TEST_LIBRARY"); }
+  Behavior(const Behavior&) = delete;
+  Behavior& operator=(const Behavior&) = delete;
+};
+
+std::unique_ptr<LibrarySubject> Load(const std::string& path) {
+  auto loaded = LibrarySubject::Load(path);
+  if (loaded) return *std::move(loaded);
+  ADD_FAILURE() << loaded.error().message;
+  return nullptr;
+}
+
+Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
+
+TEST(LibrarySubject, TheExamplesKeepEveryLawThatTheyAnswer) {
+  struct Example {
+    const char* path;
+    int64_t least_agreed;  // answers under linear-index, in 500 cases
+  };
+  for (const Example& example : {Example{LAYOUTCHECK_C_SUBJECT, 400}, Example{LAYOUTCHECK_CPP_SUBJECT, 300}}) {
+    const auto subject = Load(example.path);
+    ASSERT_NE(subject, nullptr);
+    CheckOptions options;
+    options.cases = 500;
+    const CheckSummary summary = CheckRandom(*subject, options);
+    EXPECT_EQ(summary.cases, 500u);
+    for (const Finding& finding : summary.findings) {
+      ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", actual "
+                    << finding.actual;
+    }
+    EXPECT_GE(summary.laws.at("linear-index").agreed, example.least_agreed) << example.path;
+    EXPECT_GT(summary.laws.at("sizes").agreed, 0) << example.path;
+  }
+}
+
+TEST(LibrarySubject, AnswersEveryOperation) {
+  const auto subject = Load(LAYOUTCHECK_CPP_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(subject->info().name, "cpp_subject");
+  EXPECT_EQ(subject->info().version, "1");
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 17);
+  const auto size = std::get<SizeAnswer>(subject->Size(TestShape()));
+  EXPECT_EQ(size.elements, 15);
+  EXPECT_EQ(size.padded_elements, 24);
+  EXPECT_EQ(size.bytes, 96);
+  EXPECT_FALSE(size.extent);
+  EXPECT_EQ(std::get<Declined>(subject->Offset(*ParseShape("f32[2,3]{1,0:T(*,4)}"), std::vector<int64_t>{1, 1})).why,
+            "no *");
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->Parse("shape", "f32[2]")));
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(*ParseShape("f32[]"), {})), 0);
+  EXPECT_EQ(std::get<std::vector<int64_t>>(subject->Table(*ParseShape("f32[]"))), std::vector<int64_t>{0});
+  const auto c_subject = Load(LAYOUTCHECK_C_SUBJECT);
+  ASSERT_NE(c_subject, nullptr);
+  EXPECT_EQ(c_subject->info().max_tiles, 0);
+  EXPECT_EQ(c_subject->info().max_rank, 8);
+  EXPECT_EQ(c_subject->info().max_table_elements, std::nullopt);
+}
+
+// Layouts, numbers and rejections through the C struct.
+TEST(LibrarySubject, TheAlgebraExampleKeepsEveryLawThatItAnswers) {
+  const auto subject = Load(LAYOUTCHECK_ALGEBRA_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_TRUE(TakesAlgebra(*subject));
+  CheckOptions options;
+  options.cases = 300;
+  const CheckSummary summary = CheckAlgebra(*subject, AlgebraLaws(), options);
+  for (const Finding& finding : summary.findings) {
+    ADD_FAILURE() << finding.law << " " << finding.layout << ": expected " << finding.expected << ", actual "
+                  << finding.actual;
+  }
+  for (const char* law : {"size", "cosize", "coalesce", "downcast", "make-layout"}) {
+    EXPECT_GT(summary.laws.at(law).agreed, 10) << law;
+  }
+  EXPECT_EQ(summary.laws.at("composition").agreed, 0);
+}
+
+TEST(LibrarySubject, AnswersOfTheAlgebra) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const auto apply = [&](std::vector<std::string> arguments) { return subject->Apply("coalesce", arguments); };
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({})).rejected, "coalesce");
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({"2:1"})).layout, "2:1");
+  EXPECT_EQ(std::get<ApplyAnswer>(apply({std::string(200000, '1')})).layout, std::string(200000, '1'));
+  const auto number = std::get<ApplyAnswer>(apply({"2:1", "3"}));
+  EXPECT_EQ(number.value, 2);
+  EXPECT_FALSE(number.layout);
+  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, 100000, 1)), std::string(100000, 'z'));
+  for (const auto& [how, kind] : {std::pair("throw", Failed::Kind::kCrash), {"status", Failed::Kind::kProtocol}}) {
+    const Behavior behavior(how);
+    const auto answer = apply({"2:1"});
+    const auto* failed = std::get_if<Failed>(&answer);
+    ASSERT_NE(failed, nullptr) << how;
+    EXPECT_EQ(failed->kind, kind) << how << ": " << failed->what;
+  }
+}
+
+TEST(LibrarySubject, TextsOfAnyLengthAndBytesGoThrough) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  for (const std::string& text : {std::string("f32[2]"), std::string("a\0b\xff", 4), std::string(200000, 'x')}) {
+    const auto answer = std::get<ParseAnswer>(subject->Parse("shape", text));
+    EXPECT_TRUE(answer.ok);
+    EXPECT_EQ(answer.text, text);
+  }
+  const auto rejected = std::get<ParseAnswer>(subject->Parse("shape", "f"));
+  EXPECT_FALSE(rejected.ok);
+  EXPECT_EQ(rejected.error, "too short");
+}
+
+TEST(LibrarySubject, NamesEveryWayToFail) {
+  using Kind = Failed::Kind;
+  const auto failure = [](const auto& answer) {
+    const auto* failed = std::get_if<Failed>(&answer);
+    return failed == nullptr ? Failed{Kind::kTimeout, "no failure"} : *failed;
+  };
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const auto expect = [&](const char* how, const auto& ask, Kind kind, const std::string& text) {
+    const Behavior behavior(how);
+    const Failed failed = failure(ask());
+    EXPECT_EQ(failed.kind, kind) << how << ": " << failed.what;
+    EXPECT_NE(failed.what.find(text), std::string::npos) << how << ": " << failed.what;
+  };
+  const auto offset = [&] { return subject->Offset(TestShape(), std::vector<int64_t>{2, 3}); };
+  const auto table = [&] { return subject->Table(TestShape()); };
+  const auto coordinate = [&] { return subject->CoordinateAt(TestShape(), 0); };
+  const auto relayout = [&] { return subject->Relayout(TestShape(), TestShape(), std::vector<int64_t>(24)); };
+  const auto parse = [&] { return subject->Parse("shape", "f32[2]"); };
+  expect("throw", offset, Kind::kCrash, "offset threw an exception: no such tile");
+  expect("status", offset, Kind::kProtocol, "offset returned 77, which is no answer to it");
+  expect("error", offset, Kind::kError, "error: out of memory");
+  expect("overrun", table, Kind::kProtocol, "table wrote behind the 15 integers");
+  expect("overrun", coordinate, Kind::kProtocol, "coordinate wrote behind the 2 integers");
+  expect("overrun", relayout, Kind::kProtocol, "relayout wrote behind the 24 integers");
+  expect("endless-text", parse, Kind::kProtocol, "bytes");
+  const Behavior silent("silent");
+  EXPECT_EQ(std::get<Declined>(offset()).why, "unsupported");
+  const Behavior unwritten("unwritten");
+  EXPECT_EQ(std::get<std::vector<int64_t>>(table()), std::vector<int64_t>(15, INT64_MIN));
+}
+
+TEST(LibrarySubject, AnOlderLibraryHasNoLaterOperations) {
+  const Behavior behavior("shorter");
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 2);
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->CoordinateAt(TestShape(), 0)));
+  EXPECT_TRUE(std::holds_alternative<Declined>(subject->Relayout(TestShape(), TestShape(), {})));
+  EXPECT_FALSE(TakesAlgebra(*subject));
+}
+
+TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const std::string too_large = "an array of more than 67108864 integers";
+  EXPECT_EQ(std::get<Declined>(subject->Table(*ParseShape("f32[99999999999]{0}"))).why, too_large);
+  const auto moved = subject->Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
+  EXPECT_EQ(std::get<Declined>(moved).why, too_large);
+  // The reference says so, too.
+  ReferenceSubject reference;
+  const auto refused = reference.Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
+  EXPECT_EQ(std::get<Failed>(refused).what, "an array of more than 67108864 cells");
+}
+
+TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
+  const auto expect = [](const std::string& path, const std::string& text) {
+    const auto loaded = LibrarySubject::Load(path);
+    ASSERT_FALSE(loaded) << path;
+    EXPECT_NE(loaded.error().message.find(text), std::string::npos) << loaded.error().message;
+  };
+  expect("", "expected a file after 'lib:'");
+  expect("/nonexistent/mine.so", "cannot load the library: /nonexistent/mine.so");
+  // A name is a file here, not a library of the system.
+  expect("libm.so.6", "cannot load the library: ./libm.so.6");
+  expect(LAYOUTCHECK_CORPUS "/README.md", "cannot load the library");
+  expect(LAYOUTCHECK_NO_SUBJECT, "has no function layoutcheck_get_subject");
+  const struct {
+    const char* how;
+    const char* text;
+  } structs[] = {
+      {"null", "returned null"},
+      {"later-version", "has version 2 of layoutcheck/subject.h: expected version 1"},
+      {"torn", "struct_size is 8"},
+      {"nameless", "has no name"},
+      {"empty", "every operation of the subject is null"},
+      {"limit", "a limit of the subject is -2"},
+  };
+  for (const auto& [how, text] : structs) {
+    const Behavior behavior(how);
+    expect(LAYOUTCHECK_TEST_LIBRARY, text);
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck
