@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The settings that every target of the project shares, and the two ways to declare one.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 
 # Headers are included as they are installed, "layoutcheck/core/hlo/shape.h": in the build tree each layer is a link to its
 # source folder. The links never contain the build tree, so that a tool that follows links ends.
@@ -39,6 +40,20 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(layoutcheck_settings INTERFACE -Wno-deprecated-declarations)
 endif()
 
+# layoutcheck_require(COMPONENT DEPENDENCY VARIABLE...): goes on if the variables, as find_package and its like set them, are
+# true. Otherwise the project itself fails, and as a part of another project the calling file is left, without its library.
+macro(layoutcheck_require component dependency)
+  foreach(variable ${ARGN})
+    if(NOT ${variable})
+      if(PROJECT_IS_TOP_LEVEL)
+        message(FATAL_ERROR "${dependency} was not found; .ci/setup installs it")
+      endif()
+      message(STATUS "${dependency} was not found: layoutcheck::${component} is left out")
+      return()
+    endif()
+  endforeach()
+endmacro()
+
 # layoutcheck_library(NAME SOURCES a.cc ... LINK targets ...): the static library layoutcheck_NAME, alias layoutcheck::NAME.
 # Rooms in folders below add their sources with target_sources.
 function(layoutcheck_library name)
@@ -56,13 +71,17 @@ endfunction()
 # the headers of its folder (the one of the caller) in an installed copy, as component NAME of find_package(layoutcheck).
 # Test support headers stay out.
 function(layoutcheck_install name)
+  if(NOT LAYOUTCHECK_INSTALL)
+    return()
+  endif()
   set(libraries ${name} ${ARGN})
   list(TRANSFORM libraries PREPEND layoutcheck_)
-  install(TARGETS ${libraries} EXPORT layoutcheck_${name}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${libraries} EXPORT layoutcheck_${name}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          COMPONENT library)
   install(EXPORT layoutcheck_${name}_targets NAMESPACE layoutcheck::
-          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck)
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/layoutcheck COMPONENT library)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/layoutcheck/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE PATTERN "faults" EXCLUDE PATTERN "conformance" EXCLUDE
+          COMPONENT library FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE PATTERN "faults" EXCLUDE PATTERN "conformance" EXCLUDE
           PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 

@@ -2,6 +2,10 @@
 #ifndef LAYOUTCHECK_CORE_BASE_ERROR_H_
 #define LAYOUTCHECK_CORE_BASE_ERROR_H_
 
+#if __cplusplus < 202100L
+#error "layoutcheck needs C++23: compile with -std=c++23 or later"
+#endif
+
 #include <cstdint>
 #include <expected>
 #include <string>

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests of the build itself.
+
+add_test(NAME Layers.IncludesGoDown COMMAND "${PROJECT_SOURCE_DIR}/cmake/test_layers.sh")
+# A copy with sanitizers or coverage would ask the same of its users.
+if(LAYOUTCHECK_SANITIZE OR LAYOUTCHECK_COVERAGE)
+  return()
+endif()
+foreach(test "Install.CopyIsUsedByAnotherProject=test_install.sh" "Install.SubprojectBuildsLibrariesOnly=test_subproject.sh"
+             "Install.DebianPackages=test_packages.sh")
+  string(REPLACE "=" ";" pair "${test}")
+  list(GET pair 0 name)
+  list(GET pair 1 script)
+  add_test(NAME ${name}
+           COMMAND "${PROJECT_SOURCE_DIR}/cmake/${script}" "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}" "${CMAKE_CXX_COMPILER}"
+           WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endforeach()
