@@ -1,59 +1,14 @@
 #include "layoutcheck/cli/notations/coordinate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {
 namespace {
-
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  void SkipBlanks() {
-    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t')) ++position_;
-  }
-  bool Take(char c) {
-    SkipBlanks();
-    if (position_ == text_.size() || text_[position_] != c) return false;
-    ++position_;
-    return true;
-  }
-  bool AtEnd() {
-    SkipBlanks();
-    return position_ == text_.size();
-  }
-  Expected<int64_t> Integer() {
-    SkipBlanks();
-    int64_t value = 0;
-    const char* const begin = text_.data() + position_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range) {
-      return MakeError(ErrorKind::kOverflow,
-                       StrCat("the integer ", std::string_view(begin, end), " does not fit int64"), column());
-    }
-    if (error != std::errc()) return Unexpected("an integer");
-    position_ += static_cast<size_t>(end - begin);
-    return value;
-  }
-  std::unexpected<Error> Unexpected(std::string_view expected) {
-    SkipBlanks();
-    const std::string found =
-        position_ == text_.size() ? std::string("end of text") : StrCat("'", text_[position_], "'");
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", found), column());
-  }
-
- private:
-  int64_t column() const { return static_cast<int64_t>(position_) + 1; }
-
-  std::string_view text_;
-  size_t position_ = 0;
-};
 
 void AppendNested(std::string& out, const Json& coordinate) {
   if (!coordinate.is_array()) {
@@ -71,25 +26,25 @@ void AppendNested(std::string& out, const Json& coordinate) {
 }  // namespace
 
 Expected<int64_t> ReadInteger(std::string_view text) {
-  Reader reader(text);
-  const Expected<int64_t> value = reader.Integer();
-  if (value && !reader.AtEnd()) return reader.Unexpected("end of text after the integer");
+  TextCursor cursor(text);
+  const Expected<int64_t> value = cursor.TakeInteger();
+  if (value && !cursor.AtEnd()) return cursor.Unexpected("end of text after the integer");
   return value;
 }
 
 Expected<std::vector<int64_t>> ReadFlatCoordinate(std::string_view text) {
-  Reader reader(text);
+  TextCursor cursor(text);
   std::vector<int64_t> coordinate;
-  const bool open = reader.Take('(');
-  if (!open || !reader.Take(')')) {
+  const bool open = cursor.Take("(");
+  if (!open || !cursor.Take(")")) {
     do {
-      const Expected<int64_t> value = reader.Integer();
+      const Expected<int64_t> value = cursor.TakeInteger();
       if (!value) return std::unexpected(value.error());
       coordinate.push_back(*value);
-    } while (reader.Take(','));
-    if (open && !reader.Take(')')) return reader.Unexpected("',' or ')'");
+    } while (cursor.Take(","));
+    if (open && !cursor.Take(")")) return cursor.Unexpected("',' or ')'");
   }
-  if (!reader.AtEnd()) return reader.Unexpected(open ? "end of text after ')'" : "',' or end of text");
+  if (!cursor.AtEnd()) return cursor.Unexpected(open ? "end of text after ')'" : "',' or end of text");
   return coordinate;
 }
 

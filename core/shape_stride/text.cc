@@ -1,18 +1,20 @@
 #include "layoutcheck/core/shape_stride/text.h"
 
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 
 namespace layoutcheck {
 namespace {
 
-// A recursive-descent reader; every function leaves `at_` behind what it read.
+bool StartsInteger(char c) { return c == '-' || (c >= '0' && c <= '9'); }
+
+// A recursive-descent parser. Every function leaves the cursor behind what it parsed.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : cursor_(text) {}
 
   Expected<IntTuple> Tuple(int64_t depth = 0);
   Expected<ShapeStrideLayout> Layout();
@@ -20,76 +22,40 @@ class Reader {
   Expected<ComposedLayout> Composed();
   Expected<Tiler> ReadTiler(int64_t depth = 0);
 
-  // The result if nothing but blanks is left.
+  // Returns the result if nothing but blanks is left.
   template <class T>
   Expected<T> Whole(Expected<T> result, std::string_view what) {
-    if (!result) return result;
-    SkipBlanks();
-    if (at_ < text_.size()) return Expect(StrCat("the end of the ", what));
+    if (result && !cursor_.AtEnd()) return Expect(StrCat("the end of the ", what));
     return result;
   }
 
  private:
-  void SkipBlanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  bool Peek(char c) {
-    SkipBlanks();
-    return at_ < text_.size() && text_[at_] == c;
-  }
-  bool Take(char c) {
-    if (!Peek(c)) return false;
-    ++at_;
-    return true;
-  }
   std::unexpected<Error> Expect(std::string_view what) {
-    std::string found = "the end of the text";
-    if (at_ < text_.size()) {
-      const char c = text_[at_];
-      found =
-          c >= ' ' && c <= '~' ? StrCat("'", c, "'") : StrCat("byte ", static_cast<int>(static_cast<unsigned char>(c)));
-    }
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", what, ", found ", found), static_cast<int64_t>(at_) + 1);
+    if (!cursor_.rest().empty()) return cursor_.Unexpected(what);
+    return cursor_.Fail(StrCat("expected ", what, ", found the end of the text"));
   }
   std::unexpected<Error> TooDeep() {
-    return MakeError(ErrorKind::kSyntax, StrCat("nested more than ", IntTuple::kMaxTextDepth, " levels deep"),
-                     static_cast<int64_t>(at_) + 1);
+    return cursor_.Fail(StrCat("nested more than ", IntTuple::kMaxTextDepth, " levels deep"));
   }
-  Expected<int64_t> Integer();
+  Expected<int64_t> Integer() {
+    const Expected<int64_t> value = cursor_.TakeInteger();
+    if (value) return value;
+    return value.error().kind == ErrorKind::kOverflow ? cursor_.Fail("expected an integer that fits int64")
+                                                      : Expect("an integer");
+  }
   Expected<IntTuple> Leaf();
-  Expected<Tiler> TilerList(char close, int64_t depth);
-  // Whether an `o` that composes comes next; takes it.
-  bool TakeCircle() {
-    if (!Peek('o')) return false;
-    ++at_;
-    return true;
-  }
+  Expected<Tiler> TilerList(std::string_view close, int64_t depth);
 
-  std::string_view text_;
-  size_t at_ = 0;
+  TextCursor cursor_;
 };
 
-Expected<int64_t> Reader::Integer() {
-  SkipBlanks();
-  const char* const begin = text_.data() + at_;
-  const char* const end = text_.data() + text_.size();
-  int64_t value = 0;
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (error == std::errc::result_out_of_range) {
-    return MakeError(ErrorKind::kSyntax, "expected an integer that fits int64", static_cast<int64_t>(at_) + 1);
-  }
-  if (error != std::errc()) return Expect("an integer");
-  at_ += static_cast<size_t>(stop - begin);
-  return value;
-}
-
 Expected<IntTuple> Reader::Leaf() {
-  const bool is_static = Take('_');
-  if (is_static && at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) return Expect("a digit after '_'");
+  const bool is_static = cursor_.Take("_");
+  if (is_static && cursor_.AtBlank()) return Expect("a digit after '_'");
   const Expected<int64_t> value = Integer();
   if (!value) return std::unexpected(value.error());
   std::vector<int64_t> path;
-  while (Take('@')) {
+  while (cursor_.Take("@")) {
     const Expected<int64_t> position = Integer();
     if (!position) return std::unexpected(position.error());
     path.insert(path.begin(), *position);
@@ -99,139 +65,136 @@ Expected<IntTuple> Reader::Leaf() {
 }
 
 Expected<IntTuple> Reader::Tuple(int64_t depth) {
-  if (!Peek('(')) {
-    if (at_ < text_.size() && (text_[at_] == '_' || text_[at_] == '-' || (text_[at_] >= '0' && text_[at_] <= '9'))) {
-      return Leaf();
-    }
+  if (!cursor_.Sees("(")) {
+    if (cursor_.byte() == '_' || StartsInteger(cursor_.byte())) return Leaf();
     return Expect("an integer or '('");
   }
   if (depth == IntTuple::kMaxTextDepth) return TooDeep();
-  ++at_;
+  cursor_.Take("(");
   std::vector<IntTuple> elements;
-  while (!Take(')')) {
+  while (!cursor_.Take(")")) {
     Expected<IntTuple> element = Tuple(depth + 1);
     if (!element) return element;
     elements.push_back(*std::move(element));
-    if (Take(',')) continue;
-    if (!Peek(')')) return Expect("',' or ')'");
+    if (cursor_.Take(",")) continue;
+    if (!cursor_.Sees(")")) return Expect("',' or ')'");
   }
   return IntTuple::Tuple(std::move(elements));
 }
 
 Expected<ShapeStrideLayout> Reader::Layout() {
-  SkipBlanks();
-  const size_t begin = at_;
+  cursor_.SkipBlanks();
+  const int64_t column = cursor_.column();
   Expected<IntTuple> shape = Tuple();
   if (!shape) return std::unexpected(shape.error());
-  if (!Take(':')) return Expect("':' and the strides");
+  if (!cursor_.Take(":")) return Expect("':' and the strides");
   Expected<IntTuple> stride = Tuple();
   if (!stride) return std::unexpected(stride.error());
   ShapeStrideLayout layout{*std::move(shape), *std::move(stride)};
   Expected<void> valid = ValidateLayout(layout);
   if (!valid) {
     Error error = valid.error();
-    error.column = static_cast<int64_t>(begin) + 1;
+    error.column = column;
     return std::unexpected(std::move(error));
   }
   return layout;
 }
 
 Expected<Swizzle> Reader::ReadSwizzle() {
-  SkipBlanks();
-  const size_t begin = at_;
-  if (!Take('S')) return Expect("'Sw<'");
-  if (at_ < text_.size() && text_[at_] == 'w') ++at_;
-  if (!Take('<')) return Expect("'<' of a swizzle");
+  cursor_.SkipBlanks();
+  const int64_t column = cursor_.column();
+  if (!cursor_.Take("S")) return Expect("'Sw<'");
+  if (cursor_.byte() == 'w') cursor_.Take("w");
+  if (!cursor_.Take("<")) return Expect("'<' of a swizzle");
   int64_t numbers[3] = {};
   for (int i = 0; i < 3; ++i) {
-    if (i > 0 && !Take(',')) return Expect("',' between the numbers of a swizzle");
+    if (i > 0 && !cursor_.Take(",")) return Expect("',' between the numbers of a swizzle");
     const Expected<int64_t> number = Integer();
     if (!number) return std::unexpected(number.error());
     numbers[i] = *number;
   }
-  if (!Take('>')) return Expect("'>' of a swizzle");
+  if (!cursor_.Take(">")) return Expect("'>' of a swizzle");
   const Swizzle swizzle{numbers[0], numbers[1], numbers[2]};
   const Expected<void> valid = ValidateSwizzle(swizzle);
-  if (!valid) return MakeError(valid.error().kind, valid.error().message, static_cast<int64_t>(begin) + 1);
+  if (!valid) return MakeError(valid.error().kind, valid.error().message, column);
   return swizzle;
 }
 
 Expected<ComposedLayout> Reader::Composed() {
   ComposedLayout composed;
-  const size_t begin = at_;
-  if (Peek('S')) {
+  const int64_t column = cursor_.column();
+  if (cursor_.Sees("S")) {
     const Expected<Swizzle> swizzle = ReadSwizzle();
     if (!swizzle) return std::unexpected(swizzle.error());
     composed.swizzle = *swizzle;
-    if (!TakeCircle()) return Expect("'o' after a swizzle");
+    if (!cursor_.Take("o")) return Expect("'o' after a swizzle");
   }
   // An integer before another `o` is the offset, before `:` it is the shape.
-  const size_t behind_swizzle = at_;
-  if (!Peek('(')) {
+  const size_t behind_swizzle = cursor_.position();
+  if (!cursor_.Sees("(")) {
     const Expected<IntTuple> offset = Leaf();
     if (!offset) return std::unexpected(offset.error());
-    if (TakeCircle()) {
+    if (cursor_.Take("o")) {
       composed.offset = offset->value();
     } else {
-      at_ = behind_swizzle;
+      cursor_.MoveTo(behind_swizzle);
     }
   }
   Expected<ShapeStrideLayout> layout = Layout();
   if (!layout) return std::unexpected(layout.error());
   composed.layout = *std::move(layout);
   const Expected<void> valid = ValidateComposedLayout(composed);
-  if (!valid) return MakeError(valid.error().kind, valid.error().message, static_cast<int64_t>(begin) + 1);
+  if (!valid) return MakeError(valid.error().kind, valid.error().message, column);
   return composed;
 }
 
-Expected<Tiler> Reader::TilerList(char close, int64_t depth) {
+Expected<Tiler> Reader::TilerList(std::string_view close, int64_t depth) {
   if (depth == IntTuple::kMaxTextDepth) return TooDeep();
   std::vector<Tiler> modes;
-  while (!Take(close)) {
+  while (!cursor_.Take(close)) {
     Expected<Tiler> mode = ReadTiler(depth + 1);
     if (!mode) return mode;
     modes.push_back(*std::move(mode));
-    if (Take(',') || (close == '>' && Take(';'))) continue;
-    if (!Peek(close)) return Expect(StrCat("',' or '", close, "'"));
+    if (cursor_.Take(",") || (close == ">" && cursor_.Take(";"))) continue;
+    if (!cursor_.Sees(close)) return Expect(StrCat("',' or '", close, "'"));
   }
   return Tiler::OfModes(std::move(modes));
 }
 
 Expected<Tiler> Reader::ReadTiler(int64_t depth) {
-  if (Take('<')) return TilerList('>', depth);
-  SkipBlanks();
-  const size_t begin = at_;
-  // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. To keep reading linear, what
-  // follows is found by counting parentheses.
-  if (Peek('(')) {
-    size_t open = 0;
-    size_t end = at_;
-    for (; end < text_.size(); ++end) {
-      if (text_[end] == '(') ++open;
-      if (text_[end] == ')' && --open == 0) break;
-    }
-    at_ = end < text_.size() ? end + 1 : end;
-    const bool is_layout = Peek(':');
-    at_ = begin;
+  if (cursor_.Take("<")) return TilerList(">", depth);
+  cursor_.SkipBlanks();
+  const size_t begin = cursor_.position();
+  // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. To keep parsing linear, counting
+  // parentheses finds the end of the tuple.
+  if (cursor_.byte() == '(') {
+    int64_t open = 0;
+    cursor_.TakeWhile([&open](char c) {
+      open += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
+      return open > 0;
+    });
+    cursor_.Take(")");
+    const bool is_layout = cursor_.Sees(":");
+    cursor_.MoveTo(begin);
     if (!is_layout) {
-      ++at_;
-      return TilerList(')', depth);
+      cursor_.Take("(");
+      return TilerList(")", depth);
     }
-  } else if (Take('_')) {
-    const bool is_number = at_ < text_.size() && (text_[at_] == '-' || (text_[at_] >= '0' && text_[at_] <= '9'));
-    if (!is_number) return Tiler::Keep();
-    at_ = begin;
+  } else if (cursor_.Take("_")) {
+    if (!StartsInteger(cursor_.byte())) return Tiler::Keep();
+    cursor_.MoveTo(begin);
   }
-  if (!Peek('(')) {
+  if (!cursor_.Sees("(")) {
     const Expected<IntTuple> leaf = Leaf();
     if (!leaf) return std::unexpected(leaf.error());
-    if (!Peek(':')) {
+    if (!cursor_.Sees(":")) {
       if (leaf->value() < 1 || !leaf->basis().empty()) {
-        return MakeError(ErrorKind::kSyntax, "expected an extent of at least 1", static_cast<int64_t>(begin) + 1);
+        cursor_.MoveTo(begin);
+        return cursor_.Fail("expected an extent of at least 1");
       }
       return Tiler::Extent(leaf->value());
     }
-    at_ = begin;
+    cursor_.MoveTo(begin);
   }
   Expected<ShapeStrideLayout> layout = Layout();
   if (!layout) return std::unexpected(layout.error());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 
 namespace layoutcheck {
 namespace {
@@ -24,45 +25,28 @@ std::unexpected<Error> Invalid(std::string message) {
   return MakeError(ErrorKind::kInvalidArgument, std::move(message));
 }
 
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : cursor_(text, " ") {}
 
   Expected<AffineExpression> Whole() {
     auto expression = Sum(0);
-    SkipBlanks();
-    if (expression && at_ != text_.size()) return Fail("an operator or the end");
+    if (expression && !cursor_.AtEnd()) return Fail("an operator or the end");
     return expression;
   }
 
  private:
   static constexpr int kMaxDepth = 64;
 
-  std::unexpected<Error> Fail(std::string_view expected) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected), static_cast<int64_t>(at_) + 1);
-  }
-  void SkipBlanks() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-  bool Take(std::string_view word) {
-    SkipBlanks();
-    if (!text_.substr(at_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-  bool ReadInteger(int64_t& value) {
-    const char* const end = text_.data() + text_.size();
-    const auto read = std::from_chars(text_.data() + at_, end, value);
-    if (read.ec != std::errc()) return false;
-    at_ = static_cast<size_t>(read.ptr - text_.data());
-    return true;
-  }
+  std::unexpected<Error> Fail(std::string_view expected) { return cursor_.Fail(StrCat("expected ", expected)); }
 
   Expected<AffineExpression> Sum(int depth) {
     auto left = Term(depth);
     while (left) {
-      const bool plus = Take("+");
-      const bool minus = !plus && Take("-");
+      const bool plus = cursor_.Take("+");
+      const bool minus = !plus && cursor_.Take("-");
       if (!plus && !minus) break;
       auto right = Term(depth);
       if (!right) return right;
@@ -77,7 +61,7 @@ class Reader {
     for (bool again = true; left && again;) {
       again = false;
       for (const auto& [kind, name] : kTight) {
-        if (!Take(name)) continue;
+        if (!cursor_.Take(name)) continue;
         auto right = Factor(depth);
         if (!right) return right;
         *left = {kind, 0, {*std::move(left), *std::move(right)}};
@@ -89,32 +73,31 @@ class Reader {
 
   Expected<AffineExpression> Factor(int depth) {
     if (depth > kMaxDepth) return Fail("less nesting");
-    if (Take("(")) {
+    if (cursor_.Take("(")) {
       auto inner = Sum(depth + 1);
-      if (inner && !Take(")")) return Fail("')'");
+      if (inner && !cursor_.Take(")")) return Fail("')'");
       return inner;
     }
     AffineExpression leaf;
-    SkipBlanks();
-    if (at_ + 1 < text_.size() && text_[at_] == '-' && (text_[at_ + 1] < '0' || text_[at_ + 1] > '9')) {
-      ++at_;
+    const bool signed_factor = cursor_.Sees("-") && cursor_.rest().size() > 1 && !IsDigit(cursor_.rest()[1]);
+    if (signed_factor) {
+      cursor_.Take("-");
       auto operand = Factor(depth + 1);
       if (!operand) return operand;
       return AffineExpression{Kind::kMultiply, 0, {*std::move(operand), {Kind::kConstant, -1, {}}}};
     }
-    if (Take("d")) {
+    if (cursor_.Take("d")) {
       leaf.kind = Kind::kDimension;
-    } else if (Take("s")) {
+    } else if (cursor_.Take("s")) {
       leaf.kind = Kind::kSymbol;
     }
-    if (!ReadInteger(leaf.value) || (leaf.kind != Kind::kConstant && leaf.value < 0)) {
-      return Fail("an integer, d0, s0 or '('");
-    }
+    const Expected<int64_t> value = cursor_.AtBlank() ? cursor_.Unexpected("an integer") : cursor_.TakeInteger();
+    if (!value || (leaf.kind != Kind::kConstant && *value < 0)) return Fail("an integer, d0, s0 or '('");
+    leaf.value = *value;
     return leaf;
   }
 
-  std::string_view text_;
-  size_t at_ = 0;
+  TextCursor cursor_;
 };
 
 // floor(a / b) for b >= 1.

@@ -1,10 +1,10 @@
 #include "layoutcheck/properties/mlir/memref_type.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 
 namespace layoutcheck {
 namespace {
@@ -22,62 +22,46 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : cursor_(text, " ") {}
 
   Expected<MemRefType> Whole() {
     MemRefType type;
-    if (Word() != "memref" || !Take('<')) return Fail("'memref<'");
+    if (Word() != "memref" || !cursor_.Take("<")) return Fail("'memref<'");
     if (auto read = ReadShape(type); !read) return std::unexpected(read.error());
-    if (Take(',')) {
+    if (cursor_.Take(",")) {
       if (auto read = ReadLayout(type); !read) return std::unexpected(read.error());
     }
     // Memory spaces are not read.
-    if (Take(',')) return Fail("no second layout");
-    if (!Take('>')) return Fail("'>'");
-    if (SkipBlanks(); at_ != text_.size()) return Fail("the end");
+    if (cursor_.Take(",")) return Fail("no second layout");
+    if (!cursor_.Take(">")) return Fail("'>'");
+    if (!cursor_.AtEnd()) return Fail("the end");
     return type;
   }
 
  private:
-  std::unexpected<Error> Fail(std::string_view expected) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected), static_cast<int64_t>(at_) + 1);
-  }
-  void SkipBlanks() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-  bool Take(char c) {
-    SkipBlanks();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  // A bare identifier; empty where there is none.
+  std::unexpected<Error> Fail(std::string_view expected) { return cursor_.Fail(StrCat("expected ", expected)); }
+  // Steps over a bare identifier and returns it; returns an empty text where there is none.
   std::string_view Word() {
-    SkipBlanks();
-    const size_t begin = at_;
-    if (at_ < text_.size() && IsLetter(text_[at_])) {
-      while (at_ < text_.size() && (IsLetter(text_[at_]) || IsDigit(text_[at_]))) ++at_;
-    }
-    return text_.substr(begin, at_ - begin);
+    cursor_.SkipBlanks();
+    if (!IsLetter(cursor_.byte())) return {};
+    return cursor_.TakeWhile([](char c) { return IsLetter(c) || IsDigit(c); });
   }
   // A decimal literal or `?`.
   Expected<MemRefInteger> Dimension() {
-    if (Take('?')) return MemRefInteger();
-    if (at_ < text_.size() && text_[at_] == '-') return Fail("a decimal literal without a sign, or '?'");
-    int64_t value = 0;
-    const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (read.ec != std::errc()) return Fail("a decimal literal within int64, or '?'");
-    at_ = static_cast<size_t>(read.ptr - text_.data());
-    if (value == 0 && at_ < text_.size() && text_[at_] == 'x' && in_layout_) return Fail("no hexadecimal literal");
-    return MemRefInteger(value);
+    if (cursor_.Take("?")) return MemRefInteger();
+    if (cursor_.byte() == '-') return Fail("a decimal literal without a sign, or '?'");
+    const Expected<int64_t> value = cursor_.TakeInteger();
+    if (!value) return Fail("a decimal literal within int64, or '?'");
+    if (*value == 0 && cursor_.byte() == 'x' && in_layout_) return Fail("no hexadecimal literal");
+    return MemRefInteger(*value);
   }
 
   Expected<void> ReadShape(MemRefType& type) {
-    for (SkipBlanks(); at_ < text_.size() && (IsDigit(text_[at_]) || text_[at_] == '?'); SkipBlanks()) {
+    for (cursor_.SkipBlanks(); IsDigit(cursor_.byte()) || cursor_.byte() == '?'; cursor_.SkipBlanks()) {
       auto size = Dimension();
       if (!size) return std::unexpected(size.error());
       type.dimensions.push_back(*size);
-      if (!Take('x')) return Fail("'x'");
+      if (!cursor_.Take("x")) return Fail("'x'");
     }
     type.element_type = Word();
     if (type.element_type.empty()) return Fail("an element type");
@@ -94,62 +78,62 @@ class Reader {
 
   Expected<void> ReadStrided(MemRefType& type) {
     StridedLayoutAttr layout;
-    if (!Take('<')) return Fail("'<'");
-    if (!Take('[')) return Fail("'['");
-    if (!Take(']')) {
+    if (!cursor_.Take("<")) return Fail("'<'");
+    if (!cursor_.Take("[")) return Fail("'['");
+    if (!cursor_.Take("]")) {
       do {
         auto stride = Dimension();
         if (!stride) return std::unexpected(stride.error());
         layout.strides.push_back(*stride);
-      } while (Take(','));
-      if (!Take(']')) return Fail("',' or ']'");
+      } while (cursor_.Take(","));
+      if (!cursor_.Take("]")) return Fail("',' or ']'");
     }
-    if (Take(',')) {
-      if (Word() != "offset" || !Take(':')) return Fail("'offset:'");
+    if (cursor_.Take(",")) {
+      if (Word() != "offset" || !cursor_.Take(":")) return Fail("'offset:'");
       auto offset = Dimension();
       if (!offset) return std::unexpected(offset.error());
       layout.offset = *offset;
     }
-    if (!Take('>')) return Fail("'>'");
+    if (!cursor_.Take(">")) return Fail("'>'");
     if (layout.strides.size() != type.dimensions.size()) return Invalid("expected a stride for each dimension");
     if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return Invalid("expected strides above 0");
     type.layout = std::move(layout);
     return {};
   }
 
-  Expected<void> ReadNames(char close, std::vector<std::string>& names, size_t& count) {
-    if (Take(close)) return {};
+  Expected<void> ReadNames(std::string_view close, std::vector<std::string>& names, size_t& count) {
+    if (cursor_.Take(close)) return {};
     do {
       std::string name(Word());
       if (name.empty()) return Fail("a name");
       if (std::ranges::find(names, name) != names.end()) return Fail("a name that is new");
       names.push_back(std::move(name));
       ++count;
-    } while (Take(','));
-    return Take(close) ? Expected<void>() : Fail("',' or the end of the names");
+    } while (cursor_.Take(","));
+    return cursor_.Take(close) ? Expected<void>() : Fail("',' or the end of the names");
   }
 
   Expected<void> ReadMap(MemRefType& type) {
     AffineMap layout;
     std::vector<std::string> names;  // the dimensions', then the symbols'
-    if (!Take('<') || !Take('(')) return Fail("'<('");
-    if (auto read = ReadNames(')', names, layout.dimensions); !read) return read;
-    if (Take('[')) {
-      if (auto read = ReadNames(']', names, layout.symbols); !read) return read;
+    if (!cursor_.Take("<") || !cursor_.Take("(")) return Fail("'<('");
+    if (auto read = ReadNames(")", names, layout.dimensions); !read) return read;
+    if (cursor_.Take("[")) {
+      if (auto read = ReadNames("]", names, layout.symbols); !read) return read;
     }
-    if (!Take('-') || at_ == text_.size() || text_[at_] != '>') return Fail("'->'");
-    ++at_;
-    if (!Take('(')) return Fail("'('");
-    if (!Take(')')) {
+    if (!cursor_.Take("-") || cursor_.byte() != '>') return Fail("'->'");
+    cursor_.Take(">");
+    if (!cursor_.Take("(")) return Fail("'('");
+    if (!cursor_.Take(")")) {
       do {
         auto result = ReadResult();
         if (!result) return std::unexpected(result.error());
         if (auto resolved = Resolve(*result, names, layout.dimensions); !resolved) return resolved;
         layout.results.push_back(*std::move(result));
-      } while (Take(','));
-      if (!Take(')')) return Fail("',' or ')'");
+      } while (cursor_.Take(","));
+      if (!cursor_.Take(")")) return Fail("',' or ')'");
     }
-    if (!Take('>')) return Fail("'>'");
+    if (!cursor_.Take(">")) return Fail("'>'");
     if (layout.dimensions != type.dimensions.size())
       return Invalid("expected a dimension of the map for each dimension");
     if (!IsIdentity(layout)) type.layout = std::move(layout);
@@ -158,13 +142,14 @@ class Reader {
 
   // The expression up to the comma or parenthesis that ends it.
   Expected<AffineExpression> ReadResult() {
-    const size_t begin = at_;
-    for (int depth = 0; at_ < text_.size(); ++at_) {
-      const char c = text_[at_];
-      if (depth == 0 && (c == ',' || c == ')')) break;
+    const size_t begin = cursor_.position();
+    int depth = 0;
+    const std::string_view text = cursor_.TakeWhile([&depth](char c) {
+      if (depth == 0 && (c == ',' || c == ')')) return false;
       depth += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
-    }
-    auto result = AffineExpression::Parse(text_.substr(begin, at_ - begin));
+      return true;
+    });
+    auto result = AffineExpression::Parse(text);
     if (!result) result.error().column += static_cast<int64_t>(begin);
     return result;
   }
@@ -207,8 +192,7 @@ class Reader {
     return true;
   }
 
-  std::string_view text_;
-  size_t at_ = 0;
+  TextCursor cursor_;
   bool in_layout_ = false;  // where an x after a digit separates no sizes
 };
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <limits>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/solver/formula/formula.h"
 #include "layoutcheck/solver/formula/formula_operators.h"
 
@@ -16,16 +16,18 @@ constexpr const char* kOperand = "an operand (a number, a name, '(', '-', '!', m
 constexpr std::array<std::string_view, 5> kWords = {"floordiv", "ceildiv", "mod", "min", "max"};
 
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsHexDigit(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) { formula_.text = std::string(text); }
+  explicit Parser(std::string_view text) : cursor_(text, " \t\r\n") { formula_.text = std::string(text); }
 
   Expected<Formula> Run() {
     const Expected<Tree> root = Conditional(0);
     if (!root) return std::unexpected(root.error());
-    if (SkipBlanks() < text_.size()) return Wrong("an operator or end of text");
+    if (!cursor_.AtEnd()) return Wrong("an operator or end of text");
     return std::move(formula_);
   }
 
@@ -38,114 +40,106 @@ class Parser {
   Expected<Tree> Conditional(int nesting) {
     Expected<Tree> condition = Binary(kLoosestBinaryLevel, nesting);
     if (!condition) return condition;
-    const size_t at = SkipBlanks();
-    if (!Take("?")) return condition;
+    const int64_t column = NextColumn();
+    if (!cursor_.Take("?")) return condition;
     const Expected<Tree> chosen = Conditional(nesting + 1);
     if (!chosen) return chosen;
-    SkipBlanks();
-    if (!Take(":")) return Wrong("an operator or ':', the other half of '?'");
+    if (!cursor_.Take(":")) return Wrong("an operator or ':', the other half of '?'");
     const Expected<Tree> other = Conditional(nesting + 1);
     if (!other) return other;
-    return Make(FormulaOp::kConditional, at, {*condition, *chosen, *other});
+    return Make(FormulaOp::kConditional, column, {*condition, *chosen, *other});
   }
 
   // Operators of this level and tighter ones.
   Expected<Tree> Binary(int level, int nesting) {
     Expected<Tree> left = Unary(nesting);
     while (left) {
-      const size_t at = SkipBlanks();
+      const int64_t column = NextColumn();
       const FormulaOperator* op = OperatorHere();
       if (op == nullptr || op->level < level) return left;
-      position_ += op->spelling.size();
+      cursor_.Take(op->spelling);
       const Expected<Tree> right = Binary(op->level + 1, nesting + 1);
       if (!right) return right;
-      left = Make(op->op, at, {*left, *right});
+      left = Make(op->op, column, {*left, *right});
     }
     return left;
   }
 
   Expected<Tree> Unary(int nesting) {
-    if (nesting > kMaxFormulaDepth) return TooDeep(position_);
-    const size_t at = SkipBlanks();
-    if (Take("+")) return Unary(nesting + 1);
-    const bool minus = Take("-");
-    if (!minus && (Here("!=") || !Take("!"))) return Primary(nesting);
+    if (nesting > kMaxFormulaDepth) return TooDeep(cursor_.column());
+    const int64_t column = NextColumn();
+    if (cursor_.Take("+")) return Unary(nesting + 1);
+    const bool minus = cursor_.Take("-");
+    if (!minus && (cursor_.Sees("!=") || !cursor_.Take("!"))) return Primary(nesting);
     const Expected<Tree> operand = Unary(nesting + 1);
     if (!operand) return operand;
-    return Make(minus ? FormulaOp::kNegate : FormulaOp::kNot, at, {*operand});
+    return Make(minus ? FormulaOp::kNegate : FormulaOp::kNot, column, {*operand});
   }
 
   Expected<Tree> Primary(int nesting) {
-    const size_t at = position_;
-    if (Take("(")) {
+    const int64_t column = cursor_.column();
+    if (cursor_.Take("(")) {
       const Expected<Tree> inside = Conditional(nesting + 1);
       if (!inside) return inside;
       return Close(*inside);
     }
-    if (at < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at]))) return Literal();
-    if (at >= text_.size() || !IsLetter(text_[at])) return Wrong(kOperand);
+    if (IsDigit(cursor_.byte())) return Literal();
+    if (!IsLetter(cursor_.byte())) return Wrong(kOperand);
     const std::string_view word = WordHere();
     if (word == "min" || word == "max") {
-      position_ += word.size();
-      return Function(word == "min" ? FormulaOp::kMin : FormulaOp::kMax, at, nesting);
+      cursor_.Take(word);
+      return Function(word == "min" ? FormulaOp::kMin : FormulaOp::kMax, column, nesting);
     }
     if (std::ranges::find(kWords, word) != kWords.end()) return Wrong(kOperand);
-    position_ += word.size();
+    cursor_.Take(word);
     const auto known = std::ranges::find(formula_.names, word);
     const auto number = static_cast<uint32_t>(known - formula_.names.begin());
     if (known == formula_.names.end()) formula_.names.emplace_back(word);
-    Expected<Tree> name = Make(FormulaOp::kName, at, {});
+    Expected<Tree> name = Make(FormulaOp::kName, column, {});
     if (name) formula_.nodes.back().name = number;
     return name;
   }
 
-  Expected<Tree> Function(FormulaOp op, size_t at, int nesting) {
-    SkipBlanks();
-    if (!Take("(")) return Wrong("'(' after min or max");
+  Expected<Tree> Function(FormulaOp op, int64_t column, int nesting) {
+    if (!cursor_.Take("(")) return Wrong("'(' after min or max");
     const Expected<Tree> first = Conditional(nesting + 1);
     if (!first) return first;
-    SkipBlanks();
-    if (!Take(",")) return Wrong("an operator or ',' and the second of two arguments");
+    if (!cursor_.Take(",")) return Wrong("an operator or ',' and the second of two arguments");
     const Expected<Tree> second = Conditional(nesting + 1);
     if (!second) return second;
-    const Expected<Tree> call = Make(op, at, {*first, *second});
+    const Expected<Tree> call = Make(op, column, {*first, *second});
     if (!call) return call;
     return Close(*call);
   }
 
   Expected<Tree> Literal() {
-    const size_t at = position_;
-    const bool hexadecimal = Here("0x") || Here("0X");
-    const char* begin = text_.data() + at + (hexadecimal ? 2 : 0);
-    const char* end = text_.data() + text_.size();
-    int64_t value = 0;
-    const auto read = std::from_chars(begin, end, value, hexadecimal ? 16 : 10);
-    if (read.ec == std::errc::result_out_of_range) {
-      return Error(at, StrCat("expected an integer of at most ", std::numeric_limits<int64_t>::max(), ", found ",
-                              std::string_view(text_.data() + at, read.ptr)));
+    const int64_t column = cursor_.column();
+    const size_t begin = cursor_.position();
+    const bool leading_zero = cursor_.byte() == '0';
+    const bool hexadecimal = cursor_.Take("0x") || cursor_.Take("0X");
+    if (hexadecimal && !IsHexDigit(cursor_.byte())) return Error(column, "expected hexadecimal digits after '0x'");
+    const Expected<int64_t> value = cursor_.TakeInteger(hexadecimal ? 16 : 10);
+    if (!value) {
+      cursor_.TakeWhile(hexadecimal ? IsHexDigit : IsDigit);
+      return Error(column, StrCat("expected an integer of at most ", std::numeric_limits<int64_t>::max(), ", found ",
+                                  cursor_.Since(begin)));
     }
-    // "-5" is a negation: from_chars would read the sign.
-    if (read.ec != std::errc() || *begin == '-') return Error(at, "expected hexadecimal digits after '0x'");
-    if (!hexadecimal && *begin == '0' && read.ptr > begin + 1) {
-      return Error(at, "expected a decimal integer without leading zeros, or 0x and hexadecimal digits");
+    if (!hexadecimal && leading_zero && cursor_.position() > begin + 1) {
+      return Error(column, "expected a decimal integer without leading zeros, or 0x and hexadecimal digits");
     }
-    position_ = static_cast<size_t>(read.ptr - text_.data());
-    if (position_ < text_.size() && IsWordCharacter(text_[position_])) {
-      return Wrong("an operator or end of text after the integer");
-    }
-    Expected<Tree> literal = Make(FormulaOp::kLiteral, at, {});
-    if (literal) formula_.nodes.back().value = value;
+    if (IsWordCharacter(cursor_.byte())) return Wrong("an operator or end of text after the integer");
+    Expected<Tree> literal = Make(FormulaOp::kLiteral, column, {});
+    if (literal) formula_.nodes.back().value = *value;
     return literal;
   }
 
   Expected<Tree> Close(Tree tree) {
-    SkipBlanks();
-    if (!Take(")")) return Wrong("an operator or ')'");
+    if (!cursor_.Take(")")) return Wrong("an operator or ')'");
     return tree;
   }
 
-  Expected<Tree> Make(FormulaOp op, size_t at, std::initializer_list<Tree> operands) {
-    FormulaNode node{.op = op, .column = static_cast<int64_t>(at) + 1};
+  Expected<Tree> Make(FormulaOp op, int64_t column, std::initializer_list<Tree> operands) {
+    FormulaNode node{.op = op, .column = column};
     int depth = 0;
     size_t k = 0;
     for (const Tree& operand : operands) {
@@ -153,68 +147,47 @@ class Parser {
       depth = std::max(depth, operand.depth);
     }
     // A long sum leans to the left: its tree is deep although its text has no parentheses.
-    if (depth >= kMaxFormulaDepth) return TooDeep(at);
+    if (depth >= kMaxFormulaDepth) return TooDeep(column);
     if (formula_.nodes.size() == kMaxFormulaNodes) {
-      return Error(at, StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
+      return Error(column, StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
     }
     formula_.nodes.push_back(node);
     return Tree{formula_.root(), depth + 1};
   }
 
-  size_t SkipBlanks() {
-    while (position_ < text_.size() && std::string_view(" \t\r\n").find(text_[position_]) != std::string_view::npos) {
-      ++position_;
-    }
-    return position_;
-  }
-
-  bool Here(std::string_view token) const { return text_.substr(position_).starts_with(token); }
-  bool Take(std::string_view token) {
-    if (!Here(token)) return false;
-    position_ += token.size();
-    return true;
+  // Skips blanks and returns the column that follows.
+  int64_t NextColumn() {
+    cursor_.SkipBlanks();
+    return cursor_.column();
   }
 
   std::string_view WordHere() const {
-    size_t end = position_;
-    while (end < text_.size() && IsWordCharacter(text_[end])) ++end;
-    return text_.substr(position_, end - position_);
+    const std::string_view rest = cursor_.rest();
+    return rest.substr(0, static_cast<size_t>(std::ranges::find_if_not(rest, IsWordCharacter) - rest.begin()));
   }
 
-  const FormulaOperator* OperatorHere() const {
+  const FormulaOperator* OperatorHere() {
     for (const FormulaOperator& op : FormulaOperators()) {
-      if (IsLetter(op.spelling[0]) ? WordHere() == op.spelling : Here(op.spelling)) return &op;
+      if (IsLetter(op.spelling[0]) ? WordHere() == op.spelling : cursor_.Sees(op.spelling)) return &op;
     }
     return nullptr;
   }
 
-  std::unexpected<layoutcheck::Error> Error(size_t at, std::string message) const {
-    return MakeError(ErrorKind::kSyntax, std::move(message), static_cast<int64_t>(at) + 1);
+  static std::unexpected<layoutcheck::Error> Error(int64_t column, std::string message) {
+    return MakeError(ErrorKind::kSyntax, std::move(message), column);
   }
-  std::unexpected<layoutcheck::Error> TooDeep(size_t at) const {
-    return Error(at, StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
-  }
-
-  // What was expected at the current position, and what stands there.
-  std::unexpected<layoutcheck::Error> Wrong(std::string_view expected) {
-    const size_t at = SkipBlanks();
-    std::string found = "end of text";
-    if (at < text_.size()) {
-      const std::string_view word = WordHere();
-      const auto byte = static_cast<unsigned char>(text_[at]);
-      if (!word.empty()) {
-        found = StrCat("'", word.substr(0, 40), "'");
-      } else if (byte >= ' ' && byte < 0x7f) {
-        found = StrCat("'", text_[at], "'");
-      } else {
-        found = StrCat("byte ", static_cast<int>(byte));
-      }
-    }
-    return Error(at, StrCat("expected ", expected, ", found ", found));
+  static std::unexpected<layoutcheck::Error> TooDeep(int64_t column) {
+    return Error(column, StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
   }
 
-  std::string_view text_;
-  size_t position_ = 0;
+  // Returns an error that says what was expected at the current position and which word or byte stands there.
+  std::unexpected<layoutcheck::Error> Wrong(std::string_view expected) const {
+    const std::string_view word = WordHere();
+    if (word.empty()) return cursor_.Unexpected(expected);
+    return cursor_.Fail(StrCat("expected ", expected, ", found '", word.substr(0, 40), "'"));
+  }
+
+  TextCursor cursor_;
   Formula formula_;
 };
 

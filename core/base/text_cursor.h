@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_
+#define LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// A position in a text, with the steps in which the parsers of short notations are written. The text must outlive the
+// cursor. A step that does not find what it looks for leaves the position behind the blanks.
+class TextCursor {
+ public:
+  // `blanks` are the bytes that may stand between tokens.
+  explicit TextCursor(std::string_view text, std::string_view blanks = " \t") : text_(text), blanks_(blanks) {}
+
+  size_t position() const { return position_; }  // 0-based, in bytes
+  int64_t column() const { return static_cast<int64_t>(position_) + 1; }
+  void MoveTo(size_t position) { position_ = position; }
+
+  // Returns the text from the current position on.
+  std::string_view rest() const { return text_.substr(position_); }
+  // Returns the text from `begin` up to the current position.
+  std::string_view Since(size_t begin) const { return text_.substr(begin, position_ - begin); }
+  // Returns the byte at the current position, NUL at the end of the text.
+  char byte() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool AtBlank() const { return position_ < text_.size() && blanks_.find(text_[position_]) != std::string_view::npos; }
+
+  void SkipBlanks() {
+    while (AtBlank()) ++position_;
+  }
+  // Skips blanks and returns true if nothing follows.
+  bool AtEnd() {
+    SkipBlanks();
+    return position_ == text_.size();
+  }
+  // Skips blanks and returns true if `literal` follows.
+  bool Sees(std::string_view literal) {
+    SkipBlanks();
+    return rest().starts_with(literal);
+  }
+  // Skips blanks and steps over `literal` if it follows; returns false if it does not.
+  bool Take(std::string_view literal) {
+    if (!Sees(literal)) return false;
+    position_ += literal.size();
+    return true;
+  }
+  // Steps over the longest run of bytes for which `matches` holds and returns the run. Skips no blanks.
+  template <class Predicate>
+  std::string_view TakeWhile(Predicate matches) {
+    const size_t begin = position_;
+    while (position_ < text_.size() && matches(text_[position_])) ++position_;
+    return Since(begin);
+  }
+  // Skips blanks and steps over an integer, which may have a minus sign. Errors: kSyntax if there is none, kOverflow if
+  // it does not fit int64.
+  Expected<int64_t> TakeInteger(int base = 10);
+
+  // Describes the byte at the current position for a message: "'x'", "byte 7" or "end of text".
+  std::string Describe() const;
+  // Returns the syntax error "expected `expected`, found ..." at the current position.
+  std::unexpected<Error> Unexpected(std::string_view expected) const;
+  // Returns a syntax error with this message at the current position.
+  std::unexpected<Error> Fail(std::string message) const;
+
+ private:
+  std::string_view text_;
+  std::string_view blanks_;
+  size_t position_ = 0;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_
