@@ -20,6 +20,7 @@
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/fuzz/differential/judge.h"
@@ -55,9 +56,9 @@ struct Options {
 Expected<Shape> ShapeOf(const std::string& text) {
   const auto layout = ReadLayout(text);
   if (!layout) return std::unexpected(layout.error());
-  const LayoutValue value = (*layout)->Value();
-  if (const auto* shape = std::get_if<Shape>(&value)) return *shape;
-  const auto conversion = Convert(value, ConversionTarget::kHlo, ElementType::kF32);
+  const CoreForms forms = (*layout)->Forms();
+  if (forms.shape && *forms.shape && ToString(**forms.shape) == (*layout)->Text()) return *forms.shape;
+  const auto conversion = Convert(**layout, ConversionTarget::kHlo, ElementType::kF32);
   if (!conversion) {
     return MakeError(conversion.error().kind, StrCat("no XLA layout is the same map: ", conversion.error().message));
   }

@@ -31,7 +31,7 @@ ExitCode Run(const Options& options) {
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
   const Expected<Conversion> conversion =
-      Convert((*layout)->Value(), static_cast<ConversionTarget>(target), *type, WhyNotProved);
+      Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);
   // Not found is not the same as that there is none.
   const bool undecided = !conversion && conversion.error().kind == ErrorKind::kUnavailable;
   if (options.json) {

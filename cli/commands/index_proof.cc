@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/index_proof.h"
 
 #include <utility>
 
-#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/prove_function.h"
@@ -19,33 +19,18 @@ Expected<SymbolicIndex> IndexOf(const Shape& shape) {
              std::span<const SymbolicInteger> i) { return formula(i); };
 }
 
-Expected<SymbolicIndex> IndexOf(const PaddedLayout& layout) {
-  const Expected<Shape> shape = layout.ToTiledShape();
-  if (!shape) return std::unexpected(shape.error());
-  return IndexOf(*shape);
-}
-
-Expected<SymbolicIndex> IndexOf(const ShapeStrideLayout& layout) {
-  const Expected<StridedLayout> strided = StridedLayoutOf(layout);
-  if (!strided) return std::unexpected(strided.error());
-  return [formula = ConvertStridedLayout<SymbolicInteger>(*strided)](std::span<const SymbolicInteger> i) {
-    return StridedOffset<SymbolicInteger>(formula, i);
-  };
-}
-
-Expected<SymbolicIndex> IndexOf(const FractalLayout& fractal) {
-  const Expected<ShapeStrideLayout> layout = ShapeStrideOf(fractal);
-  if (!layout) return std::unexpected(layout.error());
-  return IndexOf(*layout);
-}
-
 Expected<SymbolicIndex> IndexOf(const ComposedLayout& composed) {
-  Expected<SymbolicIndex> inner = IndexOf(composed.layout);
-  if (!inner) return inner;
-  return [inner = *std::move(inner), composed](std::span<const SymbolicInteger> i) {
-    const SymbolicInteger offset = composed.offset + inner(i);
+  const Expected<StridedLayout> strided = StridedLayoutOf(composed.layout);
+  if (!strided) return std::unexpected(strided.error());
+  return [inner = ConvertStridedLayout<SymbolicInteger>(*strided), composed](std::span<const SymbolicInteger> i) {
+    const SymbolicInteger offset = composed.offset + StridedOffset<SymbolicInteger>(inner, i);
     return composed.swizzle ? ApplySwizzle(*composed.swizzle, offset) : offset;
   };
+}
+
+Expected<SymbolicIndex> IndexOf(const CoreForms& forms) {
+  if (forms.strided) return IndexOf(*forms.strided);
+  return *forms.shape ? IndexOf(**forms.shape) : std::unexpected(forms.shape->error());
 }
 
 std::string WhyNot(const Expected<ProofResult>& proof) {
@@ -56,13 +41,12 @@ std::string WhyNot(const Expected<ProofResult>& proof) {
 
 }  // namespace
 
-std::string WhyNotProved(const LayoutValue& layout, std::span<const int64_t> sizes, const IndexExpression& expression,
-                         const std::optional<Swizzle>& swizzle) {
-  const Expected<SymbolicIndex> index = std::visit([](const auto& value) { return IndexOf(value); }, layout);
+std::string WhyNotProved(const CoreForms& layout, std::span<const int64_t> sizes, const IndexFormula& formula) {
+  const Expected<SymbolicIndex> index = IndexOf(layout);
   if (!index) return index.error().message;
   const auto computed = [&]<class Int>(std::span<const Int> i) {
-    const Int offset = expression.EvaluateC(i);
-    return swizzle ? ApplySwizzle(*swizzle, offset) : offset;
+    const Int offset = formula.sum.EvaluateC(i);
+    return formula.swizzle ? ApplySwizzle(*formula.swizzle, offset) : offset;
   };
   const SymbolicFunction printed = {computed, computed};
   std::string reason = WhyNot(ProveEqual(sizes, printed, {*index, nullptr}));

@@ -1,4 +1,5 @@
-// The same map from coordinates to linear indices in another notation: exact, or refused with the reason.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conversions of a layout: the same map from coordinates to linear indices in another notation.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
 
@@ -21,34 +22,42 @@ namespace layoutcheck {
 
 enum class ConversionTarget { kHlo, kShapeStride, kOneDnn, kAffine, kPack, kC };
 
-// The names of --to, in the order of ConversionTarget.
+// The names that --to takes, in the order of ConversionTarget.
 inline constexpr std::string_view kConversionTargets[] = {"hlo", "shape-stride", "onednn", "affine", "pack", "c"};
 
 struct Conversion {
-  // One line without its end; for C the lines of a file.
-  std::string text;
-  // The parts of the text for programs: outer_dims_perm and the like. An empty object where the text has no parts.
-  Json parts = Json::object();
+  std::string text;             // one line without its end; for C the lines of a file
+  Json parts = Json::object();  // for pack, the attributes by name; otherwise empty
 };
 
-// Proves that the expression, computed as IndexExpression::ToC() prints it and then swizzled, is the linear index of
-// the layout at every coordinate within `sizes`. Returns why that was not proved; an empty text if it was.
-using IndexProver =
-    std::function<std::string(const LayoutValue& layout, std::span<const int64_t> sizes,
-                              const IndexExpression& expression, const std::optional<Swizzle>& swizzle)>;
+// A linear index as a formula: an expression in the coordinates, whose value then goes through the swizzle, if any.
+struct IndexFormula {
+  IndexExpression sum;
+  std::optional<Swizzle> swizzle = std::nullopt;
 
-// The layout in the notation of the target, after it was compared with the layout: the text read back, or the formula
-// that was printed evaluated, at every element, or in layouts of more than kMostCompared elements at the elements
-// around every boundary. HLO text takes its element type from the layout, or is of `type` where the notation has none.
+  int64_t Evaluate(std::span<const int64_t> coordinate) const {
+    const int64_t value = sum.Evaluate(coordinate);
+    return swizzle ? ApplySwizzle(*swizzle, value) : value;
+  }
+};
+
+// Proves that the formula, computed as IndexExpression::ToC() prints it, is the linear index of the layout at every
+// coordinate within `sizes`, none of which is 0. Returns the reason if that was not proved, otherwise an empty text.
+using IndexProver =
+    std::function<std::string(const CoreForms& layout, std::span<const int64_t> sizes, const IndexFormula& formula)>;
+
+// Returns the layout in the notation of the target. The result is compared with the layout before it is returned: the
+// text is read back, or the printed formula is evaluated, at every element, or, if there are more than kMostCompared
+// elements, at the elements around every boundary. A layout without an element type becomes HLO text of `type`.
 //
-// HLO, shape:stride, oneDNN and pack also allocate the same memory. What does not place elements (memory space, element
-// size, what padding holds) is carried only from HLO to HLO.
+// HLO, shape:stride, oneDNN and pack also allocate the same memory. Properties that place no element (memory space,
+// element size, the content of padding) are carried from HLO to HLO only.
 //
-// Errors: unsupported where the target cannot say it; unavailable where none was found, but there may be one; invalid
-// argument for a type that arrays cannot have.
+// A C function says in its comment how it was checked. If `prove` is given, the function is also proved.
 //
-// A function of C says in its comment how far it is known to be right. It is proved by `prove` where that is given.
-Expected<Conversion> Convert(const LayoutValue& layout, ConversionTarget target, ElementType type,
+// Errors: unsupported if the target cannot express the layout; unavailable if no result was found although there may be
+// one; invalid argument for a type that arrays cannot have.
+Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, ElementType type,
                              const IndexProver& prove = {});
 inline constexpr int64_t kMostCompared = int64_t{1} << 16;
 

@@ -218,10 +218,10 @@ struct Tally {
 
 // The law: what a conversion prints, read as its notation means it, has the same offset at every element and (but for
 // formulas, which do not say it) the same allocation.
-void CheckConversions(const std::string& text, const LayoutValue& value, const Elements& elements, Tally& tally) {
+void CheckConversions(const std::string& text, const AnyLayout& layout, const Elements& elements, Tally& tally) {
   for (size_t t = 0; t < std::size(kConversionTargets); ++t) {
     const auto target = static_cast<ConversionTarget>(t);
-    const auto conversion = Convert(value, target, ElementType::kF32);
+    const auto conversion = Convert(layout, target, ElementType::kF32);
     if (!conversion) {
       const bool unsupported = conversion.error().kind == ErrorKind::kUnsupported;
       ++(unsupported ? tally.refused : tally.undecided)[t];
@@ -263,7 +263,7 @@ void CheckHlo(const Shape& shape, Tally& tally) {
   const std::vector<int64_t> offsets = AllOffsets(shape).value();
   size_t n = 0;
   ForEachCoordinate(shape.dimensions, [&](const Coordinate& i) { elements.offsets[i] = offsets[n++]; });
-  CheckConversions(ToString(shape), (*layout)->Value(), elements, tally);
+  CheckConversions(ToString(shape), **layout, elements, tally);
 }
 
 TEST(Conversion, EveryTiledLayoutOfASmallScope) {
@@ -315,7 +315,7 @@ TEST(Conversion, HugeLayouts) {
     for (const int64_t size : shape.dimensions) last.push_back(size - 1);
     elements.offsets[last] = (*layout)->IndexOf(StrCat("(", StrJoin(last, ","), ")")).value();
     for (const auto target : {ConversionTarget::kAffine, ConversionTarget::kC}) {
-      const auto conversion = Convert((*layout)->Value(), target, ElementType::kF32);
+      const auto conversion = Convert(**layout, target, ElementType::kF32);
       ASSERT_TRUE(conversion.has_value()) << ToString(shape);
       const Formula formula(target == ConversionTarget::kC ? Between(conversion->text, "return ", ";")
                                                            : Between(conversion->text, "-> (", ")>"));
@@ -341,7 +341,7 @@ TEST(Conversion, EveryShapeStrideLayoutOfASmallScope) {
       const std::string text = StrCat("((", s[0], ",", s[1], "),", s[2], "):((", d[0], ",", d[1], "),", d[2], ")");
       const auto layout = ReadLayout(text);
       ASSERT_TRUE(layout.has_value()) << text;
-      CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {s[0] * s[1], s[2]}), tally);
+      CheckConversions(text, **layout, ElementsOf(**layout, {s[0] * s[1], s[2]}), tally);
     });
   });
   tally.Print("((a,b),c) layouts");
@@ -356,7 +356,7 @@ TEST(Conversion, FractalAndPaddedLayouts) {
           const std::string text = StrCat(tag, ":", type, "[", rows, ",", columns, "]");
           const auto layout = ReadLayout(text);
           ASSERT_TRUE(layout.has_value()) << text;
-          CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {rows, columns}), tally);
+          CheckConversions(text, **layout, ElementsOf(**layout, {rows, columns}), tally);
           if (HasFatalFailure()) return;
         }
       }
@@ -367,7 +367,7 @@ TEST(Conversion, FractalAndPaddedLayouts) {
       const std::string text = StrCat("f32[2,1,2]{", order, "}pad[", StrJoin(padded, ","), "]=0");
       const auto layout = ReadLayout(text);
       ASSERT_TRUE(layout.has_value()) << text;
-      CheckConversions(text, (*layout)->Value(), ElementsOf(**layout, {2, 1, 2}), tally);
+      CheckConversions(text, **layout, ElementsOf(**layout, {2, 1, 2}), tally);
     });
   }
   for (size_t t = 0; t < tally.refused.size(); ++t) {
@@ -397,7 +397,7 @@ TEST(Conversion, CompiledC) {
   for (size_t n = 0; n < layouts.size(); ++n) {
     const auto layout = ReadLayout(layouts[n]);
     ASSERT_TRUE(layout.has_value()) << layouts[n];
-    const auto conversion = Convert((*layout)->Value(), ConversionTarget::kC, ElementType::kF32);
+    const auto conversion = Convert(**layout, ConversionTarget::kC, ElementType::kF32);
     ASSERT_TRUE(conversion.has_value()) << layouts[n];
     StrAppend(program, "#define layout_index index_of_", n, "\n", conversion->text, "\n#undef layout_index\n");
     Coordinate sizes;
@@ -470,7 +470,7 @@ TEST(Conversion, KnownAnswers) {
     const auto layout = ReadLayout(row.layout);
     ASSERT_EQ(layout.has_value(), row.text != nullptr) << row.layout;
     if (!layout) continue;
-    const auto conversion = Convert((*layout)->Value(), row.target, ElementType::kF32);
+    const auto conversion = Convert(**layout, row.target, ElementType::kF32);
     ASSERT_TRUE(conversion.has_value()) << row.layout << ": " << conversion.error().message;
     EXPECT_EQ(conversion->text, row.text) << row.layout;
   }
@@ -493,7 +493,7 @@ TEST(Conversion, CIsProvedBeforeItIsPrinted) {
                                                         {"f32[0,3]{1,0}", "// There is no element.\n"}}) {
     const auto layout = ReadLayout(text);
     ASSERT_TRUE(layout.has_value()) << text;
-    const auto conversion = Convert((*layout)->Value(), ConversionTarget::kC, ElementType::kF32, WhyNotProved);
+    const auto conversion = Convert(**layout, ConversionTarget::kC, ElementType::kF32, WhyNotProved);
     ASSERT_TRUE(conversion.has_value()) << text;
     EXPECT_NE(conversion->text.find(".\n" + evidence), std::string::npos) << conversion->text;
   }
@@ -502,9 +502,9 @@ TEST(Conversion, CIsProvedBeforeItIsPrinted) {
   const std::vector<int64_t> sizes = {3, 5};
   const IndexExpression row = IndexExpression::Coordinate(0, 3);
   const IndexExpression column = IndexExpression::Coordinate(1, 5);
-  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, std::nullopt), "");
-  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 4 + column, std::nullopt), "it was refuted");
-  EXPECT_EQ(WhyNotProved((*layout)->Value(), sizes, row * 5 + column, Swizzle{1, 0, 1}), "it was refuted");
+  EXPECT_EQ(WhyNotProved((*layout)->Forms(), sizes, {row * 5 + column}), "");
+  EXPECT_EQ(WhyNotProved((*layout)->Forms(), sizes, {row * 4 + column}), "it was refuted");
+  EXPECT_EQ(WhyNotProved((*layout)->Forms(), sizes, {row * 5 + column, Swizzle{1, 0, 1}}), "it was refuted");
 }
 
 }  // namespace

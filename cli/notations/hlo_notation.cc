@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/tightest_order.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -30,15 +30,10 @@ class HloLayout final : public AnyLayout {
   }
 
   std::string Text() const override { return ToString(shape_); }
-  LayoutValue Value() const override { return shape_; }
-
   AllocationSizes Sizes() const override { return {sizes_.elements, sizes_.padded_elements, sizes_.bytes}; }
-
-  Expected<int64_t> IndexOf(std::string_view text) const override {
-    const auto coordinate = ReadCoordinateWithin(text, tiled_.dimensions);
-    if (!coordinate) return std::unexpected(coordinate.error());
-    return index_(*coordinate);
-  }
+  CoreForms Forms() const override { return {shape_, std::nullopt}; }
+  std::vector<int64_t> Dimensions() const override { return tiled_.dimensions; }
+  int64_t Index(std::span<const int64_t> coordinate) const override { return index_(coordinate); }
 
   std::vector<Fact> Facts() const override {
     TiledLayout part = tiled_;
@@ -97,14 +92,16 @@ class HloLayout final : public AnyLayout {
   LayoutSizes sizes_;
 };
 
-}  // namespace
-
-bool IsHloText(std::string_view) { return true; }
-
 Expected<std::unique_ptr<AnyLayout>> ReadHloLayout(std::string_view text) {
   Expected<Shape> shape = ParseShape(text);
   if (!shape) return std::unexpected(shape.error());
   return HloLayout::Create(*std::move(shape));
 }
+
+}  // namespace
+
+constinit const Notation kHloNotation = {"bf16[8,1280,16384]{2,1,0:T(8,128)(2,1)}",
+                                         "XLA shape with layout: dimension order, tiles, attributes",
+                                         [](std::string_view) { return true; }, ReadHloLayout};
 
 }  // namespace layoutcheck

@@ -1,36 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/notation.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/shape_stride/tla.h"
 
 namespace layoutcheck {
-namespace {
-
-struct Notation {
-  // Whether the text is meant in this notation, judged by its first characters and marks; it may still be wrong.
-  bool (*claims)(std::string_view text);
-  Expected<std::unique_ptr<AnyLayout>> (*read)(std::string_view text);
-};
-
-// The first one that claims the text reads it. HLO is last and claims everything.
-constexpr Notation kNotations[] = {
-    {IsFractalText, ReadFractalLayout},
-    {IsShapeStrideText, ReadShapeStrideLayout},
-    {IsPaddedText, ReadPaddedLayout},
-    {IsHloText, ReadHloLayout},
-};
-
-}  // namespace
+Expected<int64_t> AnyLayout::IndexOf(std::string_view text) const {
+  const auto coordinate = ReadCoordinateWithin(text, Dimensions());
+  if (!coordinate) return std::unexpected(coordinate.error());
+  return Index(*coordinate);
+}
 
 Expected<std::optional<Json>> AnyLayout::ElementAt(int64_t offset) const {
   const AllocationSizes sizes = Sizes();
-  // Subtracted as unsigned numbers: the distance of any two int64 fits.
+  // The subtraction is unsigned, because the distance between two int64 may not fit int64.
   const bool inside =
       offset >= sizes.first_offset && static_cast<uint64_t>(offset) - static_cast<uint64_t>(sizes.first_offset) <
                                           static_cast<uint64_t>(sizes.padded_elements);
@@ -49,12 +37,12 @@ double AnyLayout::Waste() const {
   const AllocationSizes sizes = Sizes();
   if (sizes.padded_elements == 0) return 0;
   const double share = static_cast<double>(sizes.elements) / static_cast<double>(sizes.padded_elements);
-  return std::max(0.0, 1 - share);  // elements that share an address are more than the allocation holds
+  return std::max(0.0, 1 - share);  // elements that share addresses may outnumber the allocation
 }
 
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text) {
-  for (const Notation& notation : kNotations) {
-    if (notation.claims(text)) return notation.read(text);
+  for (const Notation* notation : kNotations) {
+    if (notation->claims(text)) return notation->read(text);
   }
   std::unreachable();
 }

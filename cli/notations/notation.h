@@ -1,7 +1,5 @@
-// The LAYOUT argument of the commands: a layout in any notation as one value.
-//
-// A notation is one class derived from AnyLayout and one line in notation.cc, which tells it from the others by a
-// glance at the text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The LAYOUT argument of the commands: a layout in any notation as one value. notations.h lists the notations.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_NOTATION_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_NOTATION_H_
 
@@ -11,79 +9,82 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/core/hlo/padded_layout.h"
 #include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
-#include "layoutcheck/core/shape_stride/tla.h"
 
 namespace layoutcheck {
 
-// How much memory a layout takes.
+// The memory that a layout takes.
 struct AllocationSizes {
   int64_t elements = 0;
-  // Elements allocated, padding included.
-  int64_t padded_elements = 0;
-  // Bytes allocated; nothing where the notation has no element type.
-  std::optional<int64_t> bytes;
-  // The linear index of the first allocated element: below 0 only for negative strides.
-  int64_t first_offset = 0;
+  int64_t padded_elements = 0;   // elements allocated, padding included
+  std::optional<int64_t> bytes;  // bytes allocated; absent if the notation has no element type
+  int64_t first_offset = 0;      // linear index of the first allocated element; below 0 only for negative strides
 };
 
-// What a notation says, as the type of core that means it.
-using LayoutValue = std::variant<Shape, PaddedLayout, ShapeStrideLayout, ComposedLayout, FractalLayout>;
+// A layout in the types of core, which conversions and proofs start from. At least one of the two is present. A
+// notation that is both by definition, such as a fractal tag, has both.
+struct CoreForms {
+  std::optional<Expected<Shape>> shape;   // an XLA shape with layout, or the reason why the layout has none
+  std::optional<ComposedLayout> strided;  // strides, with a swizzle and an offset where there are any
+};
 
+// A valid layout of one notation. All of its sizes are known and fit int64.
 class AnyLayout {
  public:
   virtual ~AnyLayout() = default;
 
-  // The canonical text in its own notation.
+  // Returns the canonical text in the layout's own notation.
   virtual std::string Text() const = 0;
-  virtual LayoutValue Value() const = 0;
   virtual AllocationSizes Sizes() const = 0;
+  virtual CoreForms Forms() const = 0;
 
-  // The linear index of the element that COORD text names. Errors: text that is no coordinate; a coordinate outside its
-  // dimension, which is named.
-  virtual Expected<int64_t> IndexOf(std::string_view coordinate) const = 0;
+  // Returns the sizes of the logical dimensions, in elements.
+  virtual std::vector<int64_t> Dimensions() const = 0;
+  // Returns the linear index of the element at `coordinate`. Requires a coordinate within Dimensions().
+  virtual int64_t Index(std::span<const int64_t> coordinate) const = 0;
+  // Returns the linear index of the element that the COORD text names. Errors: a text that is no coordinate; a
+  // coordinate outside its dimension, which the message names.
+  virtual Expected<int64_t> IndexOf(std::string_view coordinate) const;
 
-  // The coordinate stored at a linear index, nothing where there is padding. Errors: an index outside the allocation;
-  // unsupported where finding it would take too long (shape:stride layouts with many overlapping modes).
+  // Returns the coordinate that is stored at a linear index, or nothing for padding. Errors: an index outside the
+  // allocation; unsupported if the search takes too long (shape:stride layouts with many overlapping modes).
   Expected<std::optional<Json>> ElementAt(int64_t offset) const;
 
-  // How the layout comes to the order that it has in memory, step by step.
+  // Explains step by step how the order in memory comes about.
   virtual std::vector<Fact> Facts() const = 0;
-  // The sizes, major to minor, that the linear index is row major over: those after all tiles. Nothing where there are
-  // none.
+  // Returns the sizes, major to minor, over which the linear index is row major: the sizes after all tiles. Returns
+  // nothing if there are no such sizes.
   virtual std::optional<std::vector<int64_t>> ExpandedSizes() const = 0;
 
-  // How the allocation is drawn; nothing where it cannot be. The result refers to this layout.
+  // Returns the boxes as which the allocation is drawn, or nothing if it cannot be drawn. The result refers to this
+  // layout.
   virtual std::optional<MemoryBoxes> Boxes() const = 0;
-  // What stands for padding where memory is drawn as letters: '.' unless the padding has a known value.
+  // Returns the character for padding in memory drawn as letters: '.' unless the padding has a known value.
   virtual char PaddingSymbol() const { return '.'; }
 
-  // The part of the allocation that holds no element, in [0, 1]; 0 for an empty allocation.
+  // Returns the part of the allocation that holds no element, in [0, 1]; 0 for an empty allocation.
   double Waste() const;
 
  private:
-  // ElementAt for an index inside of the allocation.
+  // Implements ElementAt for an index inside the allocation.
   virtual Expected<std::optional<Json>> FindElement(int64_t offset) const = 0;
 };
 
-// Reads a LAYOUT in any notation. The layout is usable afterwards: all of its sizes are known and fit int64. Errors:
-// text in no notation, or a layout without a linear index (a tuple, an unbounded dimension, an overflow).
+// Reads a LAYOUT in any notation. Errors: a text in no notation; a layout without a linear index (a tuple, an unbounded
+// dimension, an overflow).
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text);
 
-// "2 x 3"; "scalar" where there are no sizes.
+// Returns "2 x 3", or "scalar" if there are no sizes.
 std::string SizesText(std::span<const int64_t> sizes);
 
-// The members elements, padded_elements and bytes (where known) of the JSON results.
+// Returns the members elements, padded_elements and bytes (if known) of the JSON results.
 Json SizesJson(const AnyLayout& layout);
 
 }  // namespace layoutcheck

@@ -1,5 +1,6 @@
-// The notations that a LAYOUT argument can be written in. For each: whether a text is meant in it (in core for those
-// with their own mark), and its reader.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The notations in which a LAYOUT argument can be written. A new notation is one file, which defines a class derived
+// from AnyLayout and a Notation, and the name of that Notation below.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
 
@@ -10,21 +11,20 @@
 
 namespace layoutcheck {
 
-// "f32[3,5]{1,0:T(2,2)}": an XLA array shape with its layout.
-bool IsHloText(std::string_view text);
-Expected<std::unique_ptr<AnyLayout>> ReadHloLayout(std::string_view text);
+struct Notation {
+  // One line of the program's help: an example, and a description of the notation.
+  std::string_view example;
+  std::string_view description;
+  // Returns true if the text is meant in this notation, judged by its first characters and marks; it may be invalid.
+  bool (*claims)(std::string_view text);
+  Expected<std::unique_ptr<AnyLayout>> (*read)(std::string_view text);
+};
 
-// "f32[2,3]{0,1}pad[3,5]=0": a layout of 2017 with padded dimensions.
-bool IsPaddedText(std::string_view text);
-Expected<std::unique_ptr<AnyLayout>> ReadPaddedLayout(std::string_view text);
+extern const Notation kFractalNotation, kShapeStrideNotation, kPaddedNotation, kHloNotation;
 
-// "((4,2),(4,3)):((4,16),(1,32))": a CuTe or CATLASS TLA layout. Its allocation reaches from offset 0 (or the smallest
-// one, where strides are negative) to the largest; there is no element type, so no bytes. With a swizzle or an offset
-// before it, "Sw<2,0,3> o 0 o (8,8):(8,1)", a composed layout.
-Expected<std::unique_ptr<AnyLayout>> ReadShapeStrideLayout(std::string_view text);
-
-// "zN:f16[20,40]": a tag of CATLASS TLA, an element type, rows and columns. Coordinates are row,column.
-Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text);
+// The first notation that claims a text reads it. HLO is last and claims every text.
+inline constexpr const Notation* kNotations[] = {&kFractalNotation, &kShapeStrideNotation, &kPaddedNotation,
+                                                 &kHloNotation};
 
 }  // namespace layoutcheck
 

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/hlo/padded_layout.h"
 
@@ -13,15 +13,10 @@ class PaddedText final : public AnyLayout {
   explicit PaddedText(PaddedLayout layout) : layout_(std::move(layout)) {}
 
   std::string Text() const override { return layout_.ToString(); }
-  LayoutValue Value() const override { return layout_; }
-
   AllocationSizes Sizes() const override { return {layout_.elements(), layout_.padded_elements(), layout_.bytes(), 0}; }
-
-  Expected<int64_t> IndexOf(std::string_view text) const override {
-    const auto coordinate = ReadCoordinateWithin(text, layout_.shape().dimensions);
-    if (!coordinate) return std::unexpected(coordinate.error());
-    return layout_.LinearIndex(*coordinate);
-  }
+  CoreForms Forms() const override { return {layout_.ToTiledShape(), std::nullopt}; }
+  std::vector<int64_t> Dimensions() const override { return layout_.shape().dimensions; }
+  int64_t Index(std::span<const int64_t> coordinate) const override { return layout_.LinearIndex(coordinate).value(); }
 
   std::vector<Fact> Facts() const override {
     std::vector<int64_t> sizes;
@@ -71,10 +66,8 @@ class PaddedText final : public AnyLayout {
   PaddedLayout layout_;
 };
 
-}  // namespace
-
 bool IsPaddedText(std::string_view text) {
-  // `pad` stands after the shape, so after the last bracket but its own.
+  // `pad` and its brackets follow the shape.
   const size_t open = text.rfind('[');
   if (open == std::string_view::npos || open == 0) return false;
   const size_t end = text.find_last_not_of(" \t\r\n", open - 1);
@@ -84,7 +77,12 @@ bool IsPaddedText(std::string_view text) {
 Expected<std::unique_ptr<AnyLayout>> ReadPaddedLayout(std::string_view text) {
   Expected<PaddedLayout> layout = PaddedLayout::Parse(text);
   if (!layout) return std::unexpected(layout.error());
-  return std::unique_ptr<AnyLayout>(new PaddedText(*std::move(layout)));
+  return std::make_unique<PaddedText>(*std::move(layout));
 }
+
+}  // namespace
+
+constinit const Notation kPaddedNotation = {
+    "f32[2,3]{0,1}pad[3,5]=0", "XLA layout of 2017: padded dimensions, padding value", IsPaddedText, ReadPaddedLayout};
 
 }  // namespace layoutcheck

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape:stride layouts, written out or as the tag of a fractal layout.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
@@ -90,11 +92,22 @@ class ShapeStrideText : public AnyLayout {
       : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {}
 
   std::string Text() const override { return ToString(composed_); }
-  LayoutValue Value() const override {
-    if (composed_.swizzle || composed_.offset != 0) return composed_;
-    return composed_.layout;
-  }
   AllocationSizes Sizes() const override { return sizes_; }
+  CoreForms Forms() const override { return {std::nullopt, composed_}; }
+
+  std::vector<int64_t> Dimensions() const override {
+    std::vector<int64_t> sizes;
+    for (const IntTuple& mode : Modes(layout().origin_shape.value_or(layout().shape))) {
+      // Only an empty layout has a mode whose size does not fit.
+      sizes.push_back(Product(mode).value_or(std::numeric_limits<int64_t>::max()));
+    }
+    return sizes;
+  }
+
+  int64_t Index(std::span<const int64_t> coordinate) const override {
+    const std::vector<IntTuple> modes(coordinate.begin(), coordinate.end());
+    return Crd2Idx(layout().shape.is_leaf() ? modes[0] : IntTuple::Tuple(modes), composed_).value();
+  }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
     // "1,5" is short for "(1,5)".
@@ -118,11 +131,7 @@ class ShapeStrideText : public AnyLayout {
 
   std::optional<MemoryBoxes> Boxes() const override {
     MemoryBoxes boxes;
-    for (const IntTuple& mode : Modes(layout().origin_shape.value_or(layout().shape))) {
-      const Expected<int64_t> size = Product(mode);
-      if (!size) return std::nullopt;
-      boxes.dimensions.push_back(*size);
-    }
+    boxes.dimensions = Dimensions();
     for (size_t k = 0; k < boxes.dimensions.size(); ++k) boxes.names.push_back(ModeName(k, boxes.dimensions.size()));
     boxes.end = sizes_.padded_elements;
     boxes.first_offset = sizes_.first_offset;
@@ -205,16 +214,8 @@ class FractalText final : public ShapeStrideText {
       : ShapeStrideText({std::nullopt, 0, std::move(layout)}, sizes), fractal_(fractal) {}
 
   std::string Text() const override { return ToString(fractal_); }
-  LayoutValue Value() const override { return fractal_; }
-
-  Expected<int64_t> IndexOf(std::string_view text) const override {
-    std::vector<int64_t> sizes;
-    for (const IntTuple& mode : Modes(*layout().origin_shape)) sizes.push_back(mode.value());
-    const auto coordinate = ReadCoordinateWithin(text, sizes);
-    if (!coordinate) return std::unexpected(coordinate.error());
-    std::vector<IntTuple> parts(coordinate->begin(), coordinate->end());
-    return Crd2Idx(IntTuple::Tuple(std::move(parts)), layout());
-  }
+  CoreForms Forms() const override { return {HloOfFractal(fractal_), ShapeStrideText::Forms().strided}; }
+  Expected<int64_t> IndexOf(std::string_view text) const override { return AnyLayout::IndexOf(text); }
 
   std::vector<Fact> Facts() const override {
     std::vector<Fact> facts = ShapeStrideText::Facts();
@@ -249,8 +250,6 @@ class FractalText final : public ShapeStrideText {
   FractalLayout fractal_;
 };
 
-}  // namespace
-
 Expected<std::unique_ptr<AnyLayout>> ReadShapeStrideLayout(std::string_view text) {
   Expected<ComposedLayout> layout = ParseComposedLayout(text);
   if (!layout) return std::unexpected(layout.error());
@@ -273,5 +272,13 @@ Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
   sizes->bytes = *bytes;
   return std::make_unique<FractalText>(*fractal, *std::move(layout), *sizes);
 }
+
+}  // namespace
+
+constinit const Notation kShapeStrideNotation = {"((4,2),(4,3)):((4,16),(1,32))",
+                                                 "CuTe or CATLASS TLA: nested shape:stride", IsShapeStrideText,
+                                                 ReadShapeStrideLayout};
+constinit const Notation kFractalNotation = {"zN:f16[20,40]", "CATLASS fractal tag, element type, rows and columns",
+                                             IsFractalText, ReadFractalLayout};
 
 }  // namespace layoutcheck
