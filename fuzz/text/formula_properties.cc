@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/fuzz/text/random.h"
-#include "layoutcheck/solver/formula/formula.h"
-#include "layoutcheck/solver/formula/formula_value.h"
 
 namespace layoutcheck {
 namespace {

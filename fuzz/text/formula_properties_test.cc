@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 #include "layoutcheck/fuzz/text/random.h"
-#include "layoutcheck/solver/formula/formula.h"
 
 namespace layoutcheck {
 namespace {

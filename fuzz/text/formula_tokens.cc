@@ -3,7 +3,7 @@
 #include <iterator>
 #include <vector>
 
-#include "layoutcheck/solver/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/solver/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 
 namespace layoutcheck {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/formula_proof/function_run.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/solver/formula/formula_value.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 
 namespace layoutcheck {

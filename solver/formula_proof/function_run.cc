@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {
 namespace {

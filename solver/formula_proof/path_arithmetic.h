@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/solver/formula/formula_value.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
 #include "layoutcheck/solver/rewrite/bit_functions.h"
 

@@ -14,7 +14,7 @@
 #include <limits>
 #include <utility>
 
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/terms/term.h"
 
 namespace layoutcheck {

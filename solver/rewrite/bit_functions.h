@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/rewrite/floor_rewriter.h"
 
 namespace layoutcheck {

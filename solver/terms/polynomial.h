@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/solver/terms/wide_integer.h"
+#include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "layoutcheck/solver/terms/wide_integer.h"
+#include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck {
 

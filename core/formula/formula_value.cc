@@ -1,4 +1,4 @@
-#include "layoutcheck/solver/formula/formula_value.h"
+#include "layoutcheck/core/formula/formula_value.h"
 
 #include "layoutcheck/core/base/str_cat.h"
 

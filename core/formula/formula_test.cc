@@ -1,4 +1,4 @@
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula/formula_operators.h"
-#include "layoutcheck/solver/formula/formula_value.h"
+#include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_value.h"
 
 namespace layoutcheck {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
-#include "layoutcheck/solver/formula/formula.h"
-#include "layoutcheck/solver/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,8 +7,8 @@
 // and min(a, b), max(a, b), parentheses. floordiv, ceildiv and mod are MLIR's affine operators: they round to minus
 // infinity, up, and leave a remainder >= 0. / and % are C's: they truncate. Comparisons, &&, || and ! give 0 or 1; what
 // is not 0 is true. | ^ & >> are those of two's complement; a << b is a * 2^b.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_FORMULA_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_FORMULA_H_
+#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
+#define LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -90,4 +90,4 @@ inline std::string FormulaText(const Formula& formula) { return FormulaText(form
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_FORMULA_H_
+#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_H_

@@ -1,11 +1,11 @@
 // The operators of formulas: how they are spelled and how tightly they bind. One table for the parser and the printer.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_FORMULA_OPERATORS_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_FORMULA_OPERATORS_H_
+#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
+#define LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
 
 #include <span>
 #include <string_view>
 
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {
 
@@ -27,4 +27,4 @@ const FormulaOperator* FindFormulaOperator(FormulaOp op);
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_FORMULA_OPERATORS_H_
+#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_

@@ -1,6 +1,6 @@
 // Formulas in numbers.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_
+#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
+#define LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 
 #include <cstdint>
 #include <span>
@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "layoutcheck/solver/formula/formula.h"
-#include "layoutcheck/solver/terms/wide_integer.h"
+#include "layoutcheck/core/base/wide_integer.h"
+#include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {
 
@@ -71,4 +71,4 @@ std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault)
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_FORMULA_VALUE_H_
+#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_

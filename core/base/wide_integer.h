@@ -1,7 +1,7 @@
 // 128-bit integers that remember overflow: the constants and coefficients of symbolic integers, which stand for
 // integers without bound, so that a result past 128 bits has to be an answer "not known", never a wrong one.
-#ifndef LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_
-#define LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_
+#ifndef LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
+#define LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -54,4 +54,4 @@ inline std::string ToDecimal(Int128 value) {
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_TERMS_WIDE_INTEGER_H_
+#endif  // LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_

@@ -1,10 +1,10 @@
-#include "layoutcheck/solver/formula/formula.h"
+#include "layoutcheck/core/formula/formula.h"
 
 #include <algorithm>
 #include <array>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {
 namespace {
