@@ -1,40 +1,100 @@
-// A formula run on a symbolic integer, one path at a time. Where the value of an operator depends on a condition (a
-// comparison, min, C's / with its two roundings), the condition is shown, or its negation is, or both are tried: each
-// on a path of its own, on which it is a hypothesis. So the terms of a path have + - * floordiv and mod alone, and its
-// certificate says: from the hypotheses follow what was shown on the way and that the two sides are equal.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The paths of a formula or function that is run on terms. Where the value of an operator depends on a condition (a
+// comparison, min, C's / with its two roundings), either the condition or its negation is shown, or both are tried:
+// each on a path of its own, on which it is a hypothesis. The terms of a path therefore consist of + - * floordiv and
+// mod only.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
-#include "layoutcheck/solver/rewrite/floor_rewriter.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/formula_proof/formula_question.h"
+#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 
 namespace layoutcheck {
 
+class FormulaGoal;
+
+enum class PathStatus : uint8_t {
+  kStated,       // The certificate's goals imply that the claim holds on the path.
+  kExcluded,     // An assumption is false or has no value on the path: the question is not about it.
+  kUnsupported,  // A value cannot be written as a term: the certificate's goals do not state the claim.
+  kAbandoned,    // A function cannot be followed: nothing is known about this path and those after it.
+};
+
 struct FormulaPathResult {
-  // The goals of the certificate: that the conditions that were taken for known hold, and, at the end, equality.
+  // Its hypotheses are the domain, the assumptions and the decisions of the path. Its goals are the conditions that
+  // needed no decision and, at the end, the claim.
   std::unique_ptr<Certificate> certificate;
-  // An assumption is false or has no value here: the question is not about this path.
-  bool excluded = false;
-  // The certificate does not have the goal: the value of the formula could not be written down.
-  bool unsupported = false;
-  // Nothing is known of this path or of any after it, and `failure` says why.
-  bool gave_up = false;
-  // Why the certificate is not expected to hold, or does not say enough; empty where it does.
+  PathStatus status = PathStatus::kStated;
+  // The reason why the certificate is not expected to hold or does not state the claim; empty if there is none.
   std::string failure;
 };
 
-// All paths of a question; together they cover every point that it is about. `samples` are points at which it may be
-// evaluated. An error (unsupported) where there are more paths than `max_paths`, they take too much work, or a function
-// cannot be followed. With `integer` the goal is another one: that every part of the formula that is evaluated fits
-// that integer, where the bytes of the layout's padded elements do, if there is a layout.
-Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaQuestion& question,
-                                                      const std::vector<NamedValues>& samples, size_t max_paths,
-                                                      const MachineInteger* integer = nullptr);
+// One path while it is followed: the terms computed on it and the certificate that is built for it.
+class FormulaPath {
+ public:
+  // A part of a formula or function that was evaluated, and its value.
+  struct Part {
+    std::optional<uint32_t> node;  // of the formula; none in a function
+    Term value;
+  };
+  struct Evaluation {
+    std::optional<Term> value;  // none where it does not exist or is not known
+    std::vector<Part> parts;    // operands before the operations that use them
+  };
+
+  // Follows the path that begins with the decisions `choices`. `samples` are points of the domain.
+  FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, std::vector<bool> choices);
+
+  // Builds the certificate of the goal. May be called once.
+  FormulaPathResult Run(const FormulaGoal& goal);
+
+  // The operations that goals are stated with.
+
+  // Returns the value and records the failure where there is none.
+  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound);
+  // Return the linear index and the number of padded elements of the question's layout.
+  Term LayoutIndex();
+  Term PaddedElements();
+  // Makes the relation a goal if it can be shown; returns true if so.
+  bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
+  // Makes the relation a goal although it was not shown, for the reason `why`.
+  void AddUnshownGoal(const TermRelation& relation, const std::string& why);
+  // Makes it a goal that the terms are equal, and decides what their equality depends on.
+  void AddEquality(const Term& actual, const Term& expected);
+  FloorRewriter& rewriter() { return rewriter_; }
+
+  // Returns the number of questions to linear arithmetic that the path took.
+  int64_t questions() const { return rewriter_.questions() + questions_afresh_; }
+  const PathDecisions& decisions() const { return decisions_; }
+
+ private:
+  void AssumeDomain();
+  bool AssumptionsHold();
+  Term ToTerm(const FormulaSize& size) const;
+  std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
+  void RequireUnreachable(const std::string& fault);
+  void Fail(PathStatus status, const std::string& why);
+  bool ShowEqualAfresh(const Term& actual, const Term& expected);
+
+  const FormulaQuestion& question_;
+  FormulaPathResult result_;
+  FloorRewriter rewriter_;
+  PathDecisions decisions_;
+  PathArithmetic arithmetic_;
+  std::vector<Term> variables_;  // in the order of FormulaQuestion::variables
+  int64_t questions_afresh_ = 0;
+};
+
+// Follows all paths of the goal's question. Together they cover every point of its domain. Errors (unsupported): too
+// many paths, too much work, a function that cannot be followed.
+Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples);
 
 }  // namespace layoutcheck
 

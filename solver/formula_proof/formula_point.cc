@@ -15,10 +15,7 @@ PointFormula::PointFormula(const FormulaQuestion::BoundFormula& bound)
       wide_names_(bound.names.size()) {}
 
 FormulaValue<Int128> PointFormula::operator()(const FormulaPoint& point) {
-  for (size_t k = 0; k < bound_.names.size(); ++k) {
-    const FormulaSize& name = bound_.names[k];
-    narrow_names_[k] = name.variable ? point[*name.variable] : name.number;
-  }
+  for (size_t k = 0; k < bound_.names.size(); ++k) narrow_names_[k] = bound_.names[k].At(point);
   if (bound_.function) return RunFunction();
   const FormulaValue<int64_t> value = narrow_(narrow_names_);
   if (value.fault != FormulaFault::kOverflow) return {value.value, value.fault, value.node};
@@ -89,9 +86,7 @@ bool PointEvaluator::IsInDomain(const FormulaPoint& point) {
     if (point[k] < question_.variables[k].least) return false;
   }
   for (const FormulaIndex& index : question_.indices) {
-    if (!index.size) continue;
-    const int64_t size = index.size->variable ? point[*index.size->variable] : index.size->number;
-    if (point[index.variable] >= size) return false;
+    if (index.size && point[index.variable] >= index.size->At(point)) return false;
   }
   for (PointFormula& assumption : assumptions_) {
     const FormulaValue<Int128> value = assumption(point);

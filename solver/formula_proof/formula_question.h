@@ -35,6 +35,8 @@ struct FormulaVariable {
 struct FormulaSize {
   std::optional<size_t> variable;
   int64_t number = 0;
+
+  int64_t At(const std::vector<int64_t>& point) const { return variable ? point[*variable] : number; }
 };
 
 // An index variable and the size that it is below; none where the question does not name that dimension.

@@ -36,10 +36,7 @@ std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
 
 std::optional<MachineFault> MachineFormula::FirstFault(const FormulaPoint& point) {
   const std::vector<FormulaNode>& nodes = bound_.formula.nodes;
-  for (size_t k = 0; k < names_.size(); ++k) {
-    const FormulaSize& name = bound_.names[k];
-    names_[k] = name.variable ? point[*name.variable] : name.number;
-  }
+  for (size_t k = 0; k < names_.size(); ++k) names_[k] = bound_.names[k].At(point);
   if (bound_.function) return FirstFaultOfFunction();
   evaluator_(names_);
   const auto values = evaluator_.nodes();

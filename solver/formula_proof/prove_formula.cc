@@ -1,205 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <set>
 
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
-#include "layoutcheck/solver/formula_proof/formula_path.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
-#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kFirstSearch = 20'000;         // points before a proof is tried
-constexpr int64_t kSecondSearch = 1'000'000;     // and after none was found
-constexpr int64_t kUsualNodes = 100;             // of a formula
-constexpr int64_t kUsualOperations = 50;         // of a function
-constexpr int64_t kMostFunctionCalls = 100'000;  // in one search, of a usual one
-constexpr int64_t kMinimizeBudget = 150'000;
+// Each sample is evaluated for each relation that is to be shown: more of them cost more than the questions they save.
 constexpr size_t kMaxSamplePoints = 60;
-constexpr size_t kMaxPaths = 200;
-constexpr uint64_t kDirectRlimit = 1'200'000;  // for one path that Z3 is asked about as it stands
+constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path that it is asked about without a certificate
+
+// The result of one step of a proof.
+enum class Outcome : uint8_t {
+  kProved,
+  kRefuted,
+  kUndecided,
+  kUnstable,  // a function gave two values at one point, so that nothing can be said of it
+};
 
 class FormulaProver {
  public:
-  // With `integer` the question is whether the formula overflows it.
-  FormulaProver(const FormulaQuestion& question, std::string_view layout_text, const MachineInteger* integer,
-                const ProveOptions& options)
-      : question_(question), options_(options), integer_(integer), evaluator_(question) {
-    if (integer != nullptr) {
-      machine_.emplace(question.formula, *integer);
-      wrong_ = [this](const FormulaPoint& point) {
-        return HasBudget() && FitsMemory() && machine_->FirstFault(point).has_value();
-      };
-    } else {
-      wrong_ = [this](const FormulaPoint& point) { return HasBudget() && evaluator_.Compare(point).Differs(); };
-    }
-    result_.layout = layout_text;
-    result_.law = integer != nullptr ? kOverflowLaw : kFormulaLaw;
-    result_.for_all = question.names();
+  FormulaProver(FormulaGoal& goal, const ProveOptions& options)
+      : goal_(goal), question_(goal.question()), options_(options) {
+    result_.layout = question_.layout ? question_.layout->text : "";
+    result_.law = goal.law();
+    result_.for_all = question_.names();
   }
 
   Expected<ProofResult> Run() {
     const auto begin = std::chrono::steady_clock::now();
-    Expected<void> done = Decide();
+    const Expected<Outcome> outcome = Decide();
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (done && result_.verdict == ProofVerdict::kProved) done = Export();
-    if (!done) return std::unexpected(std::move(done.error()));
+    if (!outcome) return std::unexpected(outcome.error());
+    if (*outcome == Outcome::kRefuted) result_.verdict = ProofVerdict::kRefuted;
+    if (*outcome == Outcome::kProved) {
+      result_.verdict = ProofVerdict::kProved;
+      if (auto exported = Export(); !exported) return std::unexpected(std::move(exported.error()));
+    }
     return std::move(result_);
   }
 
  private:
-  Expected<void> Decide() {
-    if (Search(kFirstSearch)) return {};
-    Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(question_, samples_, kMaxPaths, integer_);
-    if (!paths) {
-      result_.reason = paths.error().message;
-    } else {
+  Expected<Outcome> Decide() {
+    if (const Outcome outcome = Search(SearchRound::kFirst); outcome != Outcome::kUndecided) return outcome;
+    if (Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(goal_, samples_)) {
       paths_ = std::move(*paths);
-      if (ProvePaths()) return {};
-      if (result_.verdict == ProofVerdict::kProved) return AskForAPoint();
+      const Outcome outcome = ProvePaths();
+      if (outcome == Outcome::kProved) return RequirePoint();
+      if (outcome != Outcome::kUndecided) return outcome;
+    } else {
+      result_.reason = paths.error().message;
     }
-    Search(kSecondSearch);
-    return {};
+    return Search(SearchRound::kLong);
   }
 
-  // Whether the padded elements of the layout at the last point take few enough bytes.
-  bool FitsMemory() const {
-    if (!question_.layout) return true;  // the sizes are known
-    return Int128{evaluator_.padded_elements()} * question_.layout->element_bits <= integer_->largest * 8;
+  Outcome Search(SearchRound round) {
+    const SearchResult search = SearchPoints(goal_, round);
+    if (round == SearchRound::kFirst) PickSamples(search.samples);
+    return search.found ? Refute(*search.found) : Outcome::kUndecided;
   }
 
-  int64_t Operations() const { return evaluator_.operations() + (machine_ ? machine_->operations() : 0); }
-  // A function may take long at large points: what is spent on it is bounded, too.
-  bool HasBudget() const { return Operations() < most_operations_; }
-  void AddBudget(int64_t points) {
-    most_operations_ = Operations() + std::min(points, kMostFunctionCalls) * kUsualOperations;
-  }
-
-  // Whether a counterexample was found.
-  bool Search(int64_t budget) {
-    AddBudget(budget);
-    if (integer_ != nullptr && samples_.empty()) {
-      const PointPredicate in_scope = [this](const FormulaPoint& point) {
-        return evaluator_.IsInDomain(point) && FitsMemory();
-      };
-      if (const auto found = SearchExtremes(question_, in_scope, wrong_)) {
-        Refute(*found);
-        return true;
-      }
+  void PickSamples(const std::vector<FormulaPoint>& points) {
+    const size_t step = std::max<size_t>(points.size() / kMaxSamplePoints, 1);
+    for (size_t k = 0; k < points.size(); k += step) {
+      NamedValues& values = samples_.emplace_back();
+      for (size_t v = 0; v < question_.variables.size(); ++v) values[question_.variables[v].name] = points[k][v];
     }
-    // A point of a long formula costs more.
-    const auto nodes = static_cast<int64_t>(question_.formula.formula.nodes.size());
-    const SearchResult search =
-        SearchPoints(question_, evaluator_, wrong_, budget / std::max<int64_t>(nodes / kUsualNodes, 1));
-    if (samples_.empty()) {
-      const size_t step = std::max<size_t>(search.samples.size() / kMaxSamplePoints, 1);
-      for (size_t k = 0; k < search.samples.size(); k += step) {
-        NamedValues& values = samples_.emplace_back();
-        for (size_t v = 0; v < question_.variables.size(); ++v) {
-          values[question_.variables[v].name] = search.samples[k][v];
-        }
-      }
-      // Small ones first: they are those that can stand for a case.
-      std::ranges::stable_sort(samples_, {}, [](const NamedValues& values) {
-        int64_t largest = 0;
-        for (const auto& [name, value] : values) largest = std::max(largest, value);
-        return largest;
-      });
-    }
-    if (search.found) Refute(*search.found);
-    return search.found.has_value();
+    // A certificate is evaluated at the first sample that is left, which must be small.
+    std::ranges::stable_sort(samples_, {}, [](const NamedValues& values) {
+      int64_t largest = 0;
+      for (const auto& [name, value] : values) largest = std::max(largest, value);
+      return largest;
+    });
   }
 
-  void Refute(const FormulaPoint& found) {
-    const auto nodes = static_cast<int64_t>(question_.formula.formula.nodes.size());
-    AddBudget(kMinimizeBudget);
-    const FormulaPoint point = MinimizePoint(question_, evaluator_, wrong_, found,
-                                             kMinimizeBudget / std::max<int64_t>(nodes / kUsualNodes, 1));
-    // Evaluated again, here, as it is shown.
-    AddBudget(kMinimizeBudget);
-    if (!evaluator_.IsInDomain(point) || !wrong_(point)) return;
-    result_.verdict = ProofVerdict::kRefuted;
+  Outcome Refute(const FormulaPoint& found) {
+    const FormulaPoint point = MinimizePoint(goal_, found);
+    if (!goal_.IsInDomain(point) || !goal_.FailsAt(point)) {
+      result_.reason = "the function gave another value when it was run again: its arguments are not all that it uses";
+      return Outcome::kUnstable;
+    }
     result_.method = "witness";
     result_.reason.clear();
     for (size_t k = 0; k < point.size(); ++k) {
       result_.counterexample.emplace_back(question_.variables[k].name, point[k]);
     }
-    if (integer_ != nullptr) {
-      ShowFault(*machine_->FirstFault(point));
-      return;
-    }
-    const FormulaComparison comparison = evaluator_.Compare(point);
-    Show("expected", comparison.expected, evaluator_.ExpectedFault(comparison));
-    Show("actual", comparison.actual, evaluator_.ActualFault(comparison));
+    goal_.DescribeFailure(point, result_);
+    return Outcome::kRefuted;
   }
 
-  void ShowFault(const MachineFault& fault) {
-    const Formula& formula = question_.formula.formula;
-    const bool of_function = static_cast<bool>(question_.formula.function);
-    result_.subexpression = of_function ? fault.text : FormulaText(formula, fault.node);
-    if (fault.fault != FormulaFault::kOverflow) {
-      result_.without_value.emplace_back("actual",
-                                         of_function ? fault.text : FaultText(formula, fault.node, fault.fault));
-      return;
-    }
-    Show("expected", {fault.value}, {});
-    const Int128 modulus = Int128{1} << integer_->width;
-    Int128 wrapped = (fault.value - integer_->least) % modulus;
-    if (wrapped < 0) wrapped += modulus;
-    Show("actual", {wrapped + integer_->least}, {});
-  }
-
-  void Show(const char* side, const FormulaValue<Int128>& value, const std::string& fault) {
-    using Limits = std::numeric_limits<int64_t>;
-    if (!value.ok()) {
-      result_.without_value.emplace_back(side, fault);
-    } else if (value.value < Limits::min() || value.value > Limits::max()) {
-      result_.without_value.emplace_back(side, StrCat(ToDecimal(value.value), " does not fit int64"));
-    } else {
-      result_.counterexample.emplace_back(side, static_cast<int64_t>(value.value));
-    }
-  }
-
-  // Whether there is nothing more to do: a counterexample was found. The verdict is proved where all paths were.
-  bool ProvePaths() {
-    result_.obligations = static_cast<int64_t>(paths_.size());
-    bool direct = false;
-    bool all = true;
+  Outcome ProvePaths() {
+    result_.obligations = std::ssize(paths_);
+    bool all_proved = true;
     for (FormulaPathResult& path : paths_) {
-      Certificate& certificate = *path.certificate;
-      result_.lemma_instances += static_cast<int64_t>(certificate.instances().size());
-      std::string reason = path.failure;
-      if (reason.empty() && !certificate.sample.empty()) {
-        reason = certificate.FailsForSample();
-        if (!reason.empty()) reason = StrCat("the certificate is false for a sample: ", reason);
-      }
-      if (reason.empty()) reason = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
-      path.failure = reason;
-      if (reason.empty()) continue;
-      SolverModel model;
-      if (!certificate.ring().overflow()) {
-        model = FindModel(StatementQuery(certificate), Symbols(), std::min(options_.rlimit, kDirectRlimit));
-      }
-      result_.rlimit += model.run.rlimit;
-      if (model.run.answer == SolverAnswer::kUnsat && !path.unsupported) {
-        direct = true;
-        continue;
-      }
-      if (model.run.answer == SolverAnswer::kSat && RefuteByModel(model)) return true;
-      all = false;
-      if (result_.reason.empty()) result_.reason = reason;
+      const Outcome outcome = ProvePath(path);
+      if (outcome == Outcome::kProved) continue;
+      if (outcome != Outcome::kUndecided) return outcome;
+      all_proved = false;
+      if (result_.reason.empty()) result_.reason = path.failure;
     }
-    if (!all) return false;
-    result_.verdict = ProofVerdict::kProved;
-    result_.method = direct ? "z3" : "canonical-form";
-    return false;
+    if (!all_proved) return Outcome::kUndecided;
+    const bool by_certificates = std::ranges::all_of(paths_, &std::string::empty, &FormulaPathResult::failure);
+    result_.method = by_certificates ? "canonical-form" : "z3";
+    return Outcome::kProved;
+  }
+
+  // Has the path's certificate confirmed and, if that fails, asks Z3 about the statement itself.
+  Outcome ProvePath(FormulaPathResult& path) {
+    Certificate& certificate = *path.certificate;
+    result_.lemma_instances += std::ssize(certificate.instances());
+    if (path.failure.empty() && !certificate.sample.empty()) {
+      const std::string reason = certificate.FailsForSample();
+      if (!reason.empty()) path.failure = StrCat("the certificate is false for a sample: ", reason);
+    }
+    if (path.failure.empty()) path.failure = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
+    if (path.failure.empty()) return Outcome::kProved;
+    if (certificate.ring().overflow()) return Outcome::kUndecided;
+    const SolverModel model =
+        FindModel(StatementQuery(certificate), Symbols(), std::min(options_.rlimit, kDirectRlimit));
+    result_.rlimit += model.run.rlimit;
+    if (model.run.answer == SolverAnswer::kSat) return RefuteByModel(model);
+    const bool proved = model.run.answer == SolverAnswer::kUnsat && path.status != PathStatus::kUnsupported;
+    return proved ? Outcome::kProved : Outcome::kUndecided;
   }
 
   std::vector<std::string> Symbols() const {
@@ -208,54 +139,46 @@ class FormulaProver {
     return symbols;
   }
 
-  // Nothing where a variable has no value.
-  std::optional<FormulaPoint> PointOf(const NamedValues& values) const {
+  // Returns the point with these values if it is one of the domain.
+  std::optional<FormulaPoint> DomainPoint(const NamedValues& values) {
     FormulaPoint point;
     for (const FormulaVariable& variable : question_.variables) {
       const auto value = values.find(variable.name);
       if (value == values.end()) return std::nullopt;
       point.push_back(value->second);
     }
-    return point;
+    return goal_.IsInDomain(point) ? std::optional(point) : std::nullopt;
   }
 
-  bool RefuteByModel(const SolverModel& model) {
-    const std::optional<FormulaPoint> point = PointOf(model.values);
-    if (!point || !evaluator_.IsInDomain(*point) || !wrong_(*point)) return false;
-    Refute(*point);
-    return true;
+  Outcome RefuteByModel(const SolverModel& model) {
+    const std::optional<FormulaPoint> point = DomainPoint(model.values);
+    return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
   }
 
-  // A statement about no point at all is true, and of no use: shows a point, or says that there is none.
-  Expected<void> AskForAPoint() {
-    const auto is_of_use = [this](const std::optional<FormulaPoint>& point) {
-      return point && evaluator_.IsInDomain(*point) && (integer_ == nullptr || FitsMemory());
-    };
-    for (const NamedValues& sample : samples_) {
-      if (is_of_use(PointOf(sample))) return {};
-    }
+  // Returns kProved if the claim is about at least one point: a claim about none is true, but of no use. Errors: there
+  // is no such point (invalid argument).
+  Expected<Outcome> RequirePoint() {
+    const auto is_in_scope = [this](const NamedValues& values) { return DomainPoint(values) && goal_.IsInScope(); };
+    if (std::ranges::any_of(samples_, is_in_scope)) return Outcome::kProved;
     bool none = true;
     for (const FormulaPathResult& path : paths_) {
-      if (path.excluded) continue;
+      if (path.status == PathStatus::kExcluded) continue;
       const SolverModel model = FindModel(HypothesesQuery(*path.certificate), Symbols(), kDirectRlimit);
-      if (is_of_use(PointOf(model.values))) return {};
+      if (is_in_scope(model.values)) return Outcome::kProved;
       none = none && model.run.answer == SolverAnswer::kUnsat;
     }
-    if (none && integer_ != nullptr && !samples_.empty()) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("no shape's padded elements take ", ToDecimal(integer_->largest),
-                              " bytes or less: there is nothing to prove about ", integer_->name));
+    if (!none) {
+      result_.method.clear();
+      result_.reason = "no values were found for which the assumptions hold";
+      return Outcome::kUndecided;
     }
-    if (none) {
-      return MakeError(ErrorKind::kInvalidArgument, question_.assumptions.empty()
-                                                        ? "the layout has no element: nothing is said of any index"
-                                                        : "the assumptions contradict each other or leave no element: "
-                                                          "there is nothing to prove");
+    std::string why = samples_.empty() ? "" : goal_.WhyNoneInScope();
+    if (why.empty()) {
+      why = question_.assumptions.empty() ? "the layout has no element: nothing is said of any index"
+                                          : "the assumptions contradict each other or leave no element: there is "
+                                            "nothing to prove";
     }
-    result_.verdict = ProofVerdict::kUnknown;
-    result_.method.clear();
-    result_.reason = "no values were found for which the assumptions hold";
-    return {};
+    return MakeError(ErrorKind::kInvalidArgument, why);
   }
 
   Expected<void> Export() {
@@ -276,13 +199,9 @@ class FormulaProver {
     return ExportQueries(queries, options_, result_);
   }
 
+  FormulaGoal& goal_;
   const FormulaQuestion& question_;
   const ProveOptions& options_;
-  const MachineInteger* integer_;
-  PointEvaluator evaluator_;
-  std::optional<MachineFormula> machine_;
-  PointPredicate wrong_;
-  int64_t most_operations_ = 0;
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   ProofResult result_;
@@ -290,15 +209,15 @@ class FormulaProver {
 
 }  // namespace
 
+Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options) {
+  return FormulaProver(goal, options).Run();
+}
+
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
-  return ProveQuestion(*question, request.layout, nullptr, options);
-}
-
-Expected<ProofResult> ProveQuestion(const FormulaQuestion& question, std::string_view layout_text,
-                                    const MachineInteger* integer, const ProveOptions& options) {
-  return FormulaProver(question, layout_text, integer, options).Run();
+  EqualityGoal goal(*question);
+  return ProveGoal(goal, options);
 }
 
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
@@ -314,7 +233,8 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
   }
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(complete);
   if (!question) return std::unexpected(question.error());
-  return ProveQuestion(*question, complete.layout, &integer, options);
+  OverflowGoal goal(*question, integer);
+  return ProveGoal(goal, options);
 }
 
 }  // namespace layoutcheck

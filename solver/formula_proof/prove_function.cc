@@ -95,7 +95,8 @@ Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicF
   if (!question) return std::unexpected(question.error());
   question->equals = question->formula;
   question->equals->function = expected;
-  return ProveQuestion(*question, "", nullptr, options);
+  EqualityGoal goal(*question);
+  return ProveGoal(goal, options);
 }
 
 Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
@@ -104,17 +105,22 @@ Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const Symb
   if (!integer) return std::unexpected(integer.error());
   const Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
   if (!question) return std::unexpected(question.error());
-  return ProveQuestion(*question, "", &*integer, options);
+  OverflowGoal goal(*question, *integer);
+  return ProveGoal(goal, options);
 }
 
 Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
                                           std::string_view integers, const ProveOptions& options) {
   const Expected<FormulaQuestion> question = MakeQuestion(layout, function);
   if (!question) return std::unexpected(question.error());
-  if (integers.empty()) return ProveQuestion(*question, layout, nullptr, options);
+  if (integers.empty()) {
+    EqualityGoal goal(*question);
+    return ProveGoal(goal, options);
+  }
   const Expected<MachineInteger> integer = MachineIntegerOf(integers);
   if (!integer) return std::unexpected(integer.error());
-  return ProveQuestion(*question, layout, &*integer, options);
+  OverflowGoal goal(*question, *integer);
+  return ProveGoal(goal, options);
 }
 
 std::string FunctionProof::message() const {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "layoutcheck/solver/formula_proof/point_search.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMinimizePoints = 150'000;
+// Numbers of other indices that are tried in a smaller shape: a step of a bisection gets few, a likely size more.
+constexpr int64_t kFewTries = 9;
+constexpr int64_t kMoreTries = 60;
+constexpr int64_t kSmallValues = 300;  // every value below is tried, larger ones only from the dictionary
+constexpr int64_t kLastIndices = 8;    // of a dimension, that are tried
+
+// Makes the values of a failing point smaller, one variable at a time.
+class Minimizer {
+ public:
+  Minimizer(FormulaGoal& goal, FormulaPoint point)
+      : goal_(goal),
+        question_(goal.question()),
+        budget_(goal, kMinimizePoints),
+        dictionary_(MakeFormulaDictionary(question_)),
+        best_(std::move(point)) {}
+
+  FormulaPoint Run() {
+    using Kind = FormulaVariable::Kind;
+    for (bool smaller = true; smaller && !budget_.IsSpent();) {
+      smaller = false;
+      for (const Kind kind : {Kind::kDimension, Kind::kTileSize}) {
+        smaller = MinimizeEach(kind) || smaller;
+        smaller = MinimizeEqual(kind) || smaller;
+      }
+      smaller = MinimizeEach(Kind::kIndex) || smaller;
+    }
+    return best_;
+  }
+
+ private:
+  bool Fails(const FormulaPoint& point) {
+    budget_.SpendPoint();
+    return goal_.IsInDomain(point) && budget_.Fails(point);
+  }
+
+  bool MinimizeEach(FormulaVariable::Kind kind) {
+    bool smaller = false;
+    for (size_t k = 0; k < best_.size(); ++k) {
+      if (question_.variables[k].kind == kind) smaller = Minimize({k}) || smaller;
+    }
+    return smaller;
+  }
+
+  // Minimizes variables with equal values together: the goal may fail only where they are equal.
+  bool MinimizeEqual(FormulaVariable::Kind kind) {
+    for (size_t a = 0; a < best_.size(); ++a) {
+      if (question_.variables[a].kind != kind) continue;
+      std::vector<size_t> equal;
+      for (size_t b = a; b < best_.size(); ++b) {
+        if (question_.variables[b].kind == kind && best_[b] == best_[a]) equal.push_back(b);
+      }
+      if (equal.size() >= 2 && Minimize(equal)) return true;
+    }
+    return false;
+  }
+
+  // Sets all of `variables`, which have one value, to a smaller one. Returns true if there is one.
+  bool Minimize(const std::vector<size_t>& variables) {
+    const size_t first = variables[0];
+    const int64_t least = question_.variables[first].least;
+    const int64_t before = best_[first];
+    const auto try_value = [&](int64_t value, int64_t tries) {
+      FormulaPoint point = best_;
+      for (const size_t variable : variables) point[variable] = value;
+      return TryShape(std::move(point), question_.variables[first].kind, tries);
+    };
+    const auto bisect = [&] {
+      for (int64_t step = (best_[first] - least + 1) / 2; step > 0 && !budget_.IsSpent();) {
+        if (best_[first] - step < least || !try_value(best_[first] - step, kFewTries)) step /= 2;
+      }
+    };
+    bisect();
+    for (const int64_t value : LikelyValues(least, best_[first])) {
+      if (budget_.IsSpent() || try_value(value, kMoreTries)) break;
+    }
+    bisect();
+    return best_[first] < before;
+  }
+
+  // Returns the values in [least, end) that are tried, ascending.
+  std::vector<int64_t> LikelyValues(int64_t least, int64_t end) const {
+    std::vector<int64_t> values;
+    for (int64_t value = least; value < std::min(end, kSmallValues); ++value) values.push_back(value);
+    for (const std::vector<int64_t>& list : {dictionary_.values, dictionary_.tiles}) {
+      for (const int64_t value : list) {
+        if (value >= least && value < end) values.push_back(value);
+      }
+    }
+    std::ranges::sort(values);
+    const auto same = std::ranges::unique(values);
+    values.erase(same.begin(), same.end());
+    return values;
+  }
+
+  // Keeps the point if the goal fails there, with its indices or, if a size changed, with others.
+  bool TryShape(FormulaPoint point, FormulaVariable::Kind changed, int64_t tries) {
+    for (const FormulaIndex& index : question_.indices) {
+      if (!index.size) continue;
+      const int64_t size = index.size->At(point);
+      if (size < 1) return false;
+      point[index.variable] = std::min(point[index.variable], size - 1);
+    }
+    if (Fails(point)) {
+      best_ = std::move(point);
+      return true;
+    }
+    return changed != FormulaVariable::Kind::kIndex && TryOtherIndices(point, 0, tries);
+  }
+
+  bool TryOtherIndices(FormulaPoint& point, size_t k, int64_t& tries) {
+    if (k == question_.indices.size()) {
+      if (--tries < 0 || budget_.IsSpent() || !Fails(point)) return false;
+      best_ = point;
+      return true;
+    }
+    const FormulaIndex& index = question_.indices[k];
+    const int64_t kept = point[index.variable];
+    std::vector<int64_t> values = {kept};
+    if (index.size) {
+      const int64_t size = index.size->At(point);
+      values.insert(values.end(), {size - 1, 0});
+      for (int64_t i = size - 2; i >= std::max<int64_t>(size - kLastIndices, 1); --i) values.push_back(i);
+    }
+    for (const int64_t value : values) {
+      if (tries < 0) break;
+      point[index.variable] = value;
+      if (TryOtherIndices(point, k + 1, tries)) return true;
+    }
+    point[index.variable] = kept;
+    return false;
+  }
+
+  FormulaGoal& goal_;
+  const FormulaQuestion& question_;
+  SearchBudget budget_;
+  const FormulaDictionary dictionary_;
+  FormulaPoint best_;
+};
+
+}  // namespace
+
+FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point) { return Minimizer(goal, std::move(point)).Run(); }
+
+}  // namespace layoutcheck

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/point_search.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kFirstPoints = 20'000;
+constexpr int64_t kLongPoints = 1'000'000;
+// A usual formula has at most 100 nodes, a usual function at most 50 operations.
+constexpr int64_t kUsualNodes = 100;
+constexpr int64_t kUsualOperations = 50;
+// A call of a usual function costs as much as ten points of a formula.
+constexpr int64_t kMaxFunctionCalls = 100'000;
+// The first points are those of the smallest shapes; after them one in 37 (a prime, so that no regular pattern of
+// shapes or indices is missed) becomes a sample.
+constexpr int64_t kFirstSamples = 50;
+constexpr int64_t kSampleStep = 37;
+constexpr size_t kMaxSamples = 400;
+
+}  // namespace
+
+SearchBudget::SearchBudget(FormulaGoal& goal, int64_t points)
+    : goal_(goal),
+      limit_(points / std::max<int64_t>(std::ssize(goal.question().formula.formula.nodes) / kUsualNodes, 1)),
+      max_operations_(goal.operations() + std::min(points, kMaxFunctionCalls) * kUsualOperations) {}
+
+bool PointSearch::Try() {
+  budget.SpendPoint();
+  if (!goal.IsInDomain(point)) return budget.IsSpent();
+  const bool is_sample = budget.spent() < kFirstSamples || budget.spent() % kSampleStep == 0;
+  if (is_sample && result.samples.size() < kMaxSamples) result.samples.push_back(point);
+  if (budget.Fails(point)) result.found = point;
+  return IsOver();
+}
+
+SearchResult SearchPoints(FormulaGoal& goal, SearchRound round) {
+  PointSearch search(goal, round == SearchRound::kFirst ? kFirstPoints : kLongPoints);
+  for (const SearchStrategy& strategy : SearchStrategies()) {
+    if (search.IsOver()) break;
+    if (strategy.first_round_only && round != SearchRound::kFirst) continue;
+    const SearchBudget::Share share(search.budget, strategy.divisor);
+    strategy.run(search);
+  }
+  return std::move(search.result);
+}
+
+}  // namespace layoutcheck
