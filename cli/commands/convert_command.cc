@@ -30,8 +30,7 @@ ExitCode Run(const Options& options) {
                                       options.element_type, "'"));
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
-  const Expected<Conversion> conversion =
-      Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);
+  const Expected<Conversion> conversion = Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);
   // Not found is not the same as that there is none.
   const bool undecided = !conversion && conversion.error().kind == ErrorKind::kUnavailable;
   if (options.json) {

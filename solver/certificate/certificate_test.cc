@@ -6,9 +6,9 @@
 #include <map>
 
 #include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
-#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {

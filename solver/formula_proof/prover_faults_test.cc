@@ -7,10 +7,10 @@
 
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_function.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
-#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {

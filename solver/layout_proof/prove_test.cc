@@ -10,9 +10,9 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
-#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {

@@ -11,10 +11,10 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
 #include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
-#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {
