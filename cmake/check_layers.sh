@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Reads every #include of the sources in a folder against a file of layers (cmake/layers.txt says how it is read). Names each
 # include that the file does not allow, with its line and both files, and each folder that the file does not know.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # find_package(layoutcheck [COMPONENTS properties solver]): layoutcheck::core, which needs the standard library alone, and the
 # components that are asked for with what they need.
 include(CMakeFindDependencyMacro)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs a build into an empty folder and builds and runs the project in cmake/consumer against it.
 set -euo pipefail
 build=$1 source=$2 compiler=$3

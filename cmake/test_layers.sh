@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Checks that check_layers.sh passes on the sources, and that it fails on a copy with an include that goes upwards, naming both
 # files.
 set -euo pipefail

@@ -1,14 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <layoutcheck/core/hlo/parser.h>
 #include <layoutcheck/core/tiling/tiled_index.h>
 #include <layoutcheck/properties/reference/reference_subject.h>
-<layoutcheck / properties / run / runner.h>
+#include <layoutcheck/properties/run/runner.h>
 #include <layoutcheck/solver/layout_proof/prove.h>
 
 #include <cstdio>
 
-    // Prints the index of an element, the cases in which the reference kept every law, and the laws proved for all
-    // sizes.
-    int main() {
+// Prints the index of an element, the cases in which the reference kept every law, and the laws proved for all sizes.
+int main() {
   const auto shape = layoutcheck::ParseShape("f32[3,5]{1,0:T(2,2)}");
   const auto index = layoutcheck::MakeTiledIndex(*shape);
   layoutcheck::ReferenceSubject reference;
