@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/core/shape_stride/composition.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
@@ -79,13 +80,11 @@ void Peer(benchmark::State& state, const char* kind, const std::vector<std::stri
   std::string command =
       StrCat(LAYOUTCHECK_SOURCE, "/.venv/bin/python ", LAYOUTCHECK_SOURCE, "/bench/pycute_benchmark.py ", kind);
   for (const std::string& text : texts) StrAppend(command, " '", text, "'");
-  FILE* const output = popen((command + " 2>/dev/null").c_str(), "r");
+  const auto result = RunProgram(std::vector<std::string>{"sh", "-c", command}, "", ErrorStream::kDiscard);
   long long operations = 0;
   double seconds = 0;
   long long checksum = 0;
-  const bool read = output != nullptr && std::fscanf(output, "%lld %lf %lld", &operations, &seconds, &checksum) == 3;
-  if (output != nullptr) pclose(output);
-  if (!read) {
+  if (!result || std::sscanf(result->out.c_str(), "%lld %lf %lld", &operations, &seconds, &checksum) != 3) {
     state.SkipWithError("pycute is not installed: ./run subjects sets it up");
     return;
   }

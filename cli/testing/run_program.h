@@ -6,13 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace layoutcheck {
+#include "layoutcheck/core/process/child_process.h"
 
-struct ProgramResult {
-  int exit_code = -1;  // -1 where the program did not exit by itself
-  std::string out;
-  std::string err;
-};
+namespace layoutcheck {
 
 // Runs the program with these arguments and this standard input, in a UTF-8 locale.
 ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");

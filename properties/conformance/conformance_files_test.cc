@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
@@ -22,15 +22,10 @@ std::string Read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// What a reader prints about the files, and then "exit N".
+// Returns the output of a shell command, followed by "exit N".
 std::string Output(const std::string& command) {
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return "cannot be run";
-  std::string output;
-  std::array<char, 256> buffer;
-  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
-  const int status = pclose(pipe);
-  return StrCat(output, "exit ", status);
+  const auto result = RunProgram(std::vector<std::string>{"sh", "-c", command}, "", ErrorStream::kDiscard);
+  return result ? StrCat(result->out, "exit ", result->exit_code) : "cannot be run";
 }
 
 TEST(ConformanceFiles, AreWhatTheReferenceSays) {

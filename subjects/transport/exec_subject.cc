@@ -28,7 +28,7 @@ std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std
 
 std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
   if (child_ != nullptr) return std::nullopt;
-  auto child = ChildProcess::Start(command_);
+  auto child = LineProcess::Start(command_);
   if (!child) return child.error();
   Answer<HelloAnswer> answer = Failed{};
   const std::string request = HelloRequest();

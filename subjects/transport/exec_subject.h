@@ -15,7 +15,7 @@
 
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
-#include "layoutcheck/subjects/transport/child_process.h"
+#include "layoutcheck/subjects/transport/line_process.h"
 
 namespace layoutcheck {
 
@@ -90,7 +90,7 @@ class ExecSubject final : public Subject {
   std::string command_;
   std::chrono::milliseconds timeout_;
   HelloAnswer hello_;
-  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<LineProcess> child_;
   std::array<Tally, kOperationCount> tallies_;
 };
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs that run in a process of their own and talk over pipes. POSIX.
+#ifndef LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
+#define LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// Where the standard error stream of a child process goes.
+enum class ErrorStream {
+  kDiscard,     // to /dev/null
+  kPipe,        // to a pipe of its own
+  kWithOutput,  // to the same pipe as its standard output
+};
+
+// A started program whose standard input and output are pipes to this process. No call blocks but Wait and ReapWithin.
+class ChildProcess {
+ public:
+  struct Options {
+    ErrorStream errors = ErrorStream::kDiscard;
+    bool own_group = false;  // the child leads a process group of its own, and the whole group is killed with it
+  };
+
+  // Starts the program arguments[0], which is looked up in PATH. Error (kUnavailable): no pipe or no process; the
+  // message is the reason that the system gives.
+  static Expected<std::unique_ptr<ChildProcess>> Start(std::span<const std::string> arguments, const Options& options);
+
+  // Kills the child unless it has been reaped.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // Writes the bytes that the pipe takes now, and returns their number. Closes the input if the child has closed it:
+  // that never raises SIGPIPE, whatever this program does with that signal.
+  size_t Write(std::string_view bytes);
+  void CloseInput();
+  bool input_open() const { return input_ >= 0; }
+  bool output_open() const { return output_ >= 0; }
+  bool errors_open() const { return errors_ >= 0; }
+
+  // Waits until there is something to read or the time has passed; with `to_write`, also until the child takes input.
+  // False if the system refuses to wait; errno says why.
+  bool Wait(std::chrono::milliseconds timeout, bool to_write);
+
+  // Appends the bytes that can be read now, up to 64 KiB, and returns their number. Closes the stream at its end.
+  size_t ReadOutput(std::string& bytes) { return Read(output_, bytes); }
+  size_t ReadErrors(std::string& bytes) { return Read(errors_, bytes); }
+
+  // Returns true if the child ends within `patience`. What is left of its own group is killed then.
+  bool ReapWithin(std::chrono::milliseconds patience);
+  void KillAndReap();
+  // Status of the child as waitpid gives it; nothing before it is reaped.
+  std::optional<int> wait_status() const { return status_; }
+
+  // Memory, in bytes, that the child and the processes that it started hold; nothing if the system does not tell.
+  std::optional<int64_t> ResidentBytes() const;
+
+ private:
+  ChildProcess() = default;
+  static size_t Read(int& descriptor, std::string& bytes);
+
+  pid_t pid_ = 0;
+  bool own_group_ = false;
+  int input_ = -1;   // descriptor of the child's stdin; -1: closed
+  int output_ = -1;  // descriptor of the child's stdout; -1: closed
+  int errors_ = -1;  // descriptor of the child's stderr; -1: closed or not a pipe
+  std::optional<int> status_;
+};
+
+struct ProgramResult {
+  int exit_code = -1;  // -1 if the program did not exit by itself
+  std::string out;
+  std::string err;
+};
+
+struct RunLimits {
+  // The program is killed when it has written nothing for this long.
+  std::chrono::milliseconds silence = std::chrono::hours(24);
+  // The program is killed when it has written more than this, in bytes.
+  size_t output = SIZE_MAX;
+};
+
+// Runs a program to its end with `input` as its standard input. Error (kUnavailable): it cannot be started.
+Expected<ProgramResult> RunProgram(std::span<const std::string> arguments, std::string_view input, ErrorStream errors,
+                                   const RunLimits& limits = {});
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/subjects/transport/line_process.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr size_t kErrorsKept = size_t{16} << 10;
+constexpr size_t kErrorLineShown = 300;
+constexpr milliseconds kPatienceAtEnd{300};
+
+// Returns the beginning of a line with unprintable bytes replaced.
+std::string Shown(std::string_view line) {
+  std::string shown(line.substr(0, kErrorLineShown));
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return shown;
+}
+
+// Returns the last line that is not blank.
+std::string LastLine(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  if (const size_t newline = text.rfind('\n'); newline != std::string_view::npos) text.remove_prefix(newline + 1);
+  return Shown(text);
+}
+
+// Finds out why a program ended from the text that it wrote to stderr. Google's logging writes a fatal message before a
+// stack trace: that message without its time and thread, so that it is the same each time. Otherwise the last line.
+std::string ReasonIn(std::string_view errors) {
+  for (size_t begin = 0; begin < errors.size();) {
+    const std::string_view line = errors.substr(begin, errors.find('\n', begin) - begin);
+    begin += line.size() + 1;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (line.size() < 6 || line[0] != 'F' || !std::ranges::all_of(line.substr(1, 4), is_digit)) continue;
+    const size_t bracket = line.find("] ");
+    if (bracket == std::string_view::npos) continue;
+    return Shown(line.substr(line.rfind(' ', bracket) + 1));
+  }
+  return LastLine(errors);
+}
+
+// The requests of one exchange on their way to a process, as many at a time as may be in flight.
+class OutgoingRequests {
+ public:
+  explicit OutgoingRequests(std::span<const std::string> requests) : requests_(requests) {}
+
+  // Writes as many bytes as the limit and the pipe allow. A request that is larger than the limit goes alone.
+  void WriteTo(ChildProcess& child) {
+    if (written_ == pending_.size()) {
+      pending_.clear();
+      written_ = 0;
+      while (sent_ < requests_.size() &&
+             (in_flight_ == 0 || in_flight_ + requests_[sent_].size() <= LineProcess::kMaxBytesInFlight)) {
+        in_flight_ += requests_[sent_].size();
+        pending_ += requests_[sent_++];
+      }
+    }
+    // A process that reads no more may still have answers on their way; the end of its output tells.
+    if (more_to_write()) written_ += child.Write(std::string_view(pending_).substr(written_));
+  }
+
+  bool more_to_write() const { return written_ < pending_.size(); }
+  // Number of requests that were written or are being written.
+  size_t sent() const { return sent_; }
+  void NoteAnswered(size_t request) { in_flight_ -= requests_[request].size(); }
+
+ private:
+  std::span<const std::string> requests_;
+  size_t sent_ = 0;
+  size_t in_flight_ = 0;  // bytes of requests without an answer
+  std::string pending_;
+  size_t written_ = 0;  // bytes of pending_
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<LineProcess>> LineProcess::Start(const std::string& command) {
+  auto child = ChildProcess::Start(std::vector<std::string>{"/bin/sh", "-c", command},
+                                   {.errors = ErrorStream::kPipe, .own_group = true});
+  if (!child) {
+    return MakeError(ErrorKind::kUnavailable, StrCat("cannot start a process: ", child.error().message));
+  }
+  return std::unique_ptr<LineProcess>(new LineProcess(*std::move(child)));  // the constructor is private
+}
+
+LineProcess::~LineProcess() {
+  child_->CloseInput();
+  if (!failed_) child_->ReapWithin(kPatienceAtEnd);
+}
+
+std::optional<Failed> LineProcess::Exchange(std::span<const std::string> requests, milliseconds timeout,
+                                            size_t max_answer_bytes, const OnAnswer& on_answer) {
+  const auto fail_long = [&] {
+    return Fail(Failed::Kind::kProtocol, StrCat("an answer of more than ", max_answer_bytes, " bytes"));
+  };
+  if (child_->ReadOutput(received_); !received_.empty()) return FailUnasked();
+  OutgoingRequests outgoing(requests);
+  size_t answered = 0;
+  size_t scanned = 0;  // bytes of received_ without a newline
+  Clock::time_point deadline = Clock::now() + timeout;
+
+  while (answered < requests.size()) {
+    outgoing.WriteTo(*child_);
+    if (!child_->output_open()) return FailEnded();
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (left <= milliseconds(0)) {
+      return Fail(Failed::Kind::kTimeout,
+                  StrCat("no answer within ", timeout.count(), " ms to ", LastLine(requests[answered])));
+    }
+    if (!child_->Wait(left, outgoing.more_to_write())) return Fail(Failed::Kind::kProtocol, std::strerror(errno));
+    ReadErrors();
+    if (child_->ReadOutput(received_) == 0) continue;
+
+    size_t begin = 0;
+    for (size_t newline = 0; (newline = received_.find('\n', std::max(begin, scanned))) != std::string::npos;
+         begin = newline + 1) {
+      if (answered == outgoing.sent()) break;
+      outgoing.NoteAnswered(answered);
+      std::string_view line(received_.data() + begin, newline - begin);
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (line.size() > max_answer_bytes) return fail_long();
+      if (auto failed = on_answer(answered, line)) return Fail(failed->kind, std::move(failed->what));
+      ++answered;
+      deadline = Clock::now() + timeout;
+    }
+    received_.erase(0, begin);
+    scanned = received_.size();
+    if (answered == requests.size()) break;
+    if (answered == outgoing.sent() && !received_.empty()) return FailUnasked();
+    if (received_.size() > max_answer_bytes) return fail_long();
+  }
+  return std::nullopt;
+}
+
+bool LineProcess::CommandNotFound() const {
+  const auto status = child_->wait_status();
+  return status && WIFEXITED(*status) && (WEXITSTATUS(*status) == 127 || WEXITSTATUS(*status) == 126);
+}
+
+Failed LineProcess::Fail(Failed::Kind kind, std::string reason) {
+  failed_ = true;
+  ReadErrors();
+  if (const std::string line = ReasonIn(last_errors_); !line.empty()) StrAppend(reason, "; stderr: ", line);
+  return {kind, std::move(reason)};
+}
+
+Failed LineProcess::FailUnasked() {
+  return Fail(Failed::Kind::kProtocol, StrCat("output that nothing asked for: ", LastLine(received_.substr(0, 200))));
+}
+
+Failed LineProcess::FailEnded() {
+  std::string reason = "closed its output";
+  if (child_->ReapWithin(kPatienceAtEnd)) {
+    const int status = *child_->wait_status();
+    // A shell turns a signal into an exit status above 128.
+    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    reason = code > 128 && code < 128 + NSIG ? StrCat("killed by signal ", code - 128, " (", strsignal(code - 128), ")")
+                                             : StrCat("ended with status ", code);
+  }
+  reason += received_.empty() ? " without an answer" : " in the middle of an answer";
+  return Fail(Failed::Kind::kCrash, std::move(reason));
+}
+
+void LineProcess::ReadErrors() {
+  child_->ReadErrors(last_errors_);
+  if (last_errors_.size() > kErrorsKept) last_errors_.erase(0, last_errors_.size() - kErrorsKept);
+}
+
+}  // namespace layoutcheck
