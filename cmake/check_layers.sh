@@ -13,6 +13,7 @@ find core properties solver subjects fuzz cli -name '*.cc' -o -name '*.h' | LC_A
     function layer_of(room) { return substr(room, 1, index(room, "/") - 1) }
     function room_of(path) {
       if (path == "subject.h") return "subjects/include"
+      if (path == "properties/rapidcheck.h") return "properties/rapidcheck"
       return match(path, "^[^/]+/[^/]+/") ? substr(path, 1, RLENGTH - 1) : substr(path, 1, index(path, "/") - 1)
     }
     BEGIN {

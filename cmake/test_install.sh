@@ -11,7 +11,7 @@ cmake --build "$copy/consumer" >/dev/null
 result=$("$copy/consumer/consumer")
 echo "$result"
 [ "$result" = "17 50 0 7" ]
-"$copy/consumer/layouts_test" | tail -n 1 | grep -qx '\[  PASSED  \] 3 tests.'
+"$copy/consumer/layouts_test" | tail -n 1 | grep -qx '\[  PASSED  \] 4 tests.'
 "$copy/consumer/proofs_test" | tail -n 1 | grep -qx '\[  PASSED  \] 2 tests.'
 # A library needs nothing of the installed copy but one C header.
 "$compiler" -x c -std=c11 -shared -fPIC -I "$copy/installed/include" "$source/subjects/examples/c_subject.c" -o "$copy/mine.so"

@@ -5,8 +5,8 @@
 #   CC=clang-19 CXX=clang++-19 CFLAGS=... CXXFLAGS=... LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
 #   SRC=/tmp/src WORK=/tmp/work OUT=/tmp/out fuzz/build_oss_fuzz.sh
 #
-# $SRC may hold the sources of fmt and rapidcheck; they are then built with the same flags, as another C++ library in
-# CXXFLAGS makes necessary. Otherwise the installed packages are used.
+# $SRC may hold the source of fmt, which is then built with the same flags: a CXXFLAGS that names another C++ standard library
+# needs that. Otherwise the installed package is used.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${CC:=clang-19}" "${CXX:=clang++-19}" "${CFLAGS:=}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
@@ -28,7 +28,6 @@ build_dependency() {
 }
 
 build_dependency fmt -DFMT_TEST=OFF -DFMT_DOC=OFF
-build_dependency rapidcheck -DRC_ENABLE_TESTS=OFF -DRC_ENABLE_EXAMPLES=OFF -DCMAKE_POLICY_VERSION_MINIMUM=3.5
 
 configure -S . -B "$WORK/layoutcheck" -DLAYOUTCHECK_BUILD_TESTS=OFF -DLAYOUTCHECK_BUILD_BENCHMARKS=OFF \
   -DLAYOUTCHECK_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <layoutcheck/properties/cxx/implementation.h>
 #include <layoutcheck/properties/cxx/mapping.h>
+#include <layoutcheck/properties/rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <vector>
 
 #include "my_layouts.h"
 
@@ -10,3 +14,9 @@ TEST(Blocked, IsTheTiling) { EXPECT_TRUE(layoutcheck::Check(Blocked{{{3, 5}}}, "
 TEST(Blocked, IsAMappingWhereItHasNoPadding) { EXPECT_TRUE(layoutcheck::Check(Blocked{{{4, 6}}})); }
 
 TEST(TwoOrders, KeepsEveryLaw) { EXPECT_TRUE(layoutcheck::Check(TwoOrders())); }
+
+RC_GTEST_PROP(TwoOrders, StaysInTheAllocation, (const layoutcheck::Shape& shape)) {
+  const auto offset = TwoOrders().offset(shape, std::vector<int64_t>(shape.dimensions.size()));
+  RC_PRE(offset.has_value());
+  RC_ASSERT(*offset == 0);
+}

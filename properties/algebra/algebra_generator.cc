@@ -1,3 +1,5 @@
+#include "layoutcheck/properties/algebra/algebra_generator.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "layoutcheck/core/shape_stride/coalesce.h"
-#include "layoutcheck/properties/algebra/algebra_law.h"
 
 namespace layoutcheck {
 namespace {
@@ -64,13 +65,6 @@ std::vector<int64_t> DrawStrides(Choices& choices, const std::vector<IntTuple>& 
   return strides;
 }
 
-ShapeStrideLayout DrawLayoutOf(Choices& choices) {
-  const IntTuple shape = DrawShape(choices);
-  std::vector<IntTuple> strides;
-  for (const int64_t stride : DrawStrides(choices, Leaves(shape))) strides.emplace_back(stride);
-  return {shape, Unflatten(shape, strides)};
-}
-
 // One to three integers whose values stay below `size` together: extents and strides as there is room.
 ShapeStrideLayout DrawWithin(Choices& choices, int64_t size) {
   std::vector<StridedMode> modes;
@@ -125,6 +119,13 @@ std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& s
 
 }  // namespace
 
+ShapeStrideLayout DrawShapeStrideLayout(Choices& choices) {
+  const IntTuple shape = DrawShape(choices);
+  std::vector<IntTuple> strides;
+  for (const int64_t stride : DrawStrides(choices, Leaves(shape))) strides.emplace_back(stride);
+  return {shape, Unflatten(shape, strides)};
+}
+
 AlgebraCase DrawAlgebraCase(Choices& choices) {
   constexpr TlaTag kTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kVectorLayout,
                               TlaTag::kZN,       TlaTag::kNZ,          TlaTag::kZZ,
@@ -135,7 +136,7 @@ AlgebraCase DrawAlgebraCase(Choices& choices) {
   constexpr int64_t kWidths[] = {16, 32, 8, 4, 64, 6};
   AlgebraCase drawn;
   drawn.number = kFactors[Draw(choices, 8)];
-  drawn.a = DrawLayoutOf(choices);
+  drawn.a = DrawShapeStrideLayout(choices);
   const int64_t size = CheckedProduct(drawn.a.shape).value;  // at most kMostCoordinates
   drawn.b = DrawWithin(choices, size);
   drawn.coordinate = Draw(choices, size);

@@ -4,47 +4,16 @@
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
-#include "layoutcheck/core/shape_stride/swizzle.h"
-#include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/generate/choices.h"
+#include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
-
-// What the functions are asked about; each takes the parts that it has arguments for.
-struct AlgebraCase {
-  ShapeStrideLayout a;
-  ShapeStrideLayout b;  // its values are coordinates of `a`
-  int64_t number = 1;   // a factor, or the size of a codomain
-  int64_t coordinate = 0;
-  ShapeStrideLayout twin;  // of a's shape
-  // A shape whose modes are mostly a's times 1 to 3, perhaps one more, and the order in which they are repeated.
-  IntTuple tiled_shape = 1;
-  IntTuple order = 0;
-  Swizzle swizzle;
-  Swizzle other_swizzle;  // of the same shift, mostly
-  int64_t offset = 0;     // between swizzle and layout
-  int64_t power = 1;      // a factor that is a power of two
-  int64_t old_bits = 16;
-  int64_t new_bits = 16;
-  TlaTag tag = TlaTag::kRowMajor;
-  int64_t element_bits = 16;
-  int64_t rows = 1;
-  int64_t columns = 1;
-};
-
-// Layouts of up to three modes, some of them nested. A third is tractable (compact in some order, perhaps with the same
-// gap between all), a third injective with irregular gaps, a third arbitrary with zeros, repetitions and negative
-// strides. b is composable: its values are below size(a). The first choice of everything is the simplest.
-AlgebraCase DrawAlgebraCase(Choices& choices);
 
 class AlgebraLaw {
  public:

@@ -4,13 +4,13 @@
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 
-#include <rapidcheck/Random.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "layoutcheck/properties/generate/random_numbers.h"
 
 namespace layoutcheck {
 
@@ -36,19 +36,23 @@ class Choices {
   std::vector<uint64_t> taken_;
 };
 
-// Choices from RapidCheck's generator. The stream of case `number` of a run is the same wherever and in whatever order
-// the cases run.
+// Random choices. The stream of case `number` of a run is the same wherever and in whatever order the cases run.
 class RandomChoices : public Choices {
  public:
-  RandomChoices(uint64_t seed, uint64_t number) : random_(rc::Random::Key{{seed, number, 0, 0}}) {}
+  RandomChoices(uint64_t seed, uint64_t number) : random_(seed, number) {}
 
  protected:
   // The remainder favors small numbers by less than 2^-32 for the bounds that generators use.
-  uint64_t Next(uint64_t bound) override { return random_.next() % bound; }
+  uint64_t Next(uint64_t bound) override { return random_.Next() % bound; }
 
  private:
-  rc::Random random_;
+  RandomNumbers random_;
 };
+
+// Returns whether a stream of choices is simpler than another: shorter, or as long and lexicographically smaller.
+inline bool IsSimpler(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
 
 // Choices that were recorded, or made by a shrinker; after the last one, 0.
 class ReplayedChoices : public Choices {

@@ -1,6 +1,7 @@
 #include "layoutcheck/properties/generate/choices.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <array>
 #include <set>
@@ -27,16 +28,14 @@ TEST(Choices, TheCounterDrawsEveryValueOnce) {
   EXPECT_EQ(seen.size(), 85u);
 }
 
-TEST(Choices, ReplayingWhatWasTakenDrawsTheSame) {
-  for (uint64_t number = 0; number < 200; ++number) {
-    RandomChoices random(7, number);
-    const std::vector<uint64_t> first = DrawList(random);
-    ReplayedChoices replayed(random.taken());
-    EXPECT_EQ(DrawList(replayed), first);
-    EXPECT_EQ(replayed.taken(), random.taken());
-    RandomChoices again(7, number);
-    EXPECT_EQ(DrawList(again), first);
-  }
+RC_GTEST_PROP(Choices, ReplayingWhatWasTakenDrawsTheSame, (uint64_t seed, uint64_t number)) {
+  RandomChoices random(seed, number);
+  const std::vector<uint64_t> first = DrawList(random);
+  ReplayedChoices replayed(random.taken());
+  RC_ASSERT(DrawList(replayed) == first);
+  RC_ASSERT(replayed.taken() == random.taken());
+  RandomChoices again(seed, number);
+  RC_ASSERT(DrawList(again) == first);
 }
 
 TEST(Choices, AnExhaustedStreamChoosesTheSimplest) {

@@ -1,11 +1,10 @@
 #include "layoutcheck/properties/generate/layout_generator.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <cstdio>
 
-#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/tiling/sizes.h"
@@ -61,24 +60,9 @@ TEST(LayoutGenerator, HugeLayoutsAreValidAndPast32Bits) {
   EXPECT_GT(past_61_bits, 1000);
 }
 
-// RapidCheck drives the same generator: a list of numbers is a stream of choices.
-TEST(LayoutGenerator, RapidCheckDrivesIt) {
-  EXPECT_TRUE(rc::check("print and parse give the layout back", [](const std::vector<uint64_t>& numbers) {
-    ReplayedChoices choices(numbers);
-    const Shape shape = DrawLayout(choices, {});
-    const auto parsed = ParseShape(ToString(shape));
-    RC_ASSERT(parsed.has_value());
-    RC_ASSERT(*parsed == shape);
-  }));
-}
-
-TEST(LayoutGenerator, BytesDriveIt) {
-  for (int seed = 0; seed < 256; ++seed) {
-    std::vector<uint8_t> bytes;
-    for (int k = 0; k < 60; ++k) bytes.push_back(static_cast<uint8_t>(seed * 37 + k * k * 11));
-    ByteChoices choices(bytes);
-    EXPECT_TRUE(ValidateShape(DrawLayout(choices, {}), MissingLayout::kRejected).has_value());
-  }
+RC_GTEST_PROP(LayoutGenerator, DrawsAValidLayoutFromAnyBytes, (const std::vector<uint8_t>& bytes)) {
+  ByteChoices choices(bytes);
+  RC_ASSERT(ValidateShape(DrawLayout(choices, {}), MissingLayout::kRejected).has_value());
 }
 
 }  // namespace

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "layoutcheck/properties/generate/choices.h"
+
 namespace layoutcheck {
 namespace {
-
-bool Simpler(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
-}
 
 class Shrinker {
  public:
@@ -29,11 +27,11 @@ class Shrinker {
  private:
   // Takes the candidate if it fails and is simpler than the best one.
   bool Try(const std::vector<uint64_t>& candidate) {
-    if (evaluations_ >= budget_ || !Simpler(candidate, best_)) return false;
+    if (evaluations_ >= budget_ || !IsSimpler(candidate, best_)) return false;
     ++evaluations_;
     bool fails = false;
     std::vector<uint64_t> taken = evaluate_(candidate, fails);
-    if (!fails || !Simpler(taken, best_)) return false;
+    if (!fails || !IsSimpler(taken, best_)) return false;
     best_ = std::move(taken);
     return true;
   }

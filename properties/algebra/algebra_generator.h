@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Draws arguments for the functions of the shape:stride algebra from a stream of choices.
+#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
+#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
+
+#include <cstdint>
+
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/generate/choices.h"
+
+namespace layoutcheck {
+
+// The arguments of one case. Each law takes those that its function has parameters for.
+struct AlgebraCase {
+  ShapeStrideLayout a;
+  ShapeStrideLayout b;  // composable with `a`: its values are coordinates of `a`
+  int64_t number = 1;   // a factor, or the size of a codomain
+  int64_t coordinate = 0;
+  ShapeStrideLayout twin;  // a layout of the same shape as `a`
+  // A shape whose modes are mostly those of `a` times 1 to 3, sometimes with one more mode, and the order of the modes
+  // in which `a` is repeated.
+  IntTuple tiled_shape = 1;
+  IntTuple order = 0;
+  Swizzle swizzle;
+  Swizzle other_swizzle;  // mostly of the same shift as `swizzle`
+  int64_t offset = 0;     // between swizzle and layout
+  int64_t power = 1;      // a factor that is a power of two
+  int64_t old_bits = 16;
+  int64_t new_bits = 16;
+  TlaTag tag = TlaTag::kRowMajor;
+  int64_t element_bits = 16;
+  int64_t rows = 1;
+  int64_t columns = 1;
+};
+
+// Draws a layout of one to three modes, some of them nested, with at most 256 coordinates. One third are tractable
+// (compact in some order, perhaps with the same gap between all elements), one third injective with irregular gaps, one
+// third arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
+ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
+
+// Draws `a` as DrawShapeStrideLayout does, and the other arguments to suit it.
+AlgebraCase DrawAlgebraCase(Choices& choices);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
