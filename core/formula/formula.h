@@ -80,8 +80,14 @@ inline constexpr int kMaxFormulaDepth = 400;
 // And the most operators and operands.
 inline constexpr size_t kMaxFormulaNodes = 20'000;
 
-// The formula that the text says. Errors: syntax, with the column and what was expected there.
-Expected<Formula> ParseFormula(std::string_view text);
+// The notation of a text.
+enum class FormulaNotation {
+  kFull,    // every operator above
+  kAffine,  // MLIR's affine expressions: - + * floordiv ceildiv mod; integers are decimal and may have a minus sign
+};
+
+// Parses the text of a formula. Errors: kSyntax, with the column and what was expected there.
+Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation = FormulaNotation::kFull);
 
 // The formula, or the part of it below `node`, with blanks around binary operators and no parentheses that are not
 // needed; it parses back to the same tree.

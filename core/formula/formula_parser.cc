@@ -13,8 +13,13 @@ namespace layoutcheck {
 namespace {
 
 constexpr const char* kOperand = "an operand (a number, a name, '(', '-', '!', min or max)";
+constexpr const char* kAffineOperand = "expected an integer, d0, s0 or '('";
 constexpr std::array<std::string_view, 5> kWords = {"floordiv", "ceildiv", "mod", "min", "max"};
 
+bool IsAffine(FormulaOp op) {
+  using enum FormulaOp;
+  return op == kAdd || op == kSubtract || op == kMultiply || op == kFloorDiv || op == kCeilDiv || op == kMod;
+}
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHexDigit(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
@@ -22,7 +27,10 @@ bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : cursor_(text, " \t\r\n") { formula_.text = std::string(text); }
+  Parser(std::string_view text, FormulaNotation notation)
+      : cursor_(text, " \t\r\n"), is_affine_(notation == FormulaNotation::kAffine) {
+    formula_.text = std::string(text);
+  }
 
   Expected<Formula> Run() {
     const Expected<Tree> root = Conditional(0);
@@ -41,7 +49,7 @@ class Parser {
     Expected<Tree> condition = Binary(kLoosestBinaryLevel, nesting);
     if (!condition) return condition;
     const int64_t column = NextColumn();
-    if (!cursor_.Take("?")) return condition;
+    if (is_affine_ || !cursor_.Take("?")) return condition;
     const Expected<Tree> chosen = Conditional(nesting + 1);
     if (!chosen) return chosen;
     if (!cursor_.Take(":")) return Wrong("an operator or ':', the other half of '?'");
@@ -68,9 +76,10 @@ class Parser {
   Expected<Tree> Unary(int nesting) {
     if (nesting > kMaxFormulaDepth) return TooDeep(cursor_.column());
     const int64_t column = NextColumn();
-    if (cursor_.Take("+")) return Unary(nesting + 1);
+    if (is_affine_ && cursor_.Sees("-") && cursor_.rest().size() > 1 && IsDigit(cursor_.rest()[1])) return Literal();
+    if (!is_affine_ && cursor_.Take("+")) return Unary(nesting + 1);
     const bool minus = cursor_.Take("-");
-    if (!minus && (cursor_.Sees("!=") || !cursor_.Take("!"))) return Primary(nesting);
+    if (!minus && (is_affine_ || cursor_.Sees("!=") || !cursor_.Take("!"))) return Primary(nesting);
     const Expected<Tree> operand = Unary(nesting + 1);
     if (!operand) return operand;
     return Make(minus ? FormulaOp::kNegate : FormulaOp::kNot, column, {*operand});
@@ -84,13 +93,13 @@ class Parser {
       return Close(*inside);
     }
     if (IsDigit(cursor_.byte())) return Literal();
-    if (!IsLetter(cursor_.byte())) return Wrong(kOperand);
+    if (!IsLetter(cursor_.byte())) return WrongOperand();
     const std::string_view word = WordHere();
-    if (word == "min" || word == "max") {
+    if (!is_affine_ && (word == "min" || word == "max")) {
       cursor_.Take(word);
       return Function(word == "min" ? FormulaOp::kMin : FormulaOp::kMax, column, nesting);
     }
-    if (std::ranges::find(kWords, word) != kWords.end()) return Wrong(kOperand);
+    if (std::ranges::find(kWords, word) != kWords.end()) return WrongOperand();
     cursor_.Take(word);
     const auto known = std::ranges::find(formula_.names, word);
     const auto number = static_cast<uint32_t>(known - formula_.names.begin());
@@ -116,15 +125,16 @@ class Parser {
     const int64_t column = cursor_.column();
     const size_t begin = cursor_.position();
     const bool leading_zero = cursor_.byte() == '0';
-    const bool hexadecimal = cursor_.Take("0x") || cursor_.Take("0X");
+    const bool hexadecimal = !is_affine_ && (cursor_.Take("0x") || cursor_.Take("0X"));
     if (hexadecimal && !IsHexDigit(cursor_.byte())) return Error(column, "expected hexadecimal digits after '0x'");
     const Expected<int64_t> value = cursor_.TakeInteger(hexadecimal ? 16 : 10);
     if (!value) {
+      cursor_.Take("-");
       cursor_.TakeWhile(hexadecimal ? IsHexDigit : IsDigit);
       return Error(column, StrCat("expected an integer of at most ", std::numeric_limits<int64_t>::max(), ", found ",
                                   cursor_.Since(begin)));
     }
-    if (!hexadecimal && leading_zero && cursor_.position() > begin + 1) {
+    if (!is_affine_ && !hexadecimal && leading_zero && cursor_.position() > begin + 1) {
       return Error(column, "expected a decimal integer without leading zeros, or 0x and hexadecimal digits");
     }
     if (IsWordCharacter(cursor_.byte())) return Wrong("an operator or end of text after the integer");
@@ -168,6 +178,7 @@ class Parser {
 
   const FormulaOperator* OperatorHere() {
     for (const FormulaOperator& op : FormulaOperators()) {
+      if (is_affine_ && !IsAffine(op.op)) continue;
       if (IsLetter(op.spelling[0]) ? WordHere() == op.spelling : cursor_.Sees(op.spelling)) return &op;
     }
     return nullptr;
@@ -187,12 +198,17 @@ class Parser {
     return cursor_.Fail(StrCat("expected ", expected, ", found '", word.substr(0, 40), "'"));
   }
 
+  std::unexpected<layoutcheck::Error> WrongOperand() const {
+    return is_affine_ ? cursor_.Fail(kAffineOperand) : Wrong(kOperand);
+  }
+
   TextCursor cursor_;
+  bool is_affine_;
   Formula formula_;
 };
 
 }  // namespace
 
-Expected<Formula> ParseFormula(std::string_view text) { return Parser(text).Run(); }
+Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation) { return Parser(text, notation).Run(); }
 
 }  // namespace layoutcheck

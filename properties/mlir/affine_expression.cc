@@ -1,107 +1,61 @@
 #include "layoutcheck/properties/mlir/affine_expression.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_value.h"
 
 namespace layoutcheck {
 namespace {
 
 using Kind = AffineExpression::Kind;
 
-constexpr std::pair<Kind, std::string_view> kTight[] = {
-    {Kind::kMultiply, "*"}, {Kind::kFloorDiv, "floordiv"}, {Kind::kCeilDiv, "ceildiv"}, {Kind::kMod, "mod"}};
+constexpr std::pair<Kind, FormulaOp> kOperators[] = {{Kind::kAdd, FormulaOp::kAdd},
+                                                     {Kind::kMultiply, FormulaOp::kMultiply},
+                                                     {Kind::kFloorDiv, FormulaOp::kFloorDiv},
+                                                     {Kind::kCeilDiv, FormulaOp::kCeilDiv},
+                                                     {Kind::kMod, FormulaOp::kMod}};
 
-std::string_view OperatorName(Kind kind) {
-  for (const auto& [tight, name] : kTight) {
-    if (tight == kind) return name;
-  }
-  return "+";
+FormulaOp OperatorOf(Kind kind) {
+  return std::ranges::find(kOperators, kind, &std::pair<Kind, FormulaOp>::first)->second;
 }
 
 std::unexpected<Error> Invalid(std::string message) {
   return MakeError(ErrorKind::kInvalidArgument, std::move(message));
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+AffineExpression Negated(AffineExpression expression) {
+  return {Kind::kMultiply, 0, {std::move(expression), {Kind::kConstant, -1, {}}}};
+}
 
-class Reader {
- public:
-  explicit Reader(std::string_view text) : cursor_(text, " ") {}
+// Reads d0, s0 and the like.
+Expected<AffineExpression> FromName(std::string_view name, int64_t column) {
+  AffineExpression leaf{name[0] == 'd' ? Kind::kDimension : Kind::kSymbol, 0, {}};
+  const char* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data() + 1, end, leaf.value);
+  if ((name[0] == 'd' || name[0] == 's') && read.ec == std::errc() && read.ptr == end) return leaf;
+  return MakeError(ErrorKind::kSyntax, "expected an integer, d0, s0 or '('", column);
+}
 
-  Expected<AffineExpression> Whole() {
-    auto expression = Sum(0);
-    if (expression && !cursor_.AtEnd()) return Fail("an operator or the end");
-    return expression;
-  }
-
- private:
-  static constexpr int kMaxDepth = 64;
-
-  std::unexpected<Error> Fail(std::string_view expected) { return cursor_.Fail(StrCat("expected ", expected)); }
-
-  Expected<AffineExpression> Sum(int depth) {
-    auto left = Term(depth);
-    while (left) {
-      const bool plus = cursor_.Take("+");
-      const bool minus = !plus && cursor_.Take("-");
-      if (!plus && !minus) break;
-      auto right = Term(depth);
-      if (!right) return right;
-      if (minus) *right = {Kind::kMultiply, 0, {*std::move(right), {Kind::kConstant, -1, {}}}};
-      *left = {Kind::kAdd, 0, {*std::move(left), *std::move(right)}};
-    }
-    return left;
-  }
-
-  Expected<AffineExpression> Term(int depth) {
-    auto left = Factor(depth);
-    for (bool again = true; left && again;) {
-      again = false;
-      for (const auto& [kind, name] : kTight) {
-        if (!cursor_.Take(name)) continue;
-        auto right = Factor(depth);
-        if (!right) return right;
-        *left = {kind, 0, {*std::move(left), *std::move(right)}};
-        again = true;
-      }
-    }
-    return left;
-  }
-
-  Expected<AffineExpression> Factor(int depth) {
-    if (depth > kMaxDepth) return Fail("less nesting");
-    if (cursor_.Take("(")) {
-      auto inner = Sum(depth + 1);
-      if (inner && !cursor_.Take(")")) return Fail("')'");
-      return inner;
-    }
-    AffineExpression leaf;
-    const bool signed_factor = cursor_.Sees("-") && cursor_.rest().size() > 1 && !IsDigit(cursor_.rest()[1]);
-    if (signed_factor) {
-      cursor_.Take("-");
-      auto operand = Factor(depth + 1);
-      if (!operand) return operand;
-      return AffineExpression{Kind::kMultiply, 0, {*std::move(operand), {Kind::kConstant, -1, {}}}};
-    }
-    if (cursor_.Take("d")) {
-      leaf.kind = Kind::kDimension;
-    } else if (cursor_.Take("s")) {
-      leaf.kind = Kind::kSymbol;
-    }
-    const Expected<int64_t> value = cursor_.AtBlank() ? cursor_.Unexpected("an integer") : cursor_.TakeInteger();
-    if (!value || (leaf.kind != Kind::kConstant && *value < 0)) return Fail("an integer, d0, s0 or '('");
-    leaf.value = *value;
-    return leaf;
-  }
-
-  TextCursor cursor_;
-};
-
-// floor(a / b) for b >= 1.
-int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+// Turns the part of the formula below a node into an expression. A formula bounds its depth.
+Expected<AffineExpression> FromFormula(const Formula& formula, uint32_t number) {
+  const FormulaNode& node = formula.nodes[number];
+  if (node.op == FormulaOp::kLiteral) return AffineExpression{Kind::kConstant, node.value, {}};
+  if (node.op == FormulaOp::kName) return FromName(formula.names[node.name], node.column);
+  auto left = FromFormula(formula, node.operands[0]);
+  if (!left) return left;
+  if (node.op == FormulaOp::kNegate) return Negated(*std::move(left));
+  auto right = FromFormula(formula, node.operands[1]);
+  if (!right) return right;
+  if (node.op == FormulaOp::kSubtract)
+    return AffineExpression{Kind::kAdd, 0, {*std::move(left), Negated(*std::move(right))}};
+  const Kind kind = std::ranges::find(kOperators, node.op, &std::pair<Kind, FormulaOp>::second)->first;
+  return AffineExpression{kind, 0, {*std::move(left), *std::move(right)}};
+}
 
 }  // namespace
 
@@ -152,7 +106,11 @@ AffineExpression AffineExpression::Draw(Choices& choices, int depth) {
   return {kind, 0, {std::move(left), std::move(right)}};
 }
 
-Expected<AffineExpression> AffineExpression::Parse(std::string_view text) { return Reader(text).Whole(); }
+Expected<AffineExpression> AffineExpression::Parse(std::string_view text) {
+  const Expected<Formula> formula = ParseFormula(text, FormulaNotation::kAffine);
+  if (!formula) return std::unexpected(formula.error());
+  return FromFormula(*formula, formula->root());
+}
 
 std::string AffineExpression::ToString() const {
   switch (kind) {
@@ -164,7 +122,7 @@ std::string AffineExpression::ToString() const {
   const auto operand = [](const AffineExpression& part) {
     return part.operands.empty() ? part.ToString() : StrCat("(", part.ToString(), ")");
   };
-  return StrCat(operand(operands[0]), " ", OperatorName(kind), " ", operand(operands[1]));
+  return StrCat(operand(operands[0]), " ", FindFormulaOperator(OperatorOf(kind))->spelling, " ", operand(operands[1]));
 }
 
 Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
@@ -178,21 +136,10 @@ Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
   if (!left) return left;
   const auto right = operands[1].Evaluate(point);
   if (!right) return right;
-  int64_t result = 0;
-  bool overflows = false;
-  if (kind == Kind::kAdd) {
-    overflows = __builtin_add_overflow(*left, *right, &result);
-  } else if (kind == Kind::kMultiply) {
-    overflows = __builtin_mul_overflow(*left, *right, &result);
-  } else if (*right < 1) {
-    return Invalid(StrCat("a divisor of ", *right));
-  } else {
-    const int64_t quotient = FloorDiv(*left, *right);
-    const int64_t rest = *left % *right + (*left % *right < 0 ? *right : 0);
-    result = kind == Kind::kMod ? rest : quotient + (kind == Kind::kCeilDiv && rest != 0 ? 1 : 0);
-  }
-  if (overflows) return MakeError(ErrorKind::kOverflow, "a value outside int64");
-  return result;
+  const FormulaValue<int64_t> result = ApplyOperator(OperatorOf(kind), *left, *right);
+  if (result.fault == FormulaFault::kOverflow) return MakeError(ErrorKind::kOverflow, "a value outside int64");
+  if (!result.ok()) return Invalid(StrCat("a divisor of ", *right));
+  return result.value;
 }
 
 }  // namespace layoutcheck

@@ -35,8 +35,8 @@ struct AffineExpression {
   // multiplied by or divided by is a constant or s0, as MLIR asks for.
   static AffineExpression Draw(Choices& choices, int depth);
 
-  // `(-d0 + s0 * 3) floordiv 4`, operators of one kind from the left; mod, floordiv and ceildiv bind as tight as `*`,
-  // and a sign tighter. Errors (kSyntax): not in that grammar, nested deeper than 64 levels, an integer outside int64.
+  // Parses `(-d0 + s0 * 3) floordiv 4` as an affine formula (core/formula). Error (kSyntax): the text is not in that
+  // grammar.
   static Expected<AffineExpression> Parse(std::string_view text);
   // With parentheses around each operand that is an operator.
   std::string ToString() const;
