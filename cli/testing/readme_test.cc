@@ -1,7 +1,14 @@
-// The examples in README.md and in the help of the commands are run, and print what is printed there.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The examples in README.md, in the pages of docs/ and in the help of the commands are run, and print what is printed
+// there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,12 +18,14 @@
 namespace layoutcheck {
 namespace {
 
+const std::string kSource = LAYOUTCHECK_SOURCE;
+
 struct Example {
   std::string command;
   std::string out;
 };
 
-// "$ command" and the lines after it, up to the next command.
+// Returns the commands, "$ command", each with the lines after it, up to the next command.
 std::vector<Example> ExamplesIn(const std::vector<std::string>& lines) {
   std::vector<Example> examples;
   for (const std::string& line : lines) {
@@ -36,47 +45,143 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// The lines of all ```console blocks.
-std::vector<std::string> ConsoleLines(const std::string& markdown) {
-  std::vector<std::string> lines;
+// Returns the lines of each block that begins with the line ```LANGUAGE.
+std::vector<std::vector<std::string>> Blocks(const std::string& markdown, const std::string& language) {
+  std::vector<std::vector<std::string>> blocks;
   bool inside = false;
+  bool wanted = false;
   for (const std::string& line : Lines(markdown)) {
     if (line.starts_with("```")) {
-      inside = line == "```console";
-    } else if (inside) {
-      lines.push_back(line);
+      inside = !inside;
+      wanted = inside && line == "```" + language;
+      if (wanted) blocks.emplace_back();
+    } else if (wanted) {
+      blocks.back().push_back(line);
     }
   }
-  return lines;
+  return blocks;
 }
 
-TEST(Readme, ExamplesPrintWhatIsPrinted) {
-  const std::vector<Example> examples =
-      ExamplesIn(ConsoleLines(ReadFile(std::string(LAYOUTCHECK_SOURCE) + "/README.md")));
-  ASSERT_FALSE(examples.empty());
-  const TemporaryDirectory directory;
-  // What a reader has in that directory: an implementation that rounds the number of tiles down, and the C++ example.
-  RunShell(std::string("echo 'exec ") + LAYOUTCHECK_FAULTY_SUBJECT +
-               " --fault floor-tile-count' > mine; chmod +x mine; cp " + LAYOUTCHECK_CPP_SUBJECT + " .",
-           directory.path());
-  size_t failures = 0;
-  for (const Example& example : examples) {
-    const ProgramResult result = RunShell(example.command, directory.path());
-    failures += result.out != example.out;
-    EXPECT_EQ(result.out, example.out) << "$ " << example.command;
-    EXPECT_NE(example.command.find("layoutcheck "), std::string::npos) << example.command;
+// Returns README.md and the pages of docs/, as paths from the source tree.
+std::vector<std::string> Pages() {
+  std::vector<std::string> pages = {"README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(kSource + "/docs")) {
+    if (entry.path().extension() == ".md") pages.push_back("docs/" + entry.path().filename().string());
   }
-  std::printf("%zu examples, %zu failures\n", examples.size(), failures);
+  std::ranges::sort(pages);
+  return pages;
+}
+
+// Returns the pages that have examples.
+std::vector<std::string> PagesWithExamples() {
+  std::vector<std::string> pages = Pages();
+  std::erase_if(pages,
+                [](const std::string& page) { return Blocks(ReadFile(kSource + "/" + page), "console").empty(); });
+  return pages;
+}
+
+// Makes the files that the pages assume in the reader's directory: `mine`, an implementation that rounds the number of
+// tiles down, the subjects of subjects/examples, and the files of tilings.
+void MakeReadersFiles(const TemporaryDirectory& directory) {
+  RunShell(std::string("echo 'exec ") + LAYOUTCHECK_FAULTY_SUBJECT +
+               " --fault floor-tile-count' > mine; chmod +x mine; cp " + LAYOUTCHECK_CPP_SUBJECT + " .; cp " + kSource +
+               "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt .",
+           directory.path());
+}
+
+class Page : public testing::TestWithParam<std::string> {};
+
+TEST_P(Page, ExamplesPrintWhatIsPrinted) {
+  const TemporaryDirectory directory;
+  MakeReadersFiles(directory);
+  size_t count = 0;
+  size_t failures = 0;
+  for (const std::vector<std::string>& block : Blocks(ReadFile(kSource + "/" + GetParam()), "console")) {
+    for (const Example& example : ExamplesIn(block)) {
+      const ProgramResult result = RunShell(example.command, directory.path());
+      ++count;
+      failures += result.out != example.out;
+      EXPECT_EQ(result.out, example.out) << "$ " << example.command;
+      EXPECT_NE(example.command.find("layoutcheck "), std::string::npos) << example.command;
+    }
+  }
+  EXPECT_GE(count, 1u);
+  std::printf("%s: %zu examples, %zu failures\n", GetParam().c_str(), count, failures);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Page, testing::ValuesIn(PagesWithExamples()),
+                         [](const auto& page) { return std::filesystem::path(page.param).stem().string(); });
+
+// The C++ examples are files of cmake/consumer, which another test builds and runs.
+TEST(Pages, CppBlocksAreFilesThatAreBuilt) {
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(kSource + "/cmake/consumer")) {
+    std::string text = ReadFile(entry.path());
+    if (text.starts_with("// SPDX")) text.erase(0, text.find('\n') + 1);
+    files.insert(text);
+  }
+  size_t count = 0;
+  for (const std::string& page : Pages()) {
+    for (const std::vector<std::string>& block : Blocks(ReadFile(kSource + "/" + page), "cpp")) {
+      std::string text;
+      for (const std::string& line : block) text += line + "\n";
+      EXPECT_TRUE(files.contains(text)) << page << ": no file of cmake/consumer is\n" << text;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 2u);
+}
+
+// Returns the anchors of a page's headings, as GitHub makes them.
+std::set<std::string> Anchors(const std::string& markdown) {
+  std::set<std::string> anchors;
+  for (const std::string& line : Lines(markdown)) {
+    if (!line.starts_with("#")) continue;
+    std::string anchor;
+    for (const char c : line.substr(std::min(line.size(), line.find(' ') + 1))) {
+      if (c == ' ' || c == '-') {
+        anchor += '-';
+      } else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      }
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST(Pages, LinksLeadSomewhere) {
+  std::vector<std::string> pages = Pages();
+  for (const char* page : {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}) pages.emplace_back(page);
+  for (const char* folder : {"corpus", "subjects"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/" + folder)) {
+      if (entry.path().extension() == ".md") pages.push_back(std::filesystem::relative(entry.path(), kSource));
+    }
+  }
+  for (const std::string& page : pages) {
+    const std::filesystem::path path = kSource + "/" + page;
+    const std::string text = ReadFile(path);
+    for (size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+      const std::string link = text.substr(at + 2, text.find(')', at) - at - 2);
+      if (link.find("://") != std::string::npos || link.find_first_of(" \n`,") != std::string::npos) continue;
+      const size_t hash = std::min(link.find('#'), link.size());
+      const std::filesystem::path target = hash == 0 ? path : path.parent_path() / link.substr(0, hash);
+      EXPECT_TRUE(std::filesystem::exists(target)) << page << ": " << link;
+      if (hash < link.size()) {
+        EXPECT_TRUE(Anchors(ReadFile(target)).contains(link.substr(hash + 1))) << page << ": " << link;
+      }
+    }
+  }
 }
 
 TEST(Readme, PictureIsWhatTheProgramDraws) {
   const TemporaryDirectory directory;
   const std::string file = directory.path() + "/memory.svg";
   ASSERT_EQ(RunLayoutcheck({"show", "bf16[20,300]{1,0:T(8,128)(2,1)}", "--svg", file}).exit_code, 0);
-  EXPECT_EQ(ReadFile(file), ReadFile(std::string(LAYOUTCHECK_SOURCE) + "/docs/memory.svg"));
+  EXPECT_EQ(ReadFile(file), ReadFile(kSource + "/docs/memory.svg"));
 }
 
-// Examples whose output is shown; those without any may need files that are not there.
+// Runs the examples whose output is shown; an example without output may need files that are not there.
 TEST(Help, ExamplesPrintWhatIsPrinted) {
   const TemporaryDirectory directory;
   size_t count = 0;
