@@ -174,6 +174,18 @@ TEST(Pages, LinksLeadSomewhere) {
   }
 }
 
+TEST(Pages, ArchitectureNamesEveryRoom) {
+  const std::string page = ReadFile(kSource + "/docs/architecture.md");
+  size_t rooms = 0;
+  for (const std::string& line : Lines(ReadFile(kSource + "/cmake/layers.txt"))) {
+    const size_t colon = line.find(':');
+    if (line.empty() || line.starts_with("#") || colon == std::string::npos) continue;
+    EXPECT_NE(page.find("`" + line.substr(0, colon) + "`"), std::string::npos) << line.substr(0, colon);
+    ++rooms;
+  }
+  EXPECT_GE(rooms, 30u);
+}
+
 TEST(Readme, PictureIsWhatTheProgramDraws) {
   const TemporaryDirectory directory;
   const std::string file = directory.path() + "/memory.svg";

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads conformance files, checks the digests of the tables that are written out, and prints what there is."""
 
 import json

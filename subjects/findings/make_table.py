@@ -13,8 +13,9 @@ TARGET = ROOT / "corpus" / "conformance" / "README.md"
 CLASSES = ["crash", "wrong address or size", "accepts malformed", "loses a field", "documented otherwise"]
 HEAD = """# Where documentation and real code disagree
 
-Written by `subjects/findings/make_table.py` from `corpus/findings/`, where each row has five lines that show it without
-layoutcheck. `subjects/findings/rerun.py` runs them all again.
+Read this page if you use one of these implementations and want to know where it differs from its own documents.
+`subjects/findings/make_table.py` writes it from [corpus/findings](../findings/README.md), which has at most five lines per row that
+show the difference without layoutcheck. `subjects/findings/rerun.py` runs all of them again.
 """
 
 
