@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "layoutcheck/properties/run/law_run.h"
@@ -11,95 +14,63 @@
 namespace layoutcheck {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
 
-class Run : LawRun {
+// Each law has one finding: its first failure, shrunk. Further failures are counted with it.
+class Run final : public LawRun {
  public:
   Run(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
-      : LawRun(subject, options), subject_(subject), laws_(laws) {
+      : LawRun(subject, options, {.causes = 1, .repetitions = std::numeric_limits<int64_t>::max()}),
+        subject_(subject),
+        laws_(laws) {
     for (const AlgebraLaw* law : laws_) TallyOf(law->name());
   }
 
   void Random() {
-    const Clock::time_point start = Clock::now();
-    for (uint64_t number = options_.shard_index; number < options_.cases; number += options_.shard_count) {
-      if (options_.time && Clock::now() - start >= *options_.time) {
-        summary_.complete = false;
-        return;
-      }
+    ForEachNumber([&](uint64_t number) {
       RandomChoices choices(options_.seed, number);
       const AlgebraCase drawn = DrawAlgebraCase(choices);
-      ++summary_.cases;
       for (const AlgebraLaw* law : laws_) Ask(*law, law->ArgumentsOf(drawn), choices.taken());
-      if (options_.on_case && !options_.on_case(summary_.cases)) return;
-    }
+    });
   }
 
-  void Given(const Arguments& arguments) {
+  void CheckGiven(const Arguments& arguments) {
     ++summary_.cases;
     for (const AlgebraLaw* law : laws_) Ask(*law, arguments, {});
   }
 
-  CheckSummary Finish() { return std::move(summary_); }
-
  private:
+  // `choices` are those that drew the arguments; none for arguments that a person gave, which are not shrunk.
   void Ask(const AlgebraLaw& law, const Arguments& arguments, const std::vector<uint64_t>& choices) {
-    const LawResult result = Counted(law.name(), [&] { return law.Check(subject_, arguments); });
-    if (result.verdict == LawResult::Verdict::kDisagree) Report(law, arguments, result, choices);
+    LawResult result = Counted(law.name(), [&] { return law.Check(subject_, arguments); });
+    if (result.verdict != LawResult::Verdict::kDisagree) return;
+    const Failure failure{ArgumentsText(arguments), std::move(result)};
+    Shrink shrink;
+    if (!choices.empty()) {
+      shrink = [&](const StillFails& still_fails) { return Simplest(law, choices, failure, still_fails); };
+    }
+    Report(law.name(), failure, shrink);
   }
 
-  // One finding a law: the first failure, shrunk. Further ones are counted with it.
-  void Report(const AlgebraLaw& law, const Arguments& arguments, const LawResult& result,
-              const std::vector<uint64_t>& choices) {
-    const std::string reported = NameInFindings(law.name(), result);
-    if (IsKnown(reported, ArgumentsText(arguments), result, true)) {
-      ++TallyOf(law.name()).known;
-      return;
-    }
-    if (const auto found = found_.find(reported); found != found_.end()) {
-      if (found->second < summary_.findings.size()) ++summary_.findings[found->second].count;
-      return;
-    }
-    Arguments smallest = arguments;
-    LawResult smallest_result = result;
-    if (!choices.empty()) Shrink(law, reported, choices, smallest, smallest_result);
-    Finding finding = FindingOf(reported, ArgumentsText(smallest), smallest_result);
-    if (options_.known != nullptr && options_.known->MatchesLayout(reported, finding.layout)) {
-      ++TallyOf(law.name()).known;
-      return;
-    }
-    found_[reported] = summary_.findings.size();
-    if (options_.on_finding) options_.on_finding(finding);
-    summary_.findings.push_back(std::move(finding));
-  }
-
-  void Shrink(const AlgebraLaw& law, const std::string& reported, const std::vector<uint64_t>& choices,
-              Arguments& smallest, LawResult& smallest_result) {
-    const std::string why = smallest_result.why;
-    std::map<Arguments, LawResult> asked;  // many choices draw the same case
-    const auto check = [&](std::span<const uint64_t> candidate, bool& fails) {
+  Failure Simplest(const AlgebraLaw& law, const std::vector<uint64_t>& choices, Failure failure,
+                   const StillFails& still_fails) {
+    std::map<Arguments, LawResult> asked;  // many streams of choices draw the same arguments
+    const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
       ReplayedChoices replayed(candidate);
       const Arguments arguments = law.ArgumentsOf(DrawAlgebraCase(replayed));
       const auto [entry, is_new] = asked.try_emplace(arguments);
       if (is_new) entry->second = law.Check(subject_, arguments);
-      const LawResult& result = entry->second;
-      fails = result.verdict == LawResult::Verdict::kDisagree && result.why == why &&
-              !IsKnown(reported, ArgumentsText(arguments), result, false);
-      if (fails) {
-        smallest = arguments;
-        smallest_result = result;
-      }
+      Failure simpler{ArgumentsText(arguments), entry->second};
+      if (!still_fails(simpler)) return std::nullopt;
+      failure = std::move(simpler);
       return replayed.taken();
     };
-    const ShrunkChoices shrunk = ShrinkChoices(choices, check, options_.shrink_evaluations);
-    bool fails = false;
-    check(shrunk.choices, fails);
+    draw_failing(ShrinkChoices(choices, draw_failing, options_.shrink_evaluations));
+    return failure;
   }
 
   Subject& subject_;
   std::span<const AlgebraLaw* const> laws_;
-  std::map<std::string, size_t> found_;  // the law of each finding, and its place
 };
 
 }  // namespace
@@ -113,7 +84,7 @@ CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> l
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
   Run run(subject, laws, options);
-  for (const std::vector<std::string>& arguments : cases) run.Given(arguments);
+  for (const std::vector<std::string>& arguments : cases) run.CheckGiven(arguments);
   return run.Finish();
 }
 

@@ -1,50 +1,96 @@
-// What the runners of the layout laws and of the algebra laws share: a law's answers counted, and a broken law as a
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The part of a run that the layout laws and the algebra laws share: cases, tallies, and the way from a broken law to a
 // finding.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/run/runner.h"
 
 namespace layoutcheck {
 
-// The name under which a broken law is listed: a failure of the subject itself is one cause, whichever law asked.
-std::string NameInFindings(std::string_view law, const LawResult& result);
-
+// The base of a run, which says how its cases are drawn, asked about and shrunk.
 class LawRun {
- protected:
-  // Both outlive the run.
-  LawRun(Subject& subject, const CheckOptions& options) : subject_name_(options.subject_name), options_(options) {
-    if (subject_name_.empty()) subject_name_ = subject.info().name;
-  }
+ public:
+  virtual ~LawRun() = default;
+  CheckSummary Finish() { return std::move(summary_); }
 
-  // The result of check(), counted and timed in the law's tally.
-  template <class Check>
-  LawResult Counted(std::string_view law, Check check) {
-    const auto start = std::chrono::steady_clock::now();
-    LawResult result = check();
-    Count(TallyOf(law), result.verdict, std::chrono::steady_clock::now() - start);
-    return result;
-  }
+ protected:
+  using Clock = std::chrono::steady_clock;
+
+  // Shrinking costs hundreds of questions. Once a law has this many causes, or this many failures in a row have shrunk
+  // to causes already found, its further failures are counted with its first finding and no longer shrunk.
+  struct ShrinkLimits {
+    size_t causes;
+    int64_t repetitions;
+  };
+
+  // A case on which a law is broken.
+  struct Failure {
+    std::string layout;  // the case as a finding names it
+    LawResult result;
+  };
+  // Returns whether a simpler case fails in the same way, and is no known difference.
+  using StillFails = std::function<bool(const Failure&)>;
+  // Returns the simplest failure that it finds.
+  using Shrink = std::function<Failure(const StillFails&)>;
+
+  // `subject` and `options` must outlive the run.
+  LawRun(const Subject& subject, const CheckOptions& options, ShrinkLimits limits);
+
+  // Returns whether two shrunk failures of one law are taken for one cause.
+  virtual bool HaveOneCause(const std::string& layout, const std::string& other) const { return layout == other; }
+
+  // Calls check(number) for each random case of this shard, until the run is over.
+  void ForEachNumber(const std::function<void(uint64_t number)>& check);
+  // Returns whether the time that the options allow is over.
+  bool IsOutOfTime();
+  // Counts a case that was checked, and returns whether the run goes on.
+  bool EndCase();
 
   LawTally& TallyOf(std::string_view law) { return summary_.laws[std::string(law)]; }
 
-  // Whether options.known accepts this result by a pattern; `count` notes there that it was seen.
-  bool IsKnown(const std::string& name, const std::string& layout, const LawResult& result, bool count) const;
+  // Returns the result of check(), counted and timed in the law's tally.
+  template <class Check>
+  LawResult Counted(std::string_view law, Check check) {
+    const Clock::time_point start = Clock::now();
+    LawResult result = check();
+    Count(TallyOf(law), result.verdict, Clock::now() - start);
+    return result;
+  }
 
-  // Without `count` and `reproduce`.
-  Finding FindingOf(const std::string& name, const std::string& layout, const LawResult& result) const;
+  // Makes a finding of a broken law, shrunk by `shrink` unless that is null, or counts it with the finding or the known
+  // difference that has the same cause.
+  void Report(std::string_view law, Failure failure, const Shrink& shrink);
 
-  std::string subject_name_;
   const CheckOptions& options_;
   CheckSummary summary_;
 
  private:
+  struct Cause {
+    std::string layout;
+    size_t finding;  // index in summary_.findings
+  };
+  struct ShrunkFailures {
+    std::vector<Cause> causes;
+    int64_t repetitions = 0;  // in a row
+  };
+
   static void Count(LawTally& tally, LawResult::Verdict verdict, std::chrono::duration<double> time);
+  bool IsKnown(const std::string& name, const Failure& failure, bool count) const;
+  Finding FindingOf(const std::string& name, const Failure& failure) const;
+
+  std::string subject_name_;
+  ShrinkLimits limits_;
+  Clock::time_point start_ = Clock::now();
+  std::map<std::string, ShrunkFailures> shrunk_;  // by the law's name in findings
 };
 
 }  // namespace layoutcheck

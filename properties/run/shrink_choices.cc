@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink_choices.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(std::vector<uint64_t> choices, const FailingChoices& evaluate, int64_t max_evaluations)
-      : best_(std::move(choices)), evaluate_(evaluate), budget_(max_evaluations) {}
+  Shrinker(std::vector<uint64_t> choices, const DrawFailing& draw_failing, int64_t max_evaluations)
+      : best_(std::move(choices)), draw_failing_(draw_failing), budget_(max_evaluations) {}
 
-  ShrunkChoices Run() {
+  std::vector<uint64_t> Run() {
     for (bool improved = true; improved && evaluations_ < budget_;) {
       improved = false;
       for (const size_t block : {16u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u}) improved |= DeleteBlocks(block);
@@ -21,7 +22,7 @@ class Shrinker {
       improved |= LowerAndDelete();
       improved |= LowerPairs();
     }
-    return {best_, evaluations_};
+    return best_;
   }
 
  private:
@@ -29,10 +30,9 @@ class Shrinker {
   bool Try(const std::vector<uint64_t>& candidate) {
     if (evaluations_ >= budget_ || !IsSimpler(candidate, best_)) return false;
     ++evaluations_;
-    bool fails = false;
-    std::vector<uint64_t> taken = evaluate_(candidate, fails);
-    if (!fails || !IsSimpler(taken, best_)) return false;
-    best_ = std::move(taken);
+    std::optional<std::vector<uint64_t>> taken = draw_failing_(candidate);
+    if (!taken || !IsSimpler(*taken, best_)) return false;
+    best_ = *std::move(taken);
     return true;
   }
 
@@ -130,15 +130,16 @@ class Shrinker {
   }
 
   std::vector<uint64_t> best_;
-  const FailingChoices& evaluate_;
+  const DrawFailing& draw_failing_;
   int64_t budget_;
   int64_t evaluations_ = 0;
 };
 
 }  // namespace
 
-ShrunkChoices ShrinkChoices(std::vector<uint64_t> choices, const FailingChoices& evaluate, int64_t max_evaluations) {
-  return Shrinker(std::move(choices), evaluate, max_evaluations).Run();
+std::vector<uint64_t> ShrinkChoices(std::vector<uint64_t> choices, const DrawFailing& draw_failing,
+                                    int64_t max_evaluations) {
+  return Shrinker(std::move(choices), draw_failing, max_evaluations).Run();
 }
 
 }  // namespace layoutcheck

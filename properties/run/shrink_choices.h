@@ -1,28 +1,25 @@
-// Shrinking on the choice sequence, for cases that are drawn as a whole (algebra_law.h): a shorter or smaller sequence
-// of choices is a simpler case.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shrinks a failing case by the choices that drew it: a shorter or smaller stream of choices draws a simpler case.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_SHRINK_CHOICES_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_SHRINK_CHOICES_H_
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace layoutcheck {
 
-// Draws from these choices; nothing where the case does not fail, otherwise the choices that the generator really took
-// (at most as many as it was given, and each within its bound).
-using FailingChoices = std::function<std::vector<uint64_t>(std::span<const uint64_t> choices, bool& fails)>;
+// Draws a case from these choices. Returns the choices that the generator really took, at most as many as it was given
+// and each within its bound, or nothing if the case does not fail.
+using DrawFailing = std::function<std::optional<std::vector<uint64_t>>(std::span<const uint64_t> choices)>;
 
-struct ShrunkChoices {
-  std::vector<uint64_t> choices;
-  int64_t evaluations = 0;
-};
-
-// The simplest failing sequence found from `choices`, which must fail: shorter is simpler, and among equally long ones
-// the lexicographically smaller. Takes away blocks, sets choices to 0, bisects them towards 0, and lowers one while
-// taking away what follows, until nothing helps or `max_evaluations` are spent.
-ShrunkChoices ShrinkChoices(std::vector<uint64_t> choices, const FailingChoices& evaluate, int64_t max_evaluations);
+// Returns the simplest failing stream (IsSimpler) found from `choices`, which must fail. Takes away blocks, sets
+// choices to 0, bisects them towards 0, and lowers one while taking away the choices that follow it, until nothing
+// helps or `max_evaluations` cases are drawn.
+std::vector<uint64_t> ShrinkChoices(std::vector<uint64_t> choices, const DrawFailing& draw_failing,
+                                    int64_t max_evaluations);
 
 }  // namespace layoutcheck
 
