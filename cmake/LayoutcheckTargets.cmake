@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The settings that every target of the project shares, and the two ways to declare one.
+# Settings that every target of the project shares, and the functions that declare libraries, tests and benchmarks.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -7,8 +7,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 
-# Headers are included as they are installed, "layoutcheck/core/hlo/shape.h": in the build tree each layer is a link to its
-# source folder. The links never contain the build tree, so that a tool that follows links ends.
+# Sources include headers under their installed path, "layoutcheck/core/hlo/shape.h". In the build tree each layer is a link
+# to its source folder. No link contains the build tree, so a tool that follows links does not run in circles.
 set(LAYOUTCHECK_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
 file(REMOVE_RECURSE "${LAYOUTCHECK_INCLUDE_ROOT}")
 file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck")
@@ -17,18 +17,21 @@ foreach(layer core properties solver subjects fuzz cli)
 endforeach()
 
 add_library(layoutcheck_settings INTERFACE)
-target_compile_options(layoutcheck_settings INTERFACE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/=" -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+target_compile_options(layoutcheck_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+# Binaries name source files relative to the project, not by a path of the machine that built them.
+target_compile_options(layoutcheck_settings INTERFACE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
+                                                      "-ffile-prefix-map=${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees an overlap in every "text" + std::string at -O3 (GCC bug 105651).
+  # g++ 12 warns of an overlap in every "text" + std::string at -O3 (GCC bug 105651).
   target_compile_options(layoutcheck_settings INTERFACE -Wno-restrict)
 endif()
-# A designated initializer that leaves members at their defaults is the point of having defaults.
+# A designated initializer may leave members at their defaults.
 target_compile_options(layoutcheck_settings INTERFACE -Wno-missing-field-initializers)
 if(LAYOUTCHECK_SANITIZE)
   target_compile_options(layoutcheck_settings INTERFACE -fsanitize=${LAYOUTCHECK_SANITIZE} -fno-sanitize-recover=all
                                                         -fno-omit-frame-pointer)
   target_link_options(layoutcheck_settings INTERFACE -fsanitize=${LAYOUTCHECK_SANITIZE})
-  # Tests that sweep a scope take a smaller one: the same checks, ten times slower each.
+  # Each check is ten times slower under sanitizers, so tests that enumerate a scope enumerate a smaller one.
   target_compile_definitions(layoutcheck_settings INTERFACE LAYOUTCHECK_SANITIZED)
 endif()
 if(LAYOUTCHECK_COVERAGE)
@@ -36,12 +39,13 @@ if(LAYOUTCHECK_COVERAGE)
   target_link_options(layoutcheck_settings INTERFACE -fprofile-instr-generate)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # std::stable_sort of libstdc++ 12 uses what it deprecates itself.
+  # std::stable_sort of libstdc++ 12 uses a function that libstdc++ deprecates.
   target_compile_options(layoutcheck_settings INTERFACE -Wno-deprecated-declarations)
 endif()
 
-# layoutcheck_require(COMPONENT DEPENDENCY VARIABLE...): goes on if the variables, as find_package and its like set them, are
-# true. Otherwise the project itself fails, and as a part of another project the calling file is left, without its library.
+# layoutcheck_require(COMPONENT DEPENDENCY VARIABLE...): Requires a dependency, which was found if all variables are true.
+# Where it was not found, the configuration fails if layoutcheck is the top-level project; as a part of another project
+# layoutcheck leaves COMPONENT out: the macro returns from the file that called it.
 macro(layoutcheck_require component dependency)
   foreach(variable ${ARGN})
     if(NOT ${variable})
@@ -54,8 +58,8 @@ macro(layoutcheck_require component dependency)
   endforeach()
 endmacro()
 
-# layoutcheck_library(NAME SOURCES a.cc ... LINK targets ...): the static library layoutcheck_NAME, alias layoutcheck::NAME.
-# Rooms in folders below add their sources with target_sources.
+# layoutcheck_library(NAME SOURCES a.cc ... LINK targets ...): Declares the static library layoutcheck_NAME with the alias
+# layoutcheck::NAME. Rooms in sub-folders add their sources with target_sources.
 function(layoutcheck_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(layoutcheck_${name} STATIC ${ARG_SOURCES})
@@ -67,9 +71,9 @@ function(layoutcheck_library name)
   target_link_libraries(layoutcheck_${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:layoutcheck_settings>)
 endfunction()
 
-# layoutcheck_install(NAME [PART...]): the library layoutcheck::NAME, the libraries layoutcheck::PART that it is made of, and
-# the headers of its folder (the one of the caller) in an installed copy, as component NAME of find_package(layoutcheck).
-# Test support headers stay out.
+# layoutcheck_install(NAME [PART...]): Installs the library layoutcheck::NAME, the libraries layoutcheck::PART that it links,
+# and the headers of the calling folder, as component NAME of find_package(layoutcheck). Headers of test support are not
+# installed.
 function(layoutcheck_install name)
   if(NOT LAYOUTCHECK_INSTALL)
     return()
@@ -85,8 +89,8 @@ function(layoutcheck_install name)
           PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 
-# layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): a GoogleTest binary whose cases ctest lists one by one.
-# LAYOUTCHECK_CORPUS is defined as the path of corpus/. RapidCheck's seed is fixed.
+# layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): Declares a GoogleTest binary, each case of which is
+# one test of ctest. Defines LAYOUTCHECK_CORPUS as the path of corpus/ and fixes RapidCheck's seed.
 function(layoutcheck_test name)
   if(NOT LAYOUTCHECK_BUILD_TESTS)
     return()
@@ -102,7 +106,7 @@ function(layoutcheck_test name)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
-# layoutcheck_benchmark(NAME SOURCES a_benchmark.cc ... LINK targets ...): a Google Benchmark binary.
+# layoutcheck_benchmark(NAME SOURCES a_benchmark.cc ... LINK targets ...): Declares a Google Benchmark binary.
 function(layoutcheck_benchmark name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# find_package(layoutcheck [COMPONENTS properties solver]): layoutcheck::core, which needs the standard library alone, and the
-# components that are asked for with what they need.
+# find_package(layoutcheck [COMPONENTS properties solver]): Provides layoutcheck::core, which needs the standard library only,
+# and the named components together with their dependencies.
 include(CMakeFindDependencyMacro)
 include("${CMAKE_CURRENT_LIST_DIR}/layoutcheck_core_targets.cmake")
 foreach(component IN LISTS layoutcheck_FIND_COMPONENTS)
