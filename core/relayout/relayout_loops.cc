@@ -8,6 +8,7 @@
 
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/tiling/combined_dimensions.h"
 
 namespace layoutcheck {
 namespace {
@@ -26,9 +27,9 @@ int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
     int64_t unit = 0;
     int64_t jump = 0;
   };
-  std::vector<Digit> digits(index.value_count());
+  std::vector<Digit> digits(index.program().value_count);
   digits[dimension] = {1, 0};
-  for (const TiledIndex::Step& step : index.steps()) {
+  for (const auto& step : index.program().steps) {
     const Digit& a = digits[step.a];
     if (step.combine) {
       const bool scaled = a.unit != 0 && step.size != 1;
@@ -46,8 +47,8 @@ int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
     digits[step.result + 1] = remainder;
   }
   int64_t block = 0;
-  for (const TiledIndex::Term& term : index.terms()) {
-    const Digit& digit = digits[term.value];
+  for (const auto& [value, stride] : index.program().summands) {
+    const Digit& digit = digits[value];
     if (digit.unit != 0) block = std::gcd(block, digit.unit == 1 ? digit.jump : digit.unit);
   }
   return block;
@@ -119,25 +120,11 @@ class LoopBuilder {
 std::vector<std::vector<size_t>> CommonGroups(const Shape& from, const TiledIndex& source,
                                               const TiledIndex& destination) {
   const size_t rank = from.dimensions.size();
-  std::vector<size_t> parent(rank);
-  std::iota(parent.begin(), parent.end(), size_t{0});
-  const auto find = [&parent](size_t d) {
-    while (parent[d] != d) d = parent[d] = parent[parent[d]];
-    return d;
-  };
-  for (const TiledIndex* index : {&source, &destination}) {
-    const std::vector<size_t> group = index->Groups();
-    std::vector<size_t> first(rank, rank);
-    for (size_t d = 0; d < rank; ++d) {
-      size_t& representative = first[group[d]];
-      if (representative == rank) representative = d;
-      parent[find(d)] = find(representative);
-    }
-  }
+  const std::vector<size_t> group_of = GroupCombinedDimensions({&source, &destination});
   std::vector<std::vector<size_t>> groups(rank);
   for (int64_t p = 0; p < from.rank(); ++p) {
     const auto d = static_cast<size_t>(from.layout->Major(p));
-    if (from.dimensions[d] > 1) groups[find(d)].push_back(d);
+    if (from.dimensions[d] > 1) groups[group_of[d]].push_back(d);
   }
   std::erase_if(groups, [](const std::vector<size_t>& group) { return group.empty(); });
   return groups;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/validate.h"
@@ -26,12 +27,10 @@ std::vector<int64_t> OffsetsOfOrigin(const ShapeStrideLayout& layout) {
   const StridedLayout strided = *StridedLayoutOf(layout);
   std::vector<int64_t> offsets;
   std::vector<int64_t> index(sizes.size(), 0);
-  while (true) {
+  do {
     offsets.push_back(StridedOffset<int64_t>(strided, index));
-    size_t d = sizes.size();
-    while (d > 0 && ++index[d - 1] == sizes[d - 1]) index[--d] = 0;
-    if (d == 0) return offsets;
-  }
+  } while (NextIndex(index, sizes));
+  return offsets;
 }
 
 constexpr ElementType kTypes[] = {ElementType::kS4, ElementType::kS8, ElementType::kF16, ElementType::kF32,

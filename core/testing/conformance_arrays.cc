@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/padded_layout.h"
@@ -94,15 +95,6 @@ struct Transposition {
   }
 };
 
-// Steps to the next index, the last dimension fastest; false after the last one.
-bool Bump(std::vector<int64_t>& index, const std::vector<int64_t>& dimensions) {
-  for (size_t d = index.size(); d > 0; --d) {
-    if (++index[d - 1] < dimensions[d - 1]) return true;
-    index[d - 1] = 0;
-  }
-  return false;
-}
-
 // The output in row-major order, element by element.
 template <class T>
 std::vector<T> ReferenceTranspose(const Transposition& transposition, const std::vector<T>& input) {
@@ -121,7 +113,7 @@ std::vector<T> ReferenceTranspose(const Transposition& transposition, const std:
       from += static_cast<size_t>(index[k]) * strides[static_cast<size_t>(transposition.permutation[k])];
     }
     output.push_back(input[from]);
-  } while (Bump(index, output_dimensions));
+  } while (NextIndex(index, output_dimensions));
   return output;
 }
 
@@ -141,7 +133,7 @@ std::vector<uint32_t> GatherStrided(const Transposition& transposition) {
       offset += index[d] / tile[d] * transposition.input_striding[d] + index[d] % tile[d] * inner[d];
     }
     offsets.push_back(offset);
-  } while (Bump(index, transposition.dimensions));
+  } while (NextIndex(index, transposition.dimensions));
   const auto [lowest, highest] = std::ranges::minmax(offsets);
   Bytes memory(static_cast<size_t>(highest - lowest) + sizeof(uint32_t));
   for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 167 + i / 251);

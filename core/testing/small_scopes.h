@@ -7,24 +7,18 @@
 #include <numeric>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
+
 namespace layoutcheck {
 
 // Calls visit for every vector of `size` entries taken from `choices`; the last entry varies fastest.
 template <class Visitor>
 void ForEachTuple(size_t size, const std::vector<int64_t>& choices, Visitor&& visit) {
-  std::vector<size_t> picks(size, 0);
-  std::vector<int64_t> entries(size, choices.front());
-  while (true) {
+  std::vector<int64_t> entries(size);
+  ForEachIndex(std::vector<int64_t>(size, std::ssize(choices)), [&](std::span<const int64_t> picks) {
+    for (size_t k = 0; k < size; ++k) entries[k] = choices[static_cast<size_t>(picks[k])];
     visit(static_cast<const std::vector<int64_t>&>(entries));
-    size_t k = size;
-    while (k > 0 && picks[k - 1] + 1 == choices.size()) {
-      picks[k - 1] = 0;
-      entries[k - 1] = choices.front();
-      --k;
-    }
-    if (k == 0) return;
-    entries[k - 1] = choices[++picks[k - 1]];
-  }
+  });
 }
 
 // Every permutation of [0, size), in lexicographic order.

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
@@ -62,10 +63,7 @@ struct Comparison {
       if (place < 0 || place >= formula->padded_elements() || (*memory)[static_cast<size_t>(place)] != element)
         return false;
       if (!digits->Coordinate(place, back) || back != index) return false;
-      for (size_t d = index.size(); d-- > 0;) {
-        if (++index[d] < layout.dimensions[d]) break;
-        index[d] = 0;
-      }
+      NextIndex(index, layout.dimensions);
     }
     for (size_t place = 0; place < memory->size(); ++place) {
       if ((*memory)[place] < 0 && digits->Coordinate(static_cast<int64_t>(place), back)) return false;
@@ -120,8 +118,8 @@ TEST_P(Definitions, AgreeOnEverySmallLayout) {
     std::iota(order.begin(), order.end(), 0);
     do {
       std::vector<int64_t> dimensions(rank, 0);
-      bool more = true;
-      while (more) {
+      const std::vector<int64_t> extents(rank, kMaxExtent + 1);
+      do {
         if (number++ % kShards == GetParam()) {
           for (const auto& list : lists) {
             const TiledLayout layout{dimensions, order, list};
@@ -129,12 +127,7 @@ TEST_P(Definitions, AgreeOnEverySmallLayout) {
             if (++disagreements <= 5) ADD_FAILURE() << "the definitions disagree on " << Describe(layout);
           }
         }
-        more = false;
-        for (size_t d = rank; d-- > 0 && !more;) {
-          more = ++dimensions[d] <= kMaxExtent;
-          if (!more) dimensions[d] = 0;
-        }
-      }
+      } while (NextIndex(dimensions, extents));
     } while (std::ranges::next_permutation(order).found);
   }
   EXPECT_EQ(disagreements, 0);

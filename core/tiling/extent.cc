@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/tiling/combined_dimensions.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
@@ -20,17 +21,17 @@ class LargestOffset {
  public:
   LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)
       : layout_(layout), index_(index), most_enumerated_(most_enumerated) {
-    uses_.resize(index.value_count());
-    for (const auto& term : index.terms()) uses_[term.value].stride = term.stride;
-    for (size_t s = 0; s < index.steps().size(); ++s) {
-      const auto& step = index.steps()[s];
+    uses_.resize(index.program().value_count);
+    for (const auto& [value, stride] : index.program().summands) uses_[value].stride = stride;
+    for (size_t s = 0; s < index.program().steps.size(); ++s) {
+      const auto& step = index.program().steps[s];
       uses_[step.a].step = s;
       if (step.combine) uses_[step.b].step = s;
     }
   }
 
   Expected<int64_t> Compute() {
-    const std::vector<size_t> groups = index_.Groups();
+    const std::vector<size_t> groups = GroupCombinedDimensions({&index_});
     const size_t rank = groups.size();
     int64_t largest = 0;
     std::vector<bool> done(rank, false);
@@ -65,7 +66,7 @@ class LargestOffset {
     int64_t bound = SizeOfValue(value) - 1;
     size_t next = 1;
     while (IsCombined(value)) {
-      const auto& step = index_.steps()[*uses_[value].step];
+      const auto& step = index_.program().steps[*uses_[value].step];
       if (step.a != value || next == members.size() || step.b != members[next]) break;
       const int64_t size = SizeOfValue(members[next]);
       bound = bound * size + (size - 1);
@@ -76,11 +77,13 @@ class LargestOffset {
     return Enumerate(members);
   }
 
-  bool IsCombined(size_t value) const { return uses_[value].step && index_.steps()[*uses_[value].step].combine; }
+  bool IsCombined(size_t value) const {
+    return uses_[value].step && index_.program().steps[*uses_[value].step].combine;
+  }
 
   bool CombinesBelow(size_t value) const {
     if (!uses_[value].step) return false;
-    const auto& step = index_.steps()[*uses_[value].step];
+    const auto& step = index_.program().steps[*uses_[value].step];
     return step.combine || CombinesBelow(step.result) || CombinesBelow(step.result + 1);
   }
 
@@ -89,7 +92,7 @@ class LargestOffset {
     const Use& use = uses_[value];
     if (use.stride) return number * *use.stride;
     if (!use.step) return 0;
-    const auto& step = index_.steps()[*use.step];
+    const auto& step = index_.program().steps[*use.step];
     return At(step.result, number / step.size) + At(step.result + 1, number % step.size);
   }
 
@@ -99,7 +102,7 @@ class LargestOffset {
     if (!use.step) return 0;
     const auto known = max_.find({value, bound});
     if (known != max_.end()) return known->second;
-    const auto& step = index_.steps()[*use.step];
+    const auto& step = index_.program().steps[*use.step];
     const int64_t quotient = bound / step.size;
     int64_t result = At(step.result, quotient) + Max(step.result + 1, bound % step.size);
     if (quotient > 0) result = std::max(result, Max(step.result, quotient - 1) + Max(step.result + 1, step.size - 1));

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
+
 namespace layoutcheck {
 namespace {
 
@@ -38,24 +40,9 @@ std::optional<std::vector<int64_t>> CoordinateOf(const MixedRadix<int64_t>& chai
   return index;
 }
 
-// All indices of the box, the last dimension fastest.
-template <class F>
-void ForEachIndex(const std::vector<int64_t>& sizes, F&& f) {
-  for (const int64_t size : sizes) {
-    if (size == 0) return;
-  }
-  std::vector<int64_t> index(sizes.size(), 0);
-  while (true) {
-    f(index);
-    size_t k = sizes.size();
-    while (k > 0 && ++index[k - 1] == sizes[k - 1]) index[--k] = 0;
-    if (k == 0) return;
-  }
-}
-
 std::vector<int64_t> Table(const MixedRadix<int64_t>& chain, const std::vector<int64_t>& sizes) {
   std::vector<int64_t> table;
-  ForEachIndex(sizes, [&](const std::vector<int64_t>& index) { table.push_back(chain.Index(index)); });
+  ForEachIndex(sizes, [&](std::span<const int64_t> index) { table.push_back(chain.Index(index)); });
   return table;
 }
 
@@ -172,13 +159,13 @@ void CheckLaws(const TiledLayout& layout, Scope& scope) {
   std::vector<int64_t> used(static_cast<size_t>(chain.padded_elements()), 0);
   int64_t elements = 0;
   std::vector<int64_t> back(layout.dimensions.size());
-  ForEachIndex(layout.dimensions, [&](const std::vector<int64_t>& index) {
+  ForEachIndex(layout.dimensions, [&](std::span<const int64_t> index) {
     const int64_t address = chain.Index(index);
     ASSERT_GE(address, 0);
     ASSERT_LT(address, chain.padded_elements());
     ASSERT_EQ(used[static_cast<size_t>(address)]++, 0);
     ASSERT_TRUE(chain.Coordinate(address, back));
-    ASSERT_EQ(back, index);
+    ASSERT_TRUE(std::ranges::equal(back, index));
     ++elements;
   });
   int64_t stored = 0;
@@ -197,7 +184,8 @@ TEST(MixedRadix, InverseBothWaysOverSmallLayouts) {
       {}, {1}, {2}, {3}, {2, 1}, {2, 2}, {3, 2}, {4}, {1, 3}, {kStar, 2}, {2, kStar, 3}, {kStar, kStar, 2}, {2, 2, 2}};
   Scope scope;
   for (size_t rank = 0; rank <= 3; ++rank) {
-    ForEachIndex(Sizes(rank, rank == 3 ? 4 : 6), [&](const std::vector<int64_t>& dimensions) {
+    ForEachIndex(Sizes(rank, rank == 3 ? 4 : 6), [&](std::span<const int64_t> sizes) {
+      const Sizes dimensions(sizes.begin(), sizes.end());
       Sizes order(rank);
       std::iota(order.begin(), order.end(), 0);
       do {

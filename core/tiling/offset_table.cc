@@ -2,22 +2,15 @@
 
 #include <algorithm>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/tiling/combined_dimensions.h"
 
 namespace layoutcheck {
 namespace {
 
 // Long enough that the work for one run is lost in writing it.
 constexpr int64_t kGoodRow = 512;
-
-// Counts through a row-major box; returns false after the last index.
-bool Advance(std::vector<int64_t>& index, const std::vector<int64_t>& sizes) {
-  for (size_t d = index.size(); d-- > 0;) {
-    if (++index[d] < sizes[d]) return true;
-    index[d] = 0;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -33,7 +26,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
   if (elements.overflow) return MakeError(ErrorKind::kOverflow, "the element count does not fit int64");
   table.elements_ = elements.value;
 
-  const std::vector<size_t> group_of = index.Groups();
+  const std::vector<size_t> group_of = GroupCombinedDimensions({&index});
   const size_t group_count = group_of.empty() ? 0 : std::ranges::max(group_of) + 1;
   std::vector<std::vector<size_t>> members(group_count);
   for (size_t d = 0; d < rank; ++d) members[group_of[d]].push_back(d);
@@ -64,7 +57,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     do {
       for (size_t k = 0; k < dimensions.size(); ++k) element[dimensions[k]] = position[k];
       offsets.push_back(index(element));
-    } while (Advance(position, sizes));
+    } while (NextIndex(position, sizes));
   }
 
   // Trailing dimensions whose groups have no dimension before them are tabulated together until a row is long enough.
@@ -102,7 +95,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
         offset += table.groups_[group_of[first_in_row + k]][static_cast<size_t>(position[k])];
       }
       table.row_.push_back(offset);
-    } while (Advance(position, sizes));
+    } while (NextIndex(position, sizes));
   }
   for (size_t d = 0; d < first_in_row; ++d) {
     table.outer_.push_back({layout.dimensions[d], group_of[d], step_in_group[d]});

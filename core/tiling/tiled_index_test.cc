@@ -6,7 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/tiling/combined_dimensions.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 
 namespace layoutcheck {
@@ -21,6 +23,11 @@ TiledIndex IndexOf(const char* text) {
 }
 
 int64_t At(const char* text, std::vector<int64_t> index) { return IndexOf(text)(index); }
+
+std::vector<size_t> GroupsOf(const char* text) {
+  const TiledIndex index = IndexOf(text);
+  return GroupCombinedDimensions({&index});
+}
 
 Error ErrorOf(const char* text) {
   const auto shape = ParseShape(text);
@@ -67,12 +74,11 @@ TEST(TiledIndex, CombinedDimensionsAreTheReshapedArrayElementByElement) {
 TEST(TiledIndex, DigitsAreTheRowMajorDecompositionOfTheIndex) {
   const TiledIndex index = IndexOf("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}");
   const std::vector<int64_t> element = {4, 0, 1085, 950};
-  const std::vector<int64_t> digits = index.Digits(element);
-  const std::vector<int64_t> sizes = index.expanded_sizes();
+  const std::vector<int64_t> values = EvaluateProgram<int64_t>(index.program(), element);
   int64_t linear = 0;
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    EXPECT_LT(digits[k], sizes[k]);
-    linear = linear * sizes[k] + digits[k];
+  for (const auto& [value, size] : index.program().digits) {
+    EXPECT_LT(values[value], size);
+    linear = linear * size + values[value];
   }
   EXPECT_EQ(linear, index(element));
   EXPECT_EQ(linear, 101588589);
@@ -103,11 +109,14 @@ TEST(TiledIndex, CheckIndexNamesTheCoordinate) {
   EXPECT_FALSE(CheckIndex(std::vector<int64_t>{1}, sizes).has_value());
 }
 
-TEST(TiledIndex, GroupsAreWhatStarsCombine) {
-  EXPECT_EQ(IndexOf("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}").Groups(), (std::vector<size_t>{0, 0, 0, 1, 1}));
-  EXPECT_EQ(IndexOf("f32[3,4,5]{0,2,1:T(2,2)(2,1)}").Groups(), (std::vector<size_t>{0, 1, 2}));
-  EXPECT_EQ(IndexOf("f32[4,4]{1,0:T(2,2)(*,*,2,1)}").Groups(), (std::vector<size_t>{0, 0}));
-  EXPECT_EQ(IndexOf("f32[4]{0:T(*,2)}").Groups(), (std::vector<size_t>{0}));
+TEST(GroupCombinedDimensions, GroupsAreWhatStarsCombine) {
+  EXPECT_EQ(GroupsOf("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"), (std::vector<size_t>{0, 0, 0, 1, 1}));
+  EXPECT_EQ(GroupsOf("f32[3,4,5]{0,2,1:T(2,2)(2,1)}"), (std::vector<size_t>{0, 1, 2}));
+  EXPECT_EQ(GroupsOf("f32[4,4]{1,0:T(2,2)(*,*,2,1)}"), (std::vector<size_t>{0, 0}));
+  EXPECT_EQ(GroupsOf("f32[4]{0:T(*,2)}"), (std::vector<size_t>{0}));
+  const TiledIndex first = IndexOf("f32[3,4,5]{2,1,0:T(*,2,1)}");
+  const TiledIndex second = IndexOf("f32[3,4,5]{2,1,0:T(1,*,2)}");
+  EXPECT_EQ(GroupCombinedDimensions({&first, &second}), (std::vector<size_t>{0, 0, 0}));
 }
 
 TEST(Divisor, MultiplicationAndShiftDivideExactly) {
@@ -154,10 +163,7 @@ TEST(OffsetTable, IsTheFormulaAtEveryElementForLongAndShortRowsAndCombinedDimens
     std::vector<int64_t> element(shape.dimensions.size(), 0);
     for (const int64_t offset : *offsets) {
       ASSERT_EQ(offset, index(element)) << text;
-      for (size_t d = element.size(); d-- > 0;) {
-        if (++element[d] < shape.dimensions[d]) break;
-        element[d] = 0;
-      }
+      NextIndex(element, shape.dimensions);
     }
     EXPECT_TRUE(std::ranges::all_of(element, [](int64_t i) { return i == 0; })) << text;
   }

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/properties/model/check_result.h"
-#include "layoutcheck/properties/model/for_each_index.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/run/runner.h"
 

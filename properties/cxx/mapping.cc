@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/properties/model/for_each_index.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -37,10 +38,7 @@ class FaultySubject final : public ReferenceSubject {
     std::vector<int64_t> index(shape.dimensions.size(), 0);
     for (int64_t& offset : offsets) {
       offset = offset_of(index);
-      for (size_t d = index.size(); d-- > 0;) {
-        if (++index[d] < shape.dimensions[d]) break;
-        index[d] = 0;
-      }
+      NextIndex(index, shape.dimensions);
     }
     return offsets;
   }

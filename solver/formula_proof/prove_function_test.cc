@@ -61,9 +61,9 @@ TEST(ProveFunction, TheReferencesFoldedIndex) {
     const SymbolicLayout layout = *ParseSymbolicLayout(text);
     const FunctionProof proof = Prove(
         text, [&]<class Int>(std::span<const Int> index, std::span<const Int> dimensions, std::span<const Int> tiles) {
-          BasicTiledIndex<Int> formula(LayoutOver(layout, dimensions, tiles));
-          formula.Fold();
-          return formula(index);
+          const auto program = TiledIndexCompiler<Int>().Compile(LayoutOver(layout, dimensions, tiles));
+          std::vector<Int> values(program.value_count);
+          return FoldedIndex<Int>(program).Evaluate(index, values.data());
         });
     EXPECT_TRUE(proof);
     seconds += proof.result()->seconds;
@@ -78,11 +78,10 @@ TEST(ProveFunction, TheReferencesDigits) {
     const SymbolicLayout layout = *ParseSymbolicLayout(text);
     const FunctionProof proof = Prove(
         text, [&]<class Int>(std::span<const Int> index, std::span<const Int> dimensions, std::span<const Int> tiles) {
-          const BasicTiledIndex<Int> formula(LayoutOver(layout, dimensions, tiles));
-          const std::vector<Int> digits = formula.Digits(index);
-          const std::vector<Int> sizes = formula.expanded_sizes();
+          const auto program = TiledIndexCompiler<Int>().Compile(LayoutOver(layout, dimensions, tiles));
+          const std::vector<Int> values = EvaluateProgram<Int>(program, index);
           Int position = 0;
-          for (size_t k = 0; k < digits.size(); ++k) position = position * sizes[k] + digits[k];
+          for (const auto& digit : program.digits) position = position * digit.size + values[digit.value];
           return position;
         });
     EXPECT_TRUE(proof);

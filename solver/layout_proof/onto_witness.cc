@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/layout_proof/padded_box.h"
@@ -31,12 +32,10 @@ int64_t OffsetPast(const MixedRadix<int64_t>& chain, const PaddedBox<int64_t>::L
 // Whether some point of the box has the offset, by trying them all.
 bool HasPoint(const TiledIndex& formula, const std::vector<int64_t>& sizes, int64_t offset) {
   std::vector<int64_t> point(sizes.size(), 0);
-  while (true) {
+  do {
     if (formula(point) == offset) return true;
-    size_t d = sizes.size();
-    while (d > 0 && ++point[d - 1] == sizes[d - 1]) point[--d] = 0;
-    if (d == 0) return false;
-  }
+  } while (NextIndex(point, sizes));
+  return false;
 }
 
 std::optional<int64_t> OffsetWithoutPoint(const BasicTiledLayout<SymbolicSize>& layout, const Values& values) {

@@ -37,8 +37,8 @@ Context MakeContext(uint64_t max_operations) {
 }  // namespace
 
 std::string IslMapText(const TiledLayout& layout, const std::vector<int64_t>& domain) {
-  const BasicTiledIndex<int64_t> index(layout);
-  std::vector<std::string> values(index.value_count(), "0");
+  const auto program = TiledIndexCompiler<int64_t>().Compile(layout);
+  std::vector<std::string> values(program.value_count, "0");
   std::vector<std::string> names;
   std::vector<std::string> bounds;
   for (size_t d = 0; d < domain.size(); ++d) {
@@ -46,7 +46,7 @@ std::string IslMapText(const TiledLayout& layout, const std::vector<int64_t>& do
     names.push_back(values[d]);
     bounds.push_back(StrCat("0 <= i", d, " < ", domain[d]));
   }
-  for (const auto& step : index.steps()) {
+  for (const auto& step : program.steps) {
     if (step.combine) {
       values[step.result] = StrCat("((", values[step.a], ")*", step.size, " + ", values[step.b], ")");
     } else {
@@ -55,7 +55,7 @@ std::string IslMapText(const TiledLayout& layout, const std::vector<int64_t>& do
     }
   }
   std::vector<std::string> terms = {"0"};
-  for (const auto& term : index.terms()) terms.push_back(StrCat("(", values[term.value], ")*", term.stride));
+  for (const auto& [value, stride] : program.summands) terms.push_back(StrCat("(", values[value], ")*", stride));
   return StrCat("{ [", StrJoin(names, ","), "] -> [", StrJoin(terms, " + "),
                 "] : ", bounds.empty() ? "true" : StrJoin(bounds, " and "), " }");
 }
