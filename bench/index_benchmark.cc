@@ -1,5 +1,6 @@
-// Index evaluation: one random index by the compiled formula beside the same layout written out by hand, and the table
-// of an array beside plain stores.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Index evaluation: a random index by the formula, compared with the same layout written out by hand; and the table of
+// all offsets, compared with plain stores.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -39,7 +40,7 @@ void RandomIndex(benchmark::State& state) {
 }
 BENCHMARK(RandomIndex);
 
-// The peer: what a kernel's author writes for these sizes, known at compile time.
+// The peer is what a kernel author writes for these sizes, known at compile time.
 void RandomIndexByHand(benchmark::State& state) {
   const auto indices = RandomIndices(*ParseShape(kLargeLayout));
   size_t k = 0;
@@ -65,7 +66,7 @@ void Table(benchmark::State& state) {
 }
 BENCHMARK(Table);
 
-// The peer: storing as many numbers without computing anything.
+// The peer stores as many numbers without computing anything.
 void TableOfCounts(benchmark::State& state) {
   std::vector<int64_t> offsets(kTableElements);
   for (auto _ : state) {

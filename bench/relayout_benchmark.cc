@@ -1,4 +1,6 @@
-// Relayout against memcpy of the same bytes, in the same run. bytes_per_second counts each byte of the source once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Relayout, compared with memcpy of the same bytes in the same run. bytes_per_second counts each byte of the source
+// once.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

@@ -1,5 +1,7 @@
-// Shape:stride layouts beside pycute, CuTe's Python reference, on the same layouts: offsets a second and compositions a
-// second. Without the optional Python environment (`./run subjects` makes it) the peer's lines say that it is absent.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shape:stride layouts, compared with pycute, CuTe's Python reference, on the same layouts: offsets per second and
+// compositions per second. Without the optional Python environment (`./run subjects` makes it) the lines of the peer
+// say that it is absent.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -7,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
-#include "layoutcheck/core/shape_stride/composition.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -21,7 +24,7 @@ const std::vector<std::string> kLayouts = {
     "(128,64):(64,1)",
     "((8,16),(4,(2,8))):((1,64),(8,(32,1024)))",
 };
-// Both compose each of these rightly.
+// Both sides compose each of these pairs correctly.
 const std::vector<std::string> kPairs = {
     "(20,2):(16,4); (4,5):(1,4)",
     "((4,2),(4,3)):((4,16),(1,32)); (2,4):(1,2)",
@@ -75,7 +78,7 @@ void Compositions(benchmark::State& state) {
 }
 BENCHMARK(Compositions);
 
-// One run of the script, timed by itself: starting Python is not counted.
+// Runs the script once. It times itself, so starting Python does not count.
 void Peer(benchmark::State& state, const char* kind, const std::vector<std::string>& texts, const int64_t& sum) {
   std::string command =
       StrCat(LAYOUTCHECK_SOURCE, "/.venv/bin/python ", LAYOUTCHECK_SOURCE, "/bench/pycute_benchmark.py ", kind);

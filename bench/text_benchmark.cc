@@ -1,4 +1,5 @@
-// Reading and printing the text of a layout that really occurs, beside copying the text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parsing and printing the text of a layout from practice, compared with copying the text.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -27,7 +28,7 @@ void ParseAndPrint(benchmark::State& state) {
 }
 BENCHMARK(ParseAndPrint);
 
-// The peer: the least that a reader does whose result owns its memory.
+// The peer does the least that a parser does whose result owns its memory.
 void CopyText(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(std::string(kText));
 }

@@ -7,14 +7,15 @@
 #include <numeric>
 #include <sstream>
 
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/validate.h"
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/properties/model/for_each_index.h"
 
 namespace layoutcheck {
 namespace {

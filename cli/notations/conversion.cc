@@ -5,8 +5,10 @@
 
 #include "layoutcheck/cli/notations/conversion_internal.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
+#include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/conversion_internal.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/blocked_format.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/shape_stride/blocked_format.h"
-#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/core/tiling/sizes.h"
 
 namespace layoutcheck {
@@ -16,12 +16,12 @@ Expected<BlockedFormat> BlocksOf(const Shape& shape) {
   const Expected<LayoutSizes> sizes = SizesOf(shape);
   if (!sizes) return std::unexpected(sizes.error());
   // The tiles as they are would be blocks for any size. If they are none, the strides for this size may still be.
-  Expected<BlockedFormat> format = ToBlockedFormat(
+  Expected<BlockedFormat> format = BlockedFormatOfHlo(
       Shape::Array(shape.element_type, shape.dimensions, Layout(tiled->minor_to_major, shape.layout->tiles)));
   if (!format) {
     const Expected<ShapeStrideLayout> modes = ShapeStrideOfHlo(shape);
     if (!modes) return std::unexpected(modes.error());
-    format = BlockedFormatOf(*modes);
+    format = BlockedFormatOfShapeStride(*modes);
     if (!format) return std::unexpected(format.error());
   }
   const Expected<int64_t> padded = PaddedElements(*format, tiled->dimensions);
@@ -35,7 +35,7 @@ Expected<BlockedFormat> BlocksOf(const Shape& shape) {
 Expected<BlockedFormat> BlocksOf(const CoreForms& forms) {
   if (forms.shape) return *forms.shape ? BlocksOf(**forms.shape) : std::unexpected(forms.shape->error());
   const Expected<ShapeStrideLayout> strides = PlainStrides(*forms.strided);
-  return strides ? BlockedFormatOf(*strides) : std::unexpected(strides.error());
+  return strides ? BlockedFormatOfShapeStride(*strides) : std::unexpected(strides.error());
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 
 namespace layoutcheck {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/bit_packing.h"
 
 #include "layoutcheck/core/base/str_cat.h"
@@ -5,7 +6,7 @@
 namespace layoutcheck {
 namespace {
 
-// Elements of kBits bits in a byte, and the mask of one.
+// The number of elements of kBits bits per byte, and the mask of one element.
 template <int kBits>
 constexpr size_t kPerByte = 8 / kBits;
 template <int kBits>

@@ -1,5 +1,6 @@
-// Elements of 1, 2 or 4 bits, many in a byte: XLA's packed storage of sub-byte types (layout attribute E(n)). Element 0
-// is in the low bits of byte 0; the unused high bits of the last byte are zero.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packing of elements of 1, 2 or 4 bits: XLA's packed storage of sub-byte types (layout attribute E(n)). Element 0 is
+// in the low bits of byte 0; the unused high bits of the last byte are zero.
 #ifndef LAYOUTCHECK_CORE_RELAYOUT_BIT_PACKING_H_
 #define LAYOUTCHECK_CORE_RELAYOUT_BIT_PACKING_H_
 
@@ -11,12 +12,13 @@
 
 namespace layoutcheck {
 
-// Packs elements that take a byte each; bits above the low `bits` are dropped. Errors (invalid argument): a width other
-// than 1, 2 or 4, and `packed` that is not ceil(unpacked.size() * bits / 8) bytes long. The spans must not overlap.
+// Packs elements that take a byte each; bits above the low `bits` are dropped. `packed` must not overlap `unpacked`.
+// Errors (invalid argument): a width other than 1, 2 or 4; `packed` that is not ceil(unpacked.size() * bits / 8) bytes
+// long.
 Expected<void> PackIntN(int64_t bits, std::span<const std::byte> unpacked, std::span<std::byte> packed);
 
-// The inverse: one byte for each element, its high bits zero. Errors as for PackIntN; unpacked.size() is the number of
-// elements.
+// Unpacks elements into one byte per element, with zero high bits. unpacked.size() is the number of elements. Errors:
+// those of PackIntN.
 Expected<void> UnpackIntN(int64_t bits, std::span<const std::byte> packed, std::span<std::byte> unpacked);
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
-// Transposing small blocks of elements between two strided arrays, with 16-byte vectors where the compiler has them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transposition of small blocks of elements between two strided arrays, with 16-byte vectors.
 #ifndef LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
 #define LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
 
@@ -16,6 +17,7 @@ struct Bytes16 {
   uint64_t high;
 };
 
+// Copies one element between addresses of any alignment.
 template <class T>
 inline void CopyElement(const std::byte* source, std::byte* destination) {
   T element;
@@ -23,7 +25,7 @@ inline void CopyElement(const std::byte* source, std::byte* destination) {
   std::memcpy(destination, &element, sizeof(T));
 }
 
-// 16 bytes of elements.
+// A vector of 16 bytes of elements.
 template <class T>
 struct VectorOf {
   static constexpr size_t kSize = 16 / sizeof(T);
@@ -37,7 +39,7 @@ struct VectorOf {
   static void Store(const Type& vector, std::byte* destination) { std::memcpy(destination, &vector, sizeof(vector)); }
 };
 
-// a0 b0 a1 b1 ... of the low halves (kHalf 0) or the high halves (kHalf 1) of two vectors.
+// Returns a0 b0 a1 b1 ... of the low halves (kHalf 0) or the high halves (kHalf 1) of two vectors.
 template <class T, size_t kHalf, size_t... kLane>
 inline auto Zip(const typename VectorOf<T>::Type& a, const typename VectorOf<T>::Type& b,
                 std::index_sequence<kLane...>) {
@@ -45,8 +47,8 @@ inline auto Zip(const typename VectorOf<T>::Type& a, const typename VectorOf<T>:
   return __builtin_shufflevector(a, b, static_cast<int>(kHalf * (n / 2) + kLane / 2 + (kLane % 2) * n)...);
 }
 
-// Takes kRows vectors (a power of 2, at most the lanes of one) as one sequence and makes kStages perfect shuffles of
-// it: each puts the second half's elements between those of the first.
+// Applies kStages perfect shuffles to kRows vectors (a power of 2, at most the lanes of one) taken as one sequence.
+// Each shuffle puts the elements of the second half between those of the first.
 template <class T, size_t kRows, size_t kStages>
 inline void Shuffle(typename VectorOf<T>::Type (&rows)[kRows]) {
   using Lanes = std::make_index_sequence<VectorOf<T>::kSize>;
@@ -63,22 +65,22 @@ inline void Shuffle(typename VectorOf<T>::Type (&rows)[kRows]) {
   }
 }
 
-// Afterwards the vectors hold, one after another, lane 0 of every row, lane 1 of every row, and so on. With as many
-// rows as lanes that is a transposition.
+// Reorders the elements so that the vectors hold, one after another, lane 0 of every row, lane 1 of every row, and so
+// on. With as many rows as lanes this is a transposition.
 template <class T, size_t kRows>
 inline void Interleave(typename VectorOf<T>::Type (&rows)[kRows]) {
   Shuffle<T, kRows, std::countr_zero(kRows)>(rows);
 }
 
-// The inverse. A perfect shuffle rotates the bits of an element's position, so the stages that Interleave leaves out of
-// the full turn undo it.
+// Inverts Interleave. A perfect shuffle rotates the bits of the position of an element, so the stages that Interleave
+// leaves out of a full turn undo it.
 template <class T, size_t kRows>
 inline void Deinterleave(typename VectorOf<T>::Type (&rows)[kRows]) {
   Shuffle<T, kRows, std::countr_zero(VectorOf<T>::kSize)>(rows);
 }
 
-// A block of `columns` x `rows` elements: element (c, r) is at c * sizeof(T) + r * row_stride of the source and at
-// c * column_stride + r * sizeof(T) of the destination. Strides in bytes.
+// A block of `columns` x `rows` elements. Element (c, r) is at c * sizeof(T) + r * row_stride of the source and at c *
+// column_stride + r * sizeof(T) of the destination. Strides are in bytes.
 struct TransposeBlockSizes {
   int64_t columns;
   int64_t rows;
@@ -86,7 +88,7 @@ struct TransposeBlockSizes {
   int64_t column_stride;
 };
 
-// Copies the columns [first, end) of some rows one by one.
+// Copies the elements of a range of columns and rows one by one.
 template <class T>
 inline void TransposeElements(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block,
                               int64_t first_column, int64_t end_column, int64_t first_row, int64_t end_row) {
@@ -98,7 +100,7 @@ inline void TransposeElements(const std::byte* source, std::byte* destination, c
   }
 }
 
-// kRows rows whose elements alternate in the destination: column_stride == kRows * sizeof(T).
+// Transposes a block of kRows rows whose elements alternate in the destination: column_stride == kRows * sizeof(T).
 template <class T, size_t kRows>
 void InterleaveRows(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block) {
   using Vector = VectorOf<T>;
@@ -116,7 +118,7 @@ void InterleaveRows(const std::byte* source, std::byte* destination, const Trans
   TransposeElements<T>(source, destination, block, c, block.columns, 0, static_cast<int64_t>(kRows));
 }
 
-// kColumns columns whose elements alternate in the source: row_stride == kColumns * sizeof(T).
+// Transposes a block of kColumns columns whose elements alternate in the source: row_stride == kColumns * sizeof(T).
 template <class T, size_t kColumns>
 void DeinterleaveColumns(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block) {
   using Vector = VectorOf<T>;
@@ -135,7 +137,8 @@ void DeinterleaveColumns(const std::byte* source, std::byte* destination, const 
   TransposeElements<T>(source, destination, block, 0, static_cast<int64_t>(kColumns), r, block.rows);
 }
 
-// A number of columns and rows, both multiples of the lanes of a vector, by squares of that size.
+// Transposes a block by squares of one vector per side. Requires columns and rows to be multiples of the lanes of a
+// vector.
 template <class T>
 inline void TransposeSquares(const std::byte* source, int64_t row_stride, std::byte* destination, int64_t column_stride,
                              int64_t columns, int64_t rows) {
@@ -157,9 +160,9 @@ inline void TransposeSquares(const std::byte* source, int64_t row_stride, std::b
   }
 }
 
-// Any block. Where it is large enough, a cache line of each of as many rows as fill a line of the destination goes
-// through a buffer: each line is then read once and written once, also where the strides are a power of two and the
-// lines compete for the same places of the cache.
+// Transposes any block. If it is large enough, squares of one cache line (64 bytes) per side go through a buffer, so
+// that each line is read once and written once, even if the strides are powers of two and the lines compete for the
+// same places of the cache.
 template <class T>
 void TransposeAny(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block) {
   constexpr auto kBytes = static_cast<int64_t>(sizeof(T));
@@ -186,7 +189,7 @@ void TransposeAny(const std::byte* source, std::byte* destination, const Transpo
   TransposeElements<T>(source, destination, block, whole_columns, block.columns, 0, block.rows);
 }
 
-// Copies the block from `source` to `destination`.
+// Copies the block from `source` to `destination` by the fastest of the ways above.
 template <class T>
 void TransposeBlock(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block) {
   constexpr auto kBytes = static_cast<int64_t>(sizeof(T));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/relayout.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ int64_t LongestSegment(const RelayoutLoop& loop) {
   return longest;
 }
 
-// Cuts segments into parts of at most `length`.
+// Cuts segments into parts of at most `length` indices.
 void CutSegments(RelayoutLoop& loop, int64_t length) {
   std::vector<RelayoutSegment> cut;
   for (const RelayoutSegment& segment : loop.segments) {
@@ -92,7 +93,6 @@ Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to) {
   return plan;
 }
 
-// Two loops without jumps are one where the outer one's stride is the inner one's length, on both sides.
 void Relayout::CoalesceLoops() {
   const auto joins = [](const RelayoutLoop& outer, const RelayoutLoop& inner) {
     if (outer.segments.size() != 1 || inner.segments.size() != 1) return false;
@@ -113,8 +113,6 @@ void Relayout::CoalesceLoops() {
   }
 }
 
-// Where a few neighbors stay together on both sides and everything else moves by multiples of them, they are moved as
-// one wider element.
 void Relayout::WidenElements() {
   const auto run = std::ranges::find_if(outer_, [](const RelayoutLoop& loop) {
     return loop.source_stride == 1 && loop.destination_stride == 1 && loop.segments.size() == 1;
@@ -143,7 +141,7 @@ void Relayout::WidenElements() {
 }
 
 void Relayout::ChooseBody() {
-  // The most distant writes are in the outermost loop.
+  // The most distant writes go to the outermost loop.
   std::ranges::stable_sort(outer_, std::ranges::greater(), &RelayoutLoop::destination_stride);
   const auto take = [this](auto chosen) {
     RelayoutLoop loop = std::move(*chosen);
@@ -171,7 +169,7 @@ void Relayout::ChooseBody() {
     return;
   }
   body_ = RelayoutBody::kBlocks;
-  // Taken one by one: the first removal moves the other.
+  // Searched again, because removing the first loop moved the second.
   inner_of_block_ = take(row);
   inner_ = take(std::ranges::find(outer_, std::pair(true, false), contiguous));
   CutSegments(inner_, kGroupLength);

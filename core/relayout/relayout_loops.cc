@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/relayout_loops.h"
 
 #include <algorithm>
@@ -13,16 +14,16 @@
 namespace layoutcheck {
 namespace {
 
-// The pieces, over all loops, that a plan may be made of (3 GiB of them).
-constexpr int64_t kMaxPieces = int64_t{1} << 27;
+// The largest number of segments over all loops before they are merged (3 GiB).
+constexpr int64_t kMaxSegments = int64_t{1} << 27;
 
-// A number of indices of a dimension such that the linear index is linear within every block [k * n, (k + 1) * n), or 0
-// if it is linear over the whole dimension; 1, which is always right, where a `*` mixes or scales digits of the
-// dimension. Without it a dimension of 2^30 elements would take 2^30 evaluations.
+// Returns a number n of indices of a dimension such that the linear index is linear within every block [k * n, (k + 1)
+// * n). Returns 0 if the index is linear over the whole dimension, and 1, which is always right, if a `*` mixes or
+// scales digits of the dimension. Without this a dimension of 2^30 elements would take 2^30 evaluations.
 int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
-  // A value is constant on blocks of `unit` indices and goes up by 1 from one to the next, except at multiples of
-  // `jump` (0: nowhere), which is a multiple of unit; it is congruent to floor(index / unit) modulo jump / unit. unit
-  // 0: the value does not depend on the dimension.
+  // How a value of the program depends on the dimension. It is constant on blocks of `unit` indices and goes up by 1
+  // from one block to the next, except at multiples of `jump` (0: nowhere), which is a multiple of unit. It is
+  // congruent to floor(index / unit) modulo jump / unit. If unit is 0, the value does not depend on the dimension.
   struct Digit {
     int64_t unit = 0;
     int64_t jump = 0;
@@ -54,19 +55,19 @@ int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
   return block;
 }
 
-// Walks a group of dimensions as one loop, its most minor dimension of the source layout fastest, and appends the
-// segments.
+// Builds the loop over a group of dimensions, the most minor dimension of the source layout fastest.
 class LoopBuilder {
  public:
   LoopBuilder(const TiledIndex& source, const TiledIndex& destination, std::span<const int64_t> dimensions)
       : source_(source), destination_(destination), dimensions_(dimensions), index_(dimensions.size(), 0) {}
 
-  // `group` lists dimensions from major to minor. Errors: more than `budget` pieces, which goes down by those used.
+  // `group` lists dimensions from major to minor. `budget` decreases by the segments used. Error (unsupported): more
+  // segments than the budget.
   Expected<RelayoutLoop> Build(std::span<const size_t> group, int64_t& budget) {
     RelayoutLoop loop;
     CheckedInt64 product = 1;
     for (const size_t d : group) product = product * dimensions_[d];
-    const int64_t count = product.value;  // a divisor of the element count, which fits
+    const int64_t count = product.value;  // fits: a divisor of the element count
     int64_t block = 1;
     if (group.size() == 1) {
       block = std::gcd(LinearBlock(source_, group[0]), LinearBlock(destination_, group[0]));
@@ -75,7 +76,7 @@ class LoopBuilder {
     budget -= CeilDiv(count, block);
     if (budget < 0) {
       return MakeError(ErrorKind::kUnsupported,
-                       StrCat("the layouts' tables would have more than ", kMaxPieces, " entries"));
+                       StrCat("the layouts' tables would have more than ", kMaxSegments, " entries"));
     }
     const auto [second_source, second_destination] = At(group, 1);
     loop.source_stride = second_source;
@@ -97,7 +98,7 @@ class LoopBuilder {
   }
 
  private:
-  // The two offsets of index `position` of the group, counted row major.
+  // Returns the two offsets at index `position` of the group, counted in row-major order.
   std::pair<int64_t, int64_t> At(std::span<const size_t> group, int64_t position) {
     for (size_t k = group.size(); k > 0; --k) {
       const size_t d = group[k - 1];
@@ -115,8 +116,8 @@ class LoopBuilder {
   std::vector<int64_t> index_;
 };
 
-// The dimensions of size > 1, in groups such that each side's linear index is a sum of functions of one group; each
-// group from major to minor in the source.
+// Returns the dimensions of size > 1 in groups, so that the linear index of each side is a sum of functions of one
+// group. Each group is listed from major to minor in the source.
 std::vector<std::vector<size_t>> CommonGroups(const Shape& from, const TiledIndex& source,
                                               const TiledIndex& destination) {
   const size_t rank = from.dimensions.size();
@@ -136,7 +137,7 @@ Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const Tiled
                                                   const TiledIndex& destination) {
   std::vector<RelayoutLoop> loops;
   LoopBuilder builder(source, destination, from.dimensions);
-  int64_t budget = kMaxPieces;
+  int64_t budget = kMaxSegments;
   for (const std::vector<size_t>& group : CommonGroups(from, source, destination)) {
     auto loop = builder.Build(group, budget);
     if (!loop) return std::unexpected(loop.error());

@@ -1,4 +1,5 @@
-// Executing a plan.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The execution of a relayout plan.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -13,10 +14,10 @@
 namespace layoutcheck {
 namespace {
 
-// Loops of at least two indices each: no array of int64 elements has more.
+// The largest number of loops: each has at least two indices, and the element count fits int64.
 constexpr size_t kMaxLoops = 64;
 
-// Steps through all combinations of the loops' indices, the last loop fastest.
+// A position in nested loops: steps through all combinations of the indices of the loops, the last loop fastest.
 class Odometer {
  public:
   explicit Odometer(std::span<const RelayoutLoop> loops) : loops_(loops) {}
@@ -24,7 +25,7 @@ class Odometer {
   int64_t source() const { return source_; }
   int64_t destination() const { return destination_; }
 
-  // Goes to the next combination; false after the last one.
+  // Steps to the next combination. Returns false after the last one.
   bool Next() {
     for (size_t k = loops_.size(); k > 0; --k) {
       const RelayoutLoop& loop = loops_[k - 1];
@@ -84,7 +85,7 @@ void MoveBlock(const RelayoutLoop& columns, const RelayoutSegment& column, const
                     {column.length, row.length, rows.source_stride, columns.destination_stride});
 }
 
-// Where the next band of the segments ends that begins at `first`: kBandLength indices, or one segment.
+// Returns the end of the band of segments that begins at `first`: at most kBandLength indices, or one segment.
 size_t BandEnd(const RelayoutLoop& loop, size_t first) {
   constexpr int64_t kBandLength = 8;
   size_t end = first;
@@ -94,12 +95,12 @@ size_t BandEnd(const RelayoutLoop& loop, size_t first) {
   return end;
 }
 
-// `columns` is contiguous in the source, `rows` in the destination.
+// Transposes blocks. `columns` is contiguous in the source, `rows` in the destination.
 template <class T>
 void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std::byte* source,
                 std::byte* destination) {
-  // Where neighbors of one side alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side
-  // is walked along its whole length: that is the order of the tiles, and the pages of the band stay in the translation
+  // If neighbors of one side alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side is
+  // visited along its whole length. That is the order of the tiles, and the pages of the band stay in the translation
   // buffer.
   if (rows.source_stride <= kCacheLineBytes) {
     for (size_t band = 0, end = 0; band < columns.segments.size(); band = end) {
@@ -123,7 +124,7 @@ void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std
     }
     return;
   }
-  // A group of columns at a time: a few rows are read along all its columns before the next rows.
+  // Otherwise a group of columns is moved at a time: a few rows are read along all its columns before the next rows.
   size_t group = 0;
   while (group < columns.segments.size()) {
     size_t group_end = group;
@@ -139,11 +140,12 @@ void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std
   }
 }
 
-// Elements of `bits` bits (1, 2, 4 or 8), numbered from the low bits of byte 0.
+// Returns element number `element` of elements of `bits` bits (1, 2, 4 or 8), numbered from the low bits of byte 0.
 unsigned GetBits(const std::byte* bytes, int64_t bits, int64_t element) {
   const int64_t bit = element * bits;
   return (std::to_integer<unsigned>(bytes[bit / 8]) >> (bit % 8)) & ((1U << bits) - 1);
 }
+// Stores an element in the same numbering.
 void SetBits(std::byte* bytes, int64_t bits, int64_t element, unsigned value) {
   const int64_t bit = element * bits;
   const unsigned mask = ((1U << bits) - 1) << (bit % 8);
@@ -151,7 +153,7 @@ void SetBits(std::byte* bytes, int64_t bits, int64_t element, unsigned value) {
   byte = static_cast<std::byte>((std::to_integer<unsigned>(byte) & ~mask) | ((value << (bit % 8)) & mask));
 }
 
-// Moves elements that may be packed; offsets count elements.
+// Moves elements that may be packed. Offsets are in elements.
 void MoveBits(const RelayoutLoop& inner, int64_t source_bits, int64_t destination_bits, const std::byte* source,
               int64_t source_offset, std::byte* destination, int64_t destination_offset) {
   const int64_t bits = std::min(source_bits, destination_bits);
@@ -183,7 +185,7 @@ void MoveBits(const RelayoutLoop& inner, int64_t source_bits, int64_t destinatio
   }
 }
 
-// Calls function(T()) for the element type of `bytes` bytes: 1, 2, 4, 8 or 16.
+// Calls function(T()) with the element type of `bytes` bytes: 1, 2, 4, 8 or 16.
 template <class Function>
 void WithElementOf(int64_t bytes, Function function) {
   switch (bytes) {
@@ -209,7 +211,7 @@ void Relayout::FillPadding(std::span<std::byte> destination, std::span<const std
     destination.back() &= static_cast<std::byte>((1U << used_bits) - 1);
     return;
   }
-  // The pattern is written once and doubled.
+  // The pattern is written once and then doubled.
   std::memcpy(destination.data(), padding.data(), padding.size());
   for (size_t filled = padding.size(); filled < destination.size(); filled *= 2) {
     std::memcpy(destination.data() + filled, destination.data(), std::min(filled, destination.size() - filled));

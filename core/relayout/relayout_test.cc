@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/relayout.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ Bytes RandomBytes(size_t size, std::mt19937_64& random) {
 template <size_t kSize>
 using Element = std::array<std::byte, kSize>;
 
-// What lies in memory by definition (b): one element a slot of kSize bytes, then the tail padding of L(n).
+// Returns memory by definition (b): one element per slot of kSize bytes, then the tail padding of L(n).
 template <size_t kSize>
 Bytes MemoryByDefinition(const Shape& shape, const Bytes& elements, const Bytes& padding) {
   std::vector<Element<kSize>> array(elements.size() / kSize);
@@ -49,7 +50,8 @@ int64_t StoredBits(const Shape& shape) {
   return bits != 0 ? bits : 8 * ByteWidth(shape.element_type);
 }
 
-// The same for any width: `elements` has one element a slot of `slot` bytes, memory is packed where the layout says so.
+// Returns the same for any width. `elements` has one element per slot of `slot` bytes; memory is packed if the layout
+// says so.
 Bytes Memory(const Shape& shape, size_t slot, const Bytes& elements, const Bytes& padding) {
   const int64_t bits = StoredBits(shape);
   if (bits < 8) {
@@ -69,7 +71,7 @@ Bytes Memory(const Shape& shape, size_t slot, const Bytes& elements, const Bytes
 
 std::string Describe(const Shape& from, const Shape& to) { return ToString(from) + " -> " + ToString(to); }
 
-// Moves random elements from one layout to the other and back and compares memory with definition (b).
+// Moves random elements from one layout to the other and back, and compares memory with definition (b).
 void ExpectMoves(const Shape& from, const Shape& to, std::mt19937_64& random, std::map<RelayoutBody, int>& bodies) {
   const auto there = Relayout::Create(from, to);
   ASSERT_TRUE(there.has_value()) << there.error().message;
@@ -98,7 +100,7 @@ void ExpectMoves(const Shape& from, const Shape& to, std::mt19937_64& random, st
   ASSERT_TRUE(there->Run(source, destination, padding).has_value());
   ASSERT_EQ(destination, expected);
 
-  // Without one, cells that no element comes to keep what they held: here, one of two values in every bit.
+  // Without a padding value, cells without an element keep what they held: here, one of two values in every bit.
   Bytes zeros(expected.size(), std::byte{0});
   Bytes ones(expected.size(), std::byte{0xFF});
   ASSERT_TRUE(there->Run(source, zeros).has_value());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 
 #include <algorithm>
@@ -14,6 +15,14 @@ IntTuple UnflattenFrom(const IntTuple& profile, std::span<const IntTuple> leaves
   elements.reserve(profile.elements().size());
   for (const IntTuple& element : profile.elements()) elements.push_back(UnflattenFrom(element, leaves, next));
   return IntTuple::Tuple(std::move(elements));
+}
+
+void AppendLeaves(const IntTuple& tuple, std::vector<IntTuple>& leaves) {
+  if (tuple.is_leaf()) {
+    leaves.push_back(tuple);
+    return;
+  }
+  for (const IntTuple& element : tuple.elements()) AppendLeaves(element, leaves);
 }
 
 void AppendText(const IntTuple& tuple, std::string& out) {
@@ -150,14 +159,6 @@ std::vector<IntTuple> Leaves(const IntTuple& tuple) {
   std::vector<IntTuple> leaves;
   AppendLeaves(tuple, leaves);
   return leaves;
-}
-
-void AppendLeaves(const IntTuple& tuple, std::vector<IntTuple>& leaves) {
-  if (tuple.is_leaf()) {
-    leaves.push_back(tuple);
-    return;
-  }
-  for (const IntTuple& element : tuple.elements()) AppendLeaves(element, leaves);
 }
 
 CheckedInt64 CheckedProduct(const IntTuple& tuple) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@ namespace {
 
 IntTuple T(std::initializer_list<IntTuple> elements) { return IntTuple::Tuple(elements); }
 
-// Every nested shape of the given size budget: leaves 1, 2, 3 and 6, up to three elements, two levels.
+// Returns every nested shape of the given size budget: leaves 1, 2, 3 and 6, up to three elements, two levels.
 std::vector<IntTuple> SmallShapes() {
   const std::vector<IntTuple> leaves = {1, 2, 3, 6};
   std::vector<IntTuple> flat = leaves;
@@ -70,7 +71,7 @@ TEST(IntTuple, ProductOverflowIsAnError) {
   EXPECT_FALSE(Compatible(0, T({big, big})));
 }
 
-// The relations are partial orders, and compatible implies weakly congruent and equal sizes.
+// The relations are partial orders, and compatible shapes are weakly congruent and have equal sizes.
 TEST(IntTuple, RelationsArePartialOrders) {
   const std::vector<IntTuple> shapes = SmallShapes();
   int64_t pairs = 0;
@@ -112,7 +113,7 @@ TEST(IntTuple, Division) {
   EXPECT_FALSE(CeilDivShape(T({3, 0}), 2).has_value());
 }
 
-// ShapeDiv, where it is defined, divides the size exactly or down to 1.
+// If ShapeDiv is defined, it divides the size exactly or down to 1.
 TEST(IntTuple, ShapeDivDividesTheSize) {
   for (const IntTuple& shape : SmallShapes()) {
     for (int64_t divisor = 1; divisor <= 36; ++divisor) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,9 @@
 #include <cstdio>
 #include <limits>
 
+#include "layoutcheck/core/shape_stride/coordinate.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/find_coordinate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -27,7 +31,7 @@ const char* const kLayouts[] = {"((4,2),(4,3)):((4,16),(1,32))",
                                 "():()",
                                 "((3)):((2))"};
 
-// The documented 8x12 zN layout: known values, and a bijection onto 0..95.
+// The documented 8x12 zN layout has the known values and is a bijection onto 0..95.
 TEST(ShapeStrideLayout, DocumentedZn) {
   const ShapeStrideLayout zn = L("((4,2),(4,3)):((4,16),(1,32))");
   EXPECT_EQ(*Crd2Idx(C("(1,5)"), zn), 37);
@@ -41,7 +45,7 @@ TEST(ShapeStrideLayout, DocumentedZn) {
   for (int64_t i = 0; i < 96; ++i) EXPECT_EQ(table[static_cast<size_t>(i)], i);
 }
 
-// All spellings of one coordinate give the same value, and the table is the integral coordinates' values.
+// All forms of one coordinate give the same value, and the table has the values of the integral coordinates.
 TEST(ShapeStrideLayout, SpellingsOfACoordinateAgree) {
   int64_t coordinates = 0;
   for (const char* const text : kLayouts) {
@@ -56,7 +60,7 @@ TEST(ShapeStrideLayout, SpellingsOfACoordinateAgree) {
       EXPECT_EQ(*Crd2Idx(nested, layout), table[static_cast<size_t>(i)]) << text;
       EXPECT_EQ(*Crd2Integral(nested, layout.shape), i);
       EXPECT_TRUE(CheckCoordinate(nested, layout.shape).has_value());
-      // One integer for each top-level mode.
+      // A coordinate with one integer per top-level mode.
       std::vector<IntTuple> flat;
       std::vector<CheckedInt64> numbers;
       for (int64_t m = 0; m < Rank(layout); ++m) {
@@ -78,8 +82,8 @@ TEST(ShapeStrideLayout, SpellingsOfACoordinateAgree) {
 TEST(ShapeStrideLayout, PastTheEndAndBelowZero) {
   const ShapeStrideLayout layout = L("(4,3):(1,100)");
   EXPECT_EQ(*Crd2Idx(14, layout), 302);        // the last mode takes the whole rest
-  EXPECT_EQ(*Crd2Idx(C("(9,0)"), layout), 9);  // and so does the last integer of each mode
-  EXPECT_EQ(*Crd2Idx(-1, layout), -1);         // toward zero as in C++, not -97
+  EXPECT_EQ(*Crd2Idx(C("(9,0)"), layout), 9);  // the last integer of each mode takes its whole rest
+  EXPECT_EQ(*Crd2Idx(-1, layout), -1);         // truncated as in C++, not -97
   EXPECT_EQ(*Crd2Idx(-5, layout), -101);
   EXPECT_EQ(*Crd2Idx(C("(-1,0)"), L("((4,2),3):((4,16),32)")), -4);
 }
@@ -103,7 +107,7 @@ TEST(ShapeStrideLayout, NoCoordinate) {
   EXPECT_EQ(*Cosize(layout), 0);
   EXPECT_TRUE(StridedOffsetTable(layout, 10)->empty());
   EXPECT_FALSE(*FindCoordinate(layout, 0));
-  EXPECT_FALSE(Crd2Idx(1, layout).has_value());  // would divide by 0
+  EXPECT_FALSE(Crd2Idx(1, layout).has_value());  // would divide by an extent of 0
   EXPECT_FALSE(Idx2Crd(1, layout.shape).has_value());
   EXPECT_FALSE(StridedLayoutOf(layout).has_value());
 }
@@ -136,7 +140,7 @@ TEST(ShapeStrideLayout, OverflowIsAnError) {
   EXPECT_EQ(**FindCoordinate(unit, 1), C("(0,1)"));
 }
 
-// Every coordinate is found at its offset, and nothing is found between.
+// Every coordinate is found at its offset, and nothing is found at other offsets.
 TEST(ShapeStrideLayout, FindCoordinateInverts) {
   for (const char* const text : kLayouts) {
     const ShapeStrideLayout layout = L(text);
@@ -164,24 +168,27 @@ TEST(ShapeStrideLayout, OriginShapeMarksPadding) {
   EXPECT_FALSE(*IsInOrigin(layout, C("((3,1),0)")));
 }
 
-// 32-bit evaluation: equal to the exact one as long as nothing wrapped, and the first product past 2^32 or 2^31 is
-// told.
+template <class T>
+WrappingInt<T> NarrowOffset(std::string_view layout, int64_t row, int64_t column) {
+  using Int = WrappingInt<T>;
+  return StridedOffset<Int>(ConvertStridedLayout<Int>(*StridedLayoutOf(L(layout))), std::vector{Int(row), Int(column)});
+}
+
+// A 32-bit evaluation gives the exact offset modulo 2^32, and says if a number wrapped.
 TEST(ShapeStrideLayout, ThirtyTwoBitEvaluation) {
   for (const char* const text : {"((4,2),(4,3)):((4,16),(1,32))", "(65536,65536):(65536,1)", "(3,5):(-2,7)"}) {
-    const ShapeStrideLayout layout = L(text);
-    for (const char* const coordinate : {"(0,0)", "(1,2)", "(3,11)", "(65535,65535)", "(32768,0)"}) {
-      const int64_t exact = *Crd2Idx(C(coordinate), layout);
-      const WrappingInt32 narrow = *Crd2IdxWrapping<int32_t>(C(coordinate), layout);
+    for (const auto& [row, column] : {std::pair{0, 0}, {1, 2}, {3, 11}, {65535, 65535}, {32768, 0}}) {
+      const int64_t exact = *Crd2Idx(IntTuple::Tuple({row, column}), L(text));
+      const WrappingInt32 narrow = NarrowOffset<int32_t>(text, row, column);
       if (!narrow.overflow) {
         EXPECT_EQ(narrow.value, exact);
       }
       EXPECT_EQ(narrow.value, static_cast<int32_t>(exact));
     }
   }
-  EXPECT_TRUE(Crd2IdxWrapping<int32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->overflow);
-  EXPECT_FALSE(Crd2IdxWrapping<uint32_t>(C("(32768,0)"), L("(65536,65536):(65536,1)"))->overflow);
-  EXPECT_TRUE(Crd2IdxWrapping<uint32_t>(C("(65536,0)"), L("(65537,65536):(65536,1)"))->overflow);
-  EXPECT_FALSE(Crd2IdxWrapping<uint32_t>(-1, L("4:1")).has_value());
+  EXPECT_TRUE(NarrowOffset<int32_t>("(65536,65536):(65536,1)", 32768, 0).overflow);
+  EXPECT_FALSE(NarrowOffset<uint32_t>("(65536,65536):(65536,1)", 32768, 0).overflow);
+  EXPECT_TRUE(NarrowOffset<uint32_t>("(65537,65536):(65536,1)", 65536, 0).overflow);
 }
 
 }  // namespace

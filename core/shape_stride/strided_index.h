@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The offset of an element in a shape:stride layout, written once as a template over its integer type, like the index
-// of a tiled layout (../tiled_index.h).
+// of a tiled layout (tiling/tiled_index_program.h).
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
 
@@ -12,7 +13,7 @@
 
 namespace layoutcheck {
 
-// One integer of a shape with its stride.
+// An integer of a shape with its stride.
 template <class Int>
 struct BasicStridedMode {
   Int extent{};
@@ -20,8 +21,8 @@ struct BasicStridedMode {
   bool operator==(const BasicStridedMode&) const = default;
 };
 
-// A shape:stride layout with nested modes flattened: for each top-level mode its leaves, fastest first. Flattening
-// keeps the offset of every integral coordinate, because a quotient of a quotient is the quotient by the product.
+// A shape:stride layout with nested modes flattened: per top-level mode its leaves, fastest first. Flattening keeps the
+// offset of every integral coordinate, because a quotient of a quotient is the quotient by the product.
 template <class Int>
 struct BasicStridedLayout {
   std::vector<std::vector<BasicStridedMode<Int>>> modes;
@@ -30,9 +31,9 @@ struct BasicStridedLayout {
 using StridedMode = BasicStridedMode<int64_t>;
 using StridedLayout = BasicStridedLayout<int64_t>;
 
-// The offset of the integral coordinate `coordinate` >= 0: it is taken apart colexicographically, the first mode
-// fastest; the last mode takes the whole rest, also past its extent (CuTe's crd2idx, TLA's crd2offset). 0 where there
-// is no mode. Requires extents >= 1.
+// Returns the offset of an integral coordinate >= 0 in one top-level mode (CuTe's crd2idx, TLA's crd2offset). The
+// coordinate is decomposed colexicographically, the first leaf fastest; the last leaf takes the whole rest, even beyond
+// its extent. Returns 0 if there is no leaf. Requires extents >= 1.
 template <class Int>
 Int IntegralOffset(std::span<const BasicStridedMode<Int>> modes, Int coordinate) {
   Int offset = Int(0);
@@ -44,7 +45,7 @@ Int IntegralOffset(std::span<const BasicStridedMode<Int>> modes, Int coordinate)
   return offset;
 }
 
-// The offset of a coordinate with one integer for each top-level mode. Requires as many integers as modes.
+// Returns the offset of a coordinate with one integer per top-level mode. Requires as many integers as modes.
 template <class Int>
 Int StridedOffset(const BasicStridedLayout<Int>& layout, std::span<const Int> coordinate) {
   Int offset = Int(0);
@@ -54,15 +55,15 @@ Int StridedOffset(const BasicStridedLayout<Int>& layout, std::span<const Int> co
   return offset;
 }
 
-// An integer of fixed width as C++ computes with it on two's complement hardware; `overflow` says that a result left
-// its range.
+// An integer of fixed width as C++ computes with it on two's complement hardware. `overflow` is set once a result left
+// the range.
 template <class T>
 using WrappingInt = CheckedInteger<T>;
 using WrappingInt32 = WrappingInt<int32_t>;
 using WrappingUint32 = WrappingInt<uint32_t>;
 
-// C++'s a / b and a % b (toward zero), and (a + b - 1) / b as kernels write a division that rounds up. A divisor that
-// wrapped to 0 or below divides by 1, so that nothing traps; `overflow` is set already.
+// C++'s a / b and a % b, which truncate, and (a + b - 1) / b, as kernels write a division that rounds up. A divisor
+// that wrapped to 0 or below counts as 1, so that nothing traps; `overflow` is then set.
 template <class T>
 constexpr WrappingInt<T> UsableDivisor(WrappingInt<T> b) {
   return b.value < 1 ? WrappingInt<T>(T{1}, true) : b;
@@ -82,7 +83,7 @@ constexpr WrappingInt<T> CeilDiv(WrappingInt<T> a, WrappingInt<T> b) {
   return FloorDiv(a + (b - WrappingInt<T>(T{1}, false)), b);
 }
 
-// The same layout over another integer type.
+// Returns the same layout over another integer type.
 template <class Int>
 BasicStridedLayout<Int> ConvertStridedLayout(const StridedLayout& layout) {
   BasicStridedLayout<Int> result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/swizzle.h"
 
 #include <algorithm>
@@ -9,11 +10,9 @@
 namespace layoutcheck {
 namespace {
 
-// Offsets are below 2^62, so that no mask reaches the sign.
+// Offsets are below 2^62, so no mask reaches the sign bit.
 constexpr int64_t kMaxSwizzleBit = 62;
-// Largest swizzled layout whose values are enumerated.
-constexpr int64_t kMaxEnumerated = int64_t{1} << 22;
-
+// Returns `bits` ones from bit `from` on.
 int64_t Run(int64_t bits, int64_t from) { return ((int64_t{1} << bits) - 1) << from; }
 int64_t WriteMask(const Swizzle& s) { return Run(s.bits, s.base - std::min<int64_t>(0, s.shift)); }
 
@@ -28,7 +27,7 @@ Expected<int64_t> LogarithmOfFactor(int64_t factor) {
 
 Expected<void> ValidateSwizzle(const Swizzle& swizzle) {
   const auto [bits, base, shift] = swizzle;
-  // Bounded one by one first, so that nothing below can overflow.
+  // The numbers are bounded one by one first, so that their sum cannot overflow.
   const bool in_range = bits >= 0 && base >= 0 && bits <= kMaxSwizzleBit && base <= kMaxSwizzleBit &&
                         shift >= -kMaxSwizzleBit && shift <= kMaxSwizzleBit;
   if (!in_range || bits + base + std::abs(shift) > kMaxSwizzleBit) {
@@ -74,8 +73,8 @@ Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor) {
   if (!shrink) return std::unexpected(shrink.error());
   const int64_t base = swizzle.base - *shrink;
   if (base >= 0) return Swizzle{swizzle.bits, base, swizzle.shift};
-  // The -base lowest moves touch bits inside the new element. Downward moves disappear in it; an upward one carries a
-  // bit from inside to a place above, unless all of them stay inside.
+  // The lowest -base moves touch bits inside the new element. Downward moves disappear in it. An upward move carries a
+  // bit from inside to a place above, unless all moves stay inside.
   const int64_t kept = std::max<int64_t>(0, swizzle.bits + base);
   if (swizzle.shift < 0 && swizzle.bits > 0 && swizzle.base - swizzle.shift + swizzle.bits > *shrink) {
     return MakeError(ErrorKind::kInvalidArgument,
@@ -95,64 +94,8 @@ Expected<Swizzle> DowncastSwizzle(const Swizzle& swizzle, int64_t factor) {
   return result;
 }
 
-Expected<void> ValidateComposedLayout(const ComposedLayout& composed) {
-  Expected<void> valid = ValidateLayout(composed.layout);
-  if (valid && composed.swizzle) valid = ValidateSwizzle(*composed.swizzle);
-  return valid;
-}
-
-Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& composed) {
-  const Expected<int64_t> inner = Crd2Idx(coordinate, composed.layout);
-  if (!inner) return inner;
-  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(*inner) + composed.offset, "the offset");
-  if (!offset || !composed.swizzle) return offset;
-  if (*offset < 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("offset ", *offset, " is negative: a swizzle has no meaning there"));
-  }
-  return ApplySwizzle(*composed.swizzle, *offset);
-}
-
-Expected<int64_t> Cosize(const ComposedLayout& composed) {
-  const Expected<int64_t> size = Size(composed.layout);
-  if (!size || *size == 0) return size;
-  const Expected<OffsetRange> range = RangeOfOffsets(composed.layout);
-  if (!range) return std::unexpected(range.error());
-  if (!composed.swizzle) return ValueOrOverflow(CheckedInt64(range->largest) + composed.offset + 1, "the cosize");
-  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
-  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset + 1;
-  if (smallest.overflow || largest.overflow || smallest.value < 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(ToString(composed), " has offsets outside the swizzle's range"));
-  }
-  const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxEnumerated);
-  if (!table) return std::unexpected(table.error());
-  int64_t highest = 0;
-  for (const int64_t offset : *table) {
-    highest = std::max(highest, ApplySwizzle(*composed.swizzle, offset + composed.offset));
-  }
-  return highest + 1;
-}
-
-Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset) {
-  if (composed.swizzle) {
-    if (offset < 0) return std::nullopt;
-    offset = ApplySwizzle(*composed.swizzle, offset);  // its own inverse
-  }
-  const CheckedInt64 inner = CheckedInt64(offset) - composed.offset;
-  if (inner.overflow) return std::nullopt;
-  return FindCoordinate(composed.layout, inner.value);
-}
-
 std::string ToString(const Swizzle& swizzle) {
   return StrCat("Sw<", swizzle.bits, ",", swizzle.base, ",", swizzle.shift, ">");
-}
-
-std::string ToString(const ComposedLayout& composed) {
-  std::string out;
-  if (composed.swizzle) StrAppend(out, ToString(*composed.swizzle), " o ");
-  if (composed.swizzle || composed.offset != 0) StrAppend(out, composed.offset, " o ");
-  return out + ToString(composed.layout);
 }
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/swizzle.h"
 
 #include <gtest/gtest.h>
@@ -5,7 +6,11 @@
 #include <cstdio>
 #include <set>
 
-#include "layoutcheck/core/shape_stride/composition.h"
+#include "layoutcheck/core/algebra/composition.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/find_coordinate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -24,7 +29,7 @@ std::vector<Swizzle> SmallSwizzles() {
   return swizzles;
 }
 
-// An involution, a bijection of every aligned block, and linear over exclusive-or.
+// A swizzle is its own inverse, a bijection on every aligned block, and linear over exclusive-or.
 TEST(Swizzle, InvolutionOfBlocks) {
   for (const Swizzle& swizzle : SmallSwizzles()) {
     const int64_t block = int64_t{1} << (swizzle.base + swizzle.bits + std::abs(swizzle.shift));
@@ -40,7 +45,7 @@ TEST(Swizzle, InvolutionOfBlocks) {
   }
 }
 
-// A composition that is accepted is one, at every offset; equal swizzles cancel.
+// An accepted composition is right at every offset; equal swizzles cancel.
 TEST(Swizzle, Composition) {
   int64_t accepted = 0;
   for (const Swizzle& a : SmallSwizzles()) {
@@ -56,11 +61,11 @@ TEST(Swizzle, Composition) {
     }
   }
   std::printf("%lld compositions accepted\n", static_cast<long long>(accepted));
-  // The first reads the bit that the second writes.
+  // The first swizzle reads the bit that the second one writes.
   EXPECT_FALSE(ComposeSwizzles({1, 0, 1}, {1, 1, 1}).has_value());
 }
 
-// Recasts hold their laws at every offset, and where one is rejected no swizzle of the larger elements exists.
+// The laws of recasts hold at every offset. If a recast is rejected, no swizzle of the larger elements exists.
 TEST(Swizzle, Recasts) {
   int64_t rejected = 0;
   for (const Swizzle& swizzle : SmallSwizzles()) {
@@ -88,7 +93,7 @@ TEST(Swizzle, Recasts) {
 }
 
 TEST(Swizzle, ComposedLayouts) {
-  // CuTe's cosize of these is 3 and 61: the swizzle does not count there.
+  // CuTe's cosize of these is 3 and 61, because it ignores the swizzle.
   EXPECT_EQ(*Cosize(*ParseComposedLayout("Sw<1,0,1> o 0 o 3:1")), 4);
   EXPECT_EQ(*Cosize(*ParseComposedLayout("Sw<3,0,3> o 0 o (8,5):(8,1)")), 64);
   const ComposedLayout composed = *ParseComposedLayout("Sw<3,0,3> o 0 o (8,8):(8,1)");
@@ -102,7 +107,7 @@ TEST(Swizzle, ComposedLayouts) {
   EXPECT_FALSE(Crd2Idx(0, *ParseComposedLayout("Sw<3,0,3> o -1 o (8,8):(8,1)")).has_value());
 }
 
-// A layout composed on the right stays inside.
+// A layout composed on the right applies inside the swizzle.
 TEST(Swizzle, CompositionOnTheRight) {
   const ComposedLayout composed = *ParseComposedLayout("Sw<2,1,3> o 8 o (8,8):(8,1)");
   for (const char* const text : {"(4,8):(2,8)", "64:1", "(8,8):(8,1)", "2:5"}) {

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The text of shape:stride layouts, coordinates, tilers and swizzles.
 //
-//   layout   = tuple ":" tuple
-//   tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
-//   leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
-//   composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` with or without blanks
-//   tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
-// Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer, `4` is the integer. A basis is written
+//     layout   = tuple ":" tuple
+//     tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
+//     leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
+//     composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` with or without
+//   blanks
+//     tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
+//
+// Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis is written
 // innermost position first (`1@1@0`). Errors carry the column and what was expected there. Nesting deeper than
 // IntTuple::kMaxTextDepth is an error.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
@@ -14,6 +17,7 @@
 #include <string_view>
 
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
@@ -21,10 +25,11 @@
 
 namespace layoutcheck {
 
-// Whether a text is meant as a shape:stride layout, composed or not, judged by its first marks; it may still be wrong.
+// Returns true if the text looks like a shape:stride layout, composed or not, judged by its first marks. It may still
+// be wrong.
 bool IsShapeStrideText(std::string_view text);
 
-// Each reads a whole text. Besides syntax, a layout must be valid (ValidateLayout; error kind kInvalidLayout).
+// Parse a whole text. Errors: syntax, with the column; for layouts besides, those of ValidateLayout (invalid layout).
 Expected<IntTuple> ParseIntTuple(std::string_view text);
 Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text);
 Expected<Swizzle> ParseSwizzle(std::string_view text);

@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
 namespace {
@@ -91,7 +94,8 @@ TEST(ShapeStrideText, Tilers) {
   EXPECT_FALSE(ParseTiler("(2,4").has_value());
 }
 
-// No text of these characters up to length 5 crashes, and what is accepted is printed and read back to the same value.
+// No text of these characters up to length 5 crashes the parser, and an accepted text is printed and parsed again to
+// the same value.
 TEST(ShapeStrideText, ShortTextsRoundTrip) {
   const std::string alphabet = "1_-(),:@ ";
   int64_t texts = 0;

@@ -1,4 +1,5 @@
-// What a divide or a product is made with: a layout, an extent, "leave this mode alone", or a tiler for each mode.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tilers: the right operands of divides and products.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TILER_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_TILER_H_
 
@@ -10,12 +11,13 @@
 
 namespace layoutcheck {
 
+// A layout, an extent, "leave this mode alone", or a tiler per mode.
 struct Tiler {
   enum class Kind {
     kLayout,  // applied to the layout as a whole
     kExtent,  // the layout n:1 (1:0 for 1), applied to the layout as a whole
     kKeep,    // `_`: the mode stays as it is
-    kModes,   // one tiler for each of the first modes
+    kModes,   // one tiler per mode, for the first modes
   };
 
   static Tiler Of(ShapeStrideLayout layout) { return {Kind::kLayout, std::move(layout), {}}; }
@@ -24,13 +26,13 @@ struct Tiler {
   static Tiler OfModes(std::vector<Tiler> modes) { return {Kind::kModes, {}, std::move(modes)}; }
 
   Kind kind = Kind::kKeep;
-  ShapeStrideLayout layout;  // of kLayout and kExtent
-  std::vector<Tiler> modes;  // of kModes
+  ShapeStrideLayout layout;  // kLayout and kExtent only
+  std::vector<Tiler> modes;  // kModes only
 
   bool operator==(const Tiler&) const = default;
 };
 
-// "2:1", "16", "_", "<3:3;(2,4):(1,8)>"; a tuple of extents only as "(4,16)".
+// Returns the text of the tiler: "2:1", "16", "_", "<3:3;(2,4):(1,8)>". A tuple that consists of extents is "(4,16)".
 std::string ToString(const Tiler& tiler);
 
 }  // namespace layoutcheck

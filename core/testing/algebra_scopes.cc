@@ -5,7 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {
 

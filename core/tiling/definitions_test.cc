@@ -1,5 +1,6 @@
-// The three definitions of a tiled layout held equal: the closed formula, pad-reshape-transpose on a real array, and
-// mixed-radix digits with their inverse.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that the three definitions of a tiled layout are equal: the closed formula, pad-reshape-transpose on a real
+// array, and mixed-radix digits with their inverse.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,17 +29,18 @@ std::string Describe(const TiledLayout& layout) {
   return ToString(Shape::Array(ElementType::kF32, layout.dimensions, text));
 }
 
-// Scratch that lives as long as a sweep.
+// A comparison of the definitions over many layouts, with buffers that are reused.
 struct Comparison {
   std::vector<int64_t> elements;
   std::vector<int64_t> index;
   std::vector<int64_t> back;
-  // Also follow every element by itself through pad-reshape-transpose, which allocates.
+  // If set, every element is also followed by itself through pad-reshape-transpose, which allocates.
   bool follow_elements = false;
   int64_t layouts = 0;
   int64_t indices = 0;
 
-  // Whether all three give the same place to every element, the same number of places, and padding in the others.
+  // Returns true if all three give the same place to every element, have the same number of places, and have padding in
+  // the other places.
   bool Agree(const TiledLayout& layout) {
     ++layouts;
     const auto formula = MakeTiledIndex(layout);
@@ -72,7 +74,7 @@ struct Comparison {
   }
 };
 
-// Every tile of up to `max_rank` entries 1 to 4 and `*`, the last entry a number.
+// Returns every tile of up to `max_rank` entries 1 to 4 and `*` whose last entry is a number.
 std::vector<TileEntries> AllTiles(size_t max_rank) {
   std::vector<TileEntries> tiles;
   std::vector<TileEntries> of_rank = {{}};
@@ -93,7 +95,7 @@ std::vector<TileEntries> AllTiles(size_t max_rank) {
 }
 
 #if defined(LAYOUTCHECK_SANITIZED)
-constexpr int64_t kMaxExtent = 2;  // the same checks over a smaller scope
+constexpr int64_t kMaxExtent = 2;  // sanitizers run the same checks over a smaller scope
 constexpr size_t kMaxTileRank = 2;
 #else
 constexpr int64_t kMaxExtent = 5;

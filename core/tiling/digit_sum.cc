@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/digit_sum.h"
 
 #include <algorithm>
@@ -10,30 +11,30 @@
 namespace layoutcheck {
 namespace {
 
-// A part of the index of one entry in the list of dimensions that tiles work on: (n mod upper) div weight where
-// `weight` is not 0, otherwise 0. It counts as a number in [0, size), of which padding may leave some unused.
+// A part of the index of one dimension while tiles are applied: (n mod upper) div weight, or 0 if `weight` is 0. It
+// counts as a number in [0, size), of which padding may leave some unused.
 struct Segment {
   int64_t weight = 0;
   int64_t upper = 0;
   int64_t size = 1;
 };
 
-// Segments from major to minor, combined in row-major order.
+// A dimension: its segments from major to minor, combined in row-major order.
 using Entry = std::vector<Segment>;
 
-// Puts `segment` to the minor end of `entry`, as one with the last segment where both together are one.
+// Appends a segment at the minor end of an entry. Merges it with the last segment if both together are one.
 Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   if (segment.weight == 0 && segment.size == 1) return {};
   if (!entry.empty()) {
     Segment& last = entry.back();
     const CheckedInt64 size = CheckedInt64(last.size) * segment.size;
     if (size.overflow) return MakeError(ErrorKind::kOverflow, "the size of a dimension after tiling overflows int64");
-    // A zero in front only makes room: the combined index is the minor one.
+    // A leading zero only makes the size larger: the combined index is the minor one.
     if (last.weight == 0) {
       last = {segment.weight, segment.upper, size.value};
       return {};
     }
-    // Neighboring digits of n, the minor one without padding.
+    // The two segments are neighboring digits of n, and the minor one has no padding.
     if (segment.weight != 0 && last.weight == segment.upper && segment.upper % segment.weight == 0 &&
         segment.upper / segment.weight == segment.size) {
       last = {segment.weight, last.upper, size.value};
@@ -44,7 +45,8 @@ Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   return {};
 }
 
-// Quotient and remainder of one segment by t; t <= size or the segment is the major-most of its entry.
+// Returns the quotient and the remainder of one segment by t. Requires t <= size, or that the segment is the most major
+// of its entry.
 std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
   const int64_t quotient_size = CeilDiv(segment.size, t);
   if (t == 1) return {segment, Segment{}};
@@ -56,10 +58,10 @@ std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
   return {{middle, segment.upper, quotient_size}, {segment.weight, middle, t}};
 }
 
-// Quotient and remainder of an entry by t, or nothing where they are no lists of segments.
+// Returns the quotient and the remainder of an entry by t, or nothing if they are no lists of segments.
 std::optional<std::pair<Entry, Entry>> SplitEntry(const Entry& entry, int64_t t) {
   Entry quotient = entry;
-  Entry remainder;  // minor to major until the end
+  Entry remainder;  // from minor to major, reversed at the end
   while (t > 1) {
     if (quotient.empty()) quotient.push_back(Segment{});
     const Segment last = quotient.back();
@@ -79,7 +81,7 @@ std::optional<std::pair<Entry, Entry>> SplitEntry(const Entry& entry, int64_t t)
   return std::pair{std::move(quotient), std::move(remainder)};
 }
 
-// One tile applied to the list, as the rules of tiled layouts say. False where the result is no list of segments.
+// Applies one tile to the list of dimensions. Returns false if the result is no list of segments.
 Expected<bool> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Entry>& list) {
   if (tile.size() > list.size()) list.insert(list.begin(), tile.size() - list.size(), Entry{});
   const auto first = list.end() - static_cast<std::ptrdiff_t>(tile.size());
@@ -102,25 +104,26 @@ Expected<bool> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
   return true;
 }
 
-// Answers, of the digits below `level`: is f(x + shift) - f(x) = growth for every x in [0, count)?
+// Decides questions about the growth of a function f that is the sum of the digits below some level.
 class GrowthQuestion {
  public:
   explicit GrowthQuestion(const std::vector<WeightedDigit>& digits) : digits_(digits) {}
 
-  // Requires shift >= 0 and, with the weight of digit `level` or the function's size as limit, shift + count <= limit.
-  // Values of f lie in [0, 2^63), so their difference fits int64 and a growth that does not is no difference.
+  // Returns true if f(x + shift) - f(x) == growth for every x in [0, count), f being the sum of the digits below
+  // `level`. Requires shift >= 0, and shift + count at most the weight of digit `level` (the function's size at the
+  // top). The values of f lie in [0, 2^63), so a growth that does not fit int64 is never a difference.
   bool Grows(size_t level, int64_t shift, CheckedInt64 growth, int64_t count) {
     if (count <= 0) return true;
     if (growth.overflow || ++steps_ > kDigitSumSteps) return false;
     if (shift == 0) return growth.value == 0;
-    // shift >= 1 and count >= 1 need a limit above 1, so there is a digit.
+    // The limit is above 1, because shift >= 1 and count >= 1, so there is a digit.
     const auto [weight, stride] = digits_[level - 1];
     const int64_t quotient = shift / weight;
     const int64_t rest = shift % weight;
     const CheckedInt64 without_carry = growth - CheckedInt64(stride) * quotient;
-    const int64_t remainders = std::min(weight, count);  // those that x mod weight takes: [0, remainders)
+    const int64_t remainders = std::min(weight, count);  // x mod weight takes the values in [0, remainders)
     if (!Grows(level - 1, rest, without_carry, std::min(weight - rest, remainders))) return false;
-    // With a carry, f of the remainder goes down instead: from x - (rest - weight) back to x.
+    // With a carry, f of the remainder decreases instead: from x back to x - (weight - rest).
     return Grows(level - 1, weight - rest, CheckedInt64(stride) - without_carry, remainders - (weight - rest));
   }
 
@@ -181,8 +184,8 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b) {
   if (a.size != b.size) return false;
   GrowthQuestion of_a(a.digits);
   GrowthQuestion of_b(b.digits);
-  // Invariant: the functions agree on [0, size) exactly if they agree on [0, limit), where the digits below the two
-  // levels are all that count.
+  // Invariant: the functions agree on [0, size) if and only if they agree on [0, limit). Only the digits below the two
+  // levels count there.
   int64_t limit = a.size;
   size_t level_a = a.digits.size();
   size_t level_b = b.digits.size();
@@ -210,7 +213,7 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b) {
     }
     if (!same) return false;
   }
-  // Both functions are 0 at 0, and a function of more than one value has a digit of weight 1.
+  // Both functions are 0 at 0, and a function with more than one value has a digit of weight 1.
   return true;
 }
 

@@ -1,12 +1,15 @@
-// Positions of the elements of a tiled layout as a function of one number, the element's number in some order, and the
-// exact comparison of two such functions without visiting the elements. bitcast.h stands on it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Digit sums: the positions of a tiled layout's elements as a function of one number, and an exact comparison of two
+// such functions that visits no element.
 //
-// Write n in [0, size) with weights 1 = w_0 < w_1 < ... greedily: divide by the largest weight below size, the quotient
-// is the first digit, go on with the remainder. A weight need not divide the next one. A DigitSum is the function
-// n -> sum of digit_j(n) * stride_j. Tilings are of this form: the coordinate of a dimension is a digit of n, dividing
-// (x mod u) by t gives (x mod u) div t and x mod t, again greedy digits, and padding only makes strides larger. What
-// is not of this form is a `*` that combines dimensions which are not neighbors in n, followed by a tile size that
-// neither divides nor is a multiple of what the minor one of them can hold.
+// A digit sum writes n in [0, size) greedily with weights 1 = w_0 < w_1 < ...: the quotient of n by the largest weight
+// is the first digit, and the remainder is written with the smaller weights. A weight need not divide the next one. The
+// value is the sum of digit * stride.
+//
+// Most tilings are of this form. The coordinate of a dimension is a digit of n; splitting (x mod u) by t gives the
+// greedy digits (x mod u) div t and x mod t; padding only makes strides larger. The exception is a `*` that combines
+// dimensions which are not neighbors in n, followed by a tile size that neither divides nor is a multiple of the minor
+// one's size.
 #ifndef LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_
 #define LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_
 
@@ -20,32 +23,32 @@
 
 namespace layoutcheck {
 
+// A digit of n, and what one unit of it adds to the position.
 struct WeightedDigit {
-  int64_t weight = 1;
-  int64_t stride = 1;
+  int64_t weight = 1;  // in elements
+  int64_t stride = 1;  // in positions
 };
 
+// The function from n in [0, size) to the sum of digit * stride. size >= 1.
 struct DigitSum {
-  // The domain is [0, size); size >= 1.
   int64_t size = 1;
-  // Weights are strictly increasing and below size, the first one is 1; no digit at all where size is 1.
+  // The weights increase strictly from 1 and are below size. There is no digit if size is 1.
   std::vector<WeightedDigit> digits;
 
-  // The value at n. Requires 0 <= n < size and that every value fits int64.
+  // Returns the value at n. Requires 0 <= n < size and that every value fits int64.
   int64_t operator()(int64_t n) const;
 };
 
-// The positions that the layout gives to its elements, element number n being the sum of weights[d] * i_d, where
-// 0 <= i_d < dimensions[d] are its coordinates. Nothing where the positions are not a DigitSum of n (see above).
-// Requires a layout as TiledLayoutOf makes them, sizes >= 1, and weights that are the strides of an array of these
-// sizes without tiles, in any order of its dimensions. Error: a size past int64 (overflow).
+// Returns the positions of a layout's elements as a function of the element number n, the sum of weights[d] * index[d].
+// Returns nothing if they are no digit sum of n (see above). Requires a layout made by TiledLayoutOf, sizes >= 1, and
+// weights that are the strides of an untiled array of these sizes in any dimension order. Error: overflow of a size.
 Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout, std::span<const int64_t> weights);
 
-// Whether both functions have the same size and the same value everywhere. Exact: it compares weights and strides from
-// the top, and where a weight w of one is not a weight of the other, asks whether the other one grows by the same
-// amount over every step of w, which is again a question about its lower digits. Requires that every value fits int64.
-// Error (unsupported): more than kDigitSumSteps such questions, which takes dozens of nested weights that do not divide
-// each other.
+// Returns true if both functions have the same size and the same value everywhere. The answer is exact: weights and
+// strides are compared from the top. Where a weight w of one function is not a weight of the other, the other must grow
+// by the same amount over every step of w, which is again a question about its lower digits. Requires that every value
+// fits int64. Error (unsupported): more than kDigitSumSteps such questions, which takes dozens of nested weights that
+// do not divide each other.
 Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b);
 inline constexpr int64_t kDigitSumSteps = 1'000'000;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/digit_sum.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ Numbers RowMajorWeights(const Numbers& dimensions) {
   return weights;
 }
 
-// The linear index of every element, in row-major order of the logical dimensions.
+// Returns the linear index of every element, in row-major order of the logical dimensions.
 Numbers Table(const TiledLayout& layout) {
   const TiledIndex index = *MakeTiledIndex(layout);
   Numbers table;
@@ -92,7 +93,7 @@ TEST(DigitSum, IsTheTiledIndexOfEveryElement) {
 }
 
 TEST(DigitSum, CombinedDimensionsThatAreNeighborsInTheNumberAreOne) {
-  // bf16[2,3,1004]{2,1,0:T(2,*,128)}: 3 * 1004 is no multiple of 128.
+  // In bf16[2,3,1004]{2,1,0:T(2,*,128)}, 3 * 1004 is no multiple of 128.
   const auto sum = PositionsAsDigitSum(Layout2({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}), Numbers{3012, 1004, 1});
   ASSERT_TRUE(sum.has_value() && sum->has_value());
   EXPECT_EQ((**sum)(3012 + 2 * 1004 + 1003), 6083);  // (1,2,1003)
@@ -102,7 +103,7 @@ TEST(DigitSum, SameFunctionDecidesAsATableDoes) {
   int64_t pairs = 0;
   int64_t equal_pairs = 0;
   for (int64_t size = 1; size <= 9; ++size) {
-    // Every sum with up to three digits, strides 0 to 5, as its table.
+    // Tables of every sum with up to three digits and strides 0 to 5.
     std::vector<DigitSum> all;
     std::vector<Numbers> tables;
     const auto add = [&](const Numbers& weights) {
@@ -121,7 +122,8 @@ TEST(DigitSum, SameFunctionDecidesAsATableDoes) {
       add({1, v});
       for (int64_t w = v + 1; w < size; ++w) add({1, v, w});
     }
-    // All pairs of the small sizes; of the larger ones every pair of equal tables and a fixed sample of the others.
+    // All pairs of small sizes are compared; of larger sizes, every pair of equal tables and a fixed sample of the
+    // others.
     std::map<Numbers, std::vector<size_t>> by_table;
     for (size_t i = 0; i < all.size(); ++i) by_table[tables[i]].push_back(i);
     for (size_t i = 0; i < all.size(); ++i) {
@@ -144,7 +146,7 @@ TEST(DigitSum, SameFunctionDecidesAsATableDoes) {
 }
 
 TEST(DigitSum, WeightsThatDoNotDivideEachOther) {
-  // n and n read as 3 * (n div 3) + n mod 3 are one function; 4 * (n div 3) + n mod 3 is another, from n = 3 on.
+  // n and 3 * (n div 3) + n mod 3 are the same function; 4 * (n div 3) + n mod 3 differs from n = 3 on.
   const DigitSum plain{1'000'000'007, {{1, 1}}};
   EXPECT_TRUE(*SameFunction(plain, DigitSum{plain.size, {{1, 1}, {3, 3}}}));
   EXPECT_TRUE(*SameFunction(plain, DigitSum{plain.size, {{1, 1}, {2, 2}, {3, 3}, {500, 500}, {1001, 1001}}}));
@@ -153,7 +155,7 @@ TEST(DigitSum, WeightsThatDoNotDivideEachOther) {
 }
 
 TEST(DigitSum, ComparisonsThatTakeTooLongAreAnError) {
-  // Both are the identity, written with weights of which none divides another: every question has two parts.
+  // Both are the identity, written with weights that do not divide each other, so every question has two parts.
   const auto identity = [](int64_t count, uint64_t seed) {
     std::mt19937_64 random(seed);
     DigitSum sum{int64_t{1} << 62, {{1, 1}}};

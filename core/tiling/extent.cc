@@ -1,4 +1,5 @@
-// ExtentOf: the largest linear index, from the formula's tree of quotients and remainders instead of its elements.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ExtentOf: the largest linear index, found on the tree of quotients and remainders without visiting the elements.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -14,9 +15,10 @@
 namespace layoutcheck {
 namespace {
 
-// Every value of the formula is used at most once: split, combined, or multiplied by a stride. A value that takes all
-// numbers in [0, bound] and is split by t takes quotient Q = floor(bound / t) with remainders in [0, bound mod t], and
-// smaller quotients with all remainders. So the maximum over it is the larger of those two cases, recursively.
+// Finds the largest linear index of a layout. Every value of the program is used at most once: it is split, combined,
+// or multiplied by a stride. A value that takes all numbers in [0, bound] and is split by t takes the quotient
+// floor(bound / t) with the remainders in [0, bound mod t], and every smaller quotient with all remainders. The maximum
+// over the value is therefore the larger of these two cases, recursively.
 class LargestOffset {
  public:
   LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)
@@ -38,7 +40,7 @@ class LargestOffset {
     for (size_t p = 0; p < rank; ++p) {
       const auto d = static_cast<size_t>(layout_.Major(static_cast<int64_t>(p)));
       if (done[d]) continue;
-      std::vector<size_t> members;  // the dimensions in this one's group, major to minor
+      std::vector<size_t> members;  // the dimensions of d's group, major to minor
       for (size_t q = p; q < rank; ++q) {
         const auto other = static_cast<size_t>(layout_.Major(static_cast<int64_t>(q)));
         if (groups[other] != groups[d]) continue;
@@ -53,6 +55,7 @@ class LargestOffset {
   }
 
  private:
+  // The one use of a value: a summand, or an operand of a step.
   struct Use {
     std::optional<int64_t> stride;
     std::optional<size_t> step;
@@ -61,7 +64,7 @@ class LargestOffset {
   int64_t SizeOfValue(size_t dimension) const { return layout_.dimensions[dimension]; }
 
   Expected<int64_t> MaxOfGroup(const std::vector<size_t>& members) {
-    // Whole dimensions combined in order are one value that takes every number below the product.
+    // Whole dimensions that are combined in order are one value, which takes every number below the product.
     size_t value = members.front();
     int64_t bound = SizeOfValue(value) - 1;
     size_t next = 1;
@@ -77,17 +80,19 @@ class LargestOffset {
     return Enumerate(members);
   }
 
+  // Returns true if the value is an operand of a combining step.
   bool IsCombined(size_t value) const {
     return uses_[value].step && index_.program().steps[*uses_[value].step].combine;
   }
 
+  // Returns true if a combining step uses the value or anything computed from it.
   bool CombinesBelow(size_t value) const {
     if (!uses_[value].step) return false;
     const auto& step = index_.program().steps[*uses_[value].step];
     return step.combine || CombinesBelow(step.result) || CombinesBelow(step.result + 1);
   }
 
-  // The part of the linear index that comes from a value: at `number`, and its maximum over [0, bound].
+  // Returns the part of the linear index that the value contributes when it is `number`.
   int64_t At(size_t value, int64_t number) const {
     const Use& use = uses_[value];
     if (use.stride) return number * *use.stride;
@@ -96,6 +101,7 @@ class LargestOffset {
     return At(step.result, number / step.size) + At(step.result + 1, number % step.size);
   }
 
+  // Returns the maximum of that part for a value that takes all numbers in [0, bound].
   int64_t Max(size_t value, int64_t bound) {
     const Use& use = uses_[value];
     if (use.stride) return bound * *use.stride;

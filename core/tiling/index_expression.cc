@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/index_expression.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ bool IndexExpression::Join() {
     if (quotient.coefficient % divisor != 0) continue;
     const int64_t coefficient = quotient.coefficient / divisor;
     const IndexExpression& whole = quotient.part->operand;
-    // (x / D) * D s and ((x mod D) / c) * c s, c dividing D, are (x / c) * c s.
+    // If c divides D, (x / D) * D s and ((x mod D) / c) * c s are together (x / c) * c s.
     for (size_t r = 0; r < summands_.size(); ++r) {
       const Summand lower = summands_[r];
       if (lower.part->kind != Part::Kind::kQuotient || divisor % lower.part->divisor != 0 ||
@@ -91,7 +92,8 @@ bool IndexExpression::Join() {
       *this = *this + IndexExpression(lower.coefficient) * FloorDiv(whole, IndexExpression(lower.part->divisor));
       return true;
     }
-    // The remainder of the whole; where the whole is itself a remainder mod a multiple, of what that is one of.
+    // The remainder may be of the dividend, or, if the dividend is itself a remainder modulo a multiple of the divisor,
+    // of that remainder's operand.
     const IndexExpression* inner = &whole;
     if (const Part* const part = whole.OnlyPart();
         part != nullptr && part->kind == Part::Kind::kRemainder && part->divisor % divisor == 0) {
@@ -155,12 +157,12 @@ IndexExpression FloorDiv(const IndexExpression& a, const IndexExpression& b) {
   rest.constant_ /= common;
   for (auto& summand : rest.summands_) summand.coefficient /= common;
   int64_t rest_divisor = divisor / common;
-  // A quotient of a quotient is the quotient by the product.
+  // A quotient of a quotient is the quotient by the product of the divisors.
   if (const Part* const inner = rest.OnlyPart(); inner != nullptr && inner->kind == Part::Kind::kQuotient) {
     const CheckedInt64 product = CheckedInt64(inner->divisor) * rest_divisor;
     if (!product.overflow) {
       rest_divisor = product.value;
-      rest = IndexExpression(inner->operand);  // a copy first: `rest` holds the part
+      rest = IndexExpression(inner->operand);  // copies the operand first, because `rest` owns it
     }
   }
   const int64_t largest = rest.Largest() / rest_divisor;
@@ -185,10 +187,10 @@ IndexExpression Mod(const IndexExpression& a, const IndexExpression& b) {
   const int64_t rest_divisor = divisor / common;
   if (const Part* const part = rest.OnlyPart(); part != nullptr) {
     if (part->kind == Part::Kind::kRemainder && part->divisor % rest_divisor == 0) {
-      // A remainder of a remainder by a multiple is the remainder.
+      // A remainder of a remainder modulo a multiple is the remainder of the inner operand.
       rest = IndexExpression(part->operand);
     } else if (part->kind == Part::Kind::kQuotient) {
-      // ((x mod D) / c) mod m is (x / c) mod m where c m divides D.
+      // ((x mod D) / c) mod m is (x / c) mod m if c m divides D.
       const Part* const inner = part->operand.OnlyPart();
       const CheckedInt64 product = CheckedInt64(part->divisor) * rest_divisor;
       if (inner != nullptr && inner->kind == Part::Kind::kRemainder && !product.overflow &&
@@ -243,7 +245,7 @@ std::string IndexExpression::Print(bool c) const {
     std::string factor = Print(*part, c);
     const bool minus = coefficient < 0 && !text.empty();
     if (!text.empty()) text += minus ? " - " : " + ";
-    const int64_t shown = minus ? -coefficient : coefficient;  // no coefficient of a layout is int64's smallest
+    const int64_t shown = minus ? -coefficient : coefficient;  // no coefficient of a layout is the minimum of int64
     if (shown == 1) {
       text += factor;
       continue;

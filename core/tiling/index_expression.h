@@ -1,5 +1,6 @@
-// The linear index as a formula of one layout: the integer type with which the templates of core (tiled_index.h,
-// shape_stride/strided_index.h) write themselves down as an affine map or as C, with all sizes known.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Index formulas as text: an integer type with which the templates of core (tiled_index.h,
+// shape_stride/strided_index.h) write themselves as an affine map or as C, with all sizes known.
 #ifndef LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
 #define LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
 
@@ -13,40 +14,44 @@
 
 namespace layoutcheck {
 
-// A linear combination of coordinates, quotients and remainders: sum of coefficient * part + constant. What the sizes
-// decide is simplified away: i mod 8 is i, and i floordiv 8 is 0, where i < 8; a quotient and the remainder that
-// belongs to it join again. Every part is >= 0.
+// A linear combination of coordinates, quotients and remainders: the sum of coefficient * part, plus a constant. Every
+// part is >= 0. Operations simplify what the sizes decide: where i < 8, i mod 8 becomes i and i floordiv 8 becomes 0,
+// and a quotient joins its remainder again.
 class IndexExpression {
  public:
-  // An expression of more parts than this is too large: parts() says so, and it has no other meaning. Nested `*` tiles
-  // can make formulas that grow exponentially.
+  // The largest number of parts of a usable expression. Nested `*` tiles can make formulas that grow exponentially; an
+  // expression with more parts has no meaning but that parts() exceeds this.
   static constexpr int64_t kMaxParts = 10'000;
 
-  IndexExpression(int64_t constant = 0) : constant_(constant) {}  // NOLINT(google-explicit-constructor): is a number
-  // The coordinate of dimension `dimension`, in [0, size). Always 0 where the size is 1 or less.
+  IndexExpression(int64_t constant = 0)
+      : constant_(constant) {}  // NOLINT(google-explicit-constructor): mixes with literals
+  // Returns the coordinate of a dimension, a number in [0, size); the constant 0 if the size is 1 or less.
   static IndexExpression Coordinate(int64_t dimension, int64_t size);
 
-  // Requires that the numbers fit int64 (the layout's sizes are checked before) and, for *, that one is a constant.
+  // Require that all numbers fit int64 (the sizes of the layout are checked before). `*` requires that one operand is a
+  // constant.
   friend IndexExpression operator+(const IndexExpression& a, const IndexExpression& b);
   friend IndexExpression operator*(const IndexExpression& a, const IndexExpression& b);
-  // Require that the divisor is a constant >= 1 and that no coefficient of the dividend is below 0.
+  // Require that the divisor is a constant >= 1 and that the dividend has no negative coefficient.
   friend IndexExpression FloorDiv(const IndexExpression& a, const IndexExpression& b);
   friend IndexExpression Mod(const IndexExpression& a, const IndexExpression& b);
 
-  // Coordinates, quotients and remainders in the text; above kMaxParts if it is too large.
+  // Returns the number of coordinates, quotients and remainders; above kMaxParts if the expression is too large.
   int64_t parts() const { return parts_; }
   int64_t constant() const { return constant_; }
-  // Whether the dimension's coordinate occurs.
+  // Returns true if the coordinate of the dimension occurs.
   bool Uses(int64_t dimension) const;
-  // The value for coordinates within their sizes.
+  // Returns the value for coordinates within their sizes.
   int64_t Evaluate(std::span<const int64_t> coordinates) const;
-  // The same over another integer type with + - * / %, computed operator by operator as ToC() is: for a proof.
+  // Returns the value over another integer type with + - * / %, computed operator by operator as ToC() prints it, for a
+  // proof.
   template <class Int>
   Int EvaluateC(std::span<const Int> coordinates) const;
 
-  // "(d0 floordiv 2) * 12 + d1 mod 2", an affine expression of MLIR.
+  // Returns an affine expression of MLIR: "(d0 floordiv 2) * 12 + d1 mod 2".
   std::string ToAffine() const;
-  // "(i0 / 2) * 12 + i1 % 2", an expression of C over int64_t. No part of it overflows where the index does not.
+  // Returns an expression of C over int64_t: "(i0 / 2) * 12 + i1 % 2". No intermediate result overflows if the index
+  // does not.
   std::string ToC() const;
 
  private:
@@ -56,22 +61,24 @@ class IndexExpression {
     std::shared_ptr<const Part> part;
   };
 
+  // Returns true if both have the same parts in the same order.
   static bool Same(const IndexExpression& a, const IndexExpression& b);
   static bool Same(const Part& a, const Part& b);
   static IndexExpression TooLarge();
   static IndexExpression OfPart(Part part);
+  // Adds a summand; equal parts become one.
   void Add(int64_t coefficient, const std::shared_ptr<const Part>& part);
-  // Takes out two summands.
+  // Removes two summands.
   void Remove(size_t a, size_t b);
-  // The part that this is, with coefficient 1 and nothing else; nullptr if it is more.
+  // Returns the part that the expression consists of, with coefficient 1 and without a constant, or nullptr.
   const Part* OnlyPart() const;
-  // Joins a quotient with its remainder, or with a quotient of it, once; false if there is no such pair.
+  // Joins one quotient with its remainder or with a quotient of its remainder. Returns false if there is no such pair.
   bool Join();
-  // The largest value, int64's largest where that does not fit. Requires coefficients >= 0.
+  // Returns the largest value, or the maximum of int64 if it does not fit. Requires coefficients >= 0.
   int64_t Largest() const;
   std::string Print(bool c) const;
   static std::string Print(const Part& part, bool c);
-  // As they are printed: from the largest coefficient to the least.
+  // Returns the summands in printed order, by decreasing coefficient.
   std::vector<Summand> InPrintedOrder() const;
 
   int64_t constant_ = 0;
@@ -83,9 +90,9 @@ struct IndexExpression::Part {
   enum class Kind { kCoordinate, kQuotient, kRemainder };
 
   Kind kind = Kind::kCoordinate;
-  int64_t largest = 0;      // of the values
-  int64_t dimension = 0;    // of a coordinate
-  IndexExpression operand;  // of a quotient or a remainder
+  int64_t largest = 0;      // upper bound of the value
+  int64_t dimension = 0;    // kCoordinate only
+  IndexExpression operand;  // kQuotient and kRemainder
   int64_t divisor = 1;
 };
 
@@ -93,7 +100,7 @@ template <class Int>
 Int IndexExpression::EvaluateC(std::span<const Int> coordinates) const {
   std::optional<Int> sum;
   const auto add = [&sum](int64_t coefficient, const Int& factor) {
-    // What is subtracted is printed without its sign.
+    // ToC() prints a subtracted coefficient without its sign.
     const bool minus = coefficient < 0 && sum;
     const int64_t shown = minus ? -coefficient : coefficient;
     const Int product = shown == 1 ? factor : factor * Int(shown);

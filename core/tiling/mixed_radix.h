@@ -1,12 +1,17 @@
-// Definition (c) of a tiled layout: mixed-radix digits. A box is a list of sizes, its points are lists of digits, each
-// below its size. A layout is a chain of maps between boxes, each with its own inverse: permute into memory order, and
-// for each tile prepend digits of size 1, merge (`*`), pad, split every tiled digit by its tile size, reorder; at the
-// end linearise. All of them are bijections but pad, which is one onto the part of its larger box where every digit is
-// below its old size: an address holds padding exactly when some pad, on the way back, meets a digit that is not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definition (c) of a tiled layout: mixed-radix digits. A box is a list of sizes; its points are lists of digits, each
+// below its size. A layout is a chain of maps between boxes, each with its own inverse:
 //
-// Rules: the XLA document "Tiled layout"; a tile is read against the sizes that the tile before it left, one longer
-// than those gets leading sizes of 1. The closed formula is in tiled_index.h, pad-reshape-transpose in
-// pad_reshape_transpose.h; the three are written independently and held equal by tests and proofs.
+//     permute into memory order;
+//     for each tile: prepend digits of size 1, merge (`*`), pad, split every tiled digit by its tile size, reorder;
+//     linearize.
+//
+// All maps are bijections except pad, which maps onto the part of its larger box where every digit is below its old
+// size. An address holds padding if and only if some pad, on the way back, meets a digit that is not.
+//
+// Source: XLA's document "Tiled layout". A tile applies to the sizes that the previous tile left; if it is longer than
+// those, it gets leading sizes of 1. The closed formula is in tiled_index_program.h, pad-reshape-transpose in
+// pad_reshape_transpose.h. The three are written independently and are held equal by tests and proofs.
 #ifndef LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 #define LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 
@@ -26,11 +31,11 @@
 
 namespace layoutcheck {
 
-// Each step maps a point `in` of one box to the point `out` of the next, and back. `in` and `out` do not overlap and
-// have the ranks of the two boxes. Inverse(out, in, in_box) stops and returns false where in_box(digit, size), which is
-// asked for every digit that may have left its box, returns false; it returns true otherwise.
+// Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse). `in` and
+// `out` do not overlap and have the ranks of the two boxes. Inverse(out, in, in_box) asks in_box(digit, size) for each
+// digit that may have left its box. It stops and returns false if the answer is false; otherwise it returns true.
 
-// out[k] = in[source[k]].
+// Sets out[k] = in[source[k]].
 template <class Int>
 struct PermuteStep {
   std::vector<size_t> source;
@@ -45,7 +50,7 @@ struct PermuteStep {
   }
 };
 
-// `count` leading digits of size 1, which are 0. Requires count >= 1.
+// Prepends `count` digits of size 1, which are 0. Requires count >= 1.
 template <class Int>
 struct PrependStep {
   size_t count = 0;
@@ -64,7 +69,7 @@ struct PrependStep {
   }
 };
 
-// The digits at `position` and after it become one, major * minor_size + minor.
+// Merges the digits at `position` and position + 1 into major * minor_size + minor.
 template <class Int>
 struct MergeStep {
   size_t position = 0;
@@ -87,7 +92,7 @@ struct MergeStep {
   }
 };
 
-// The same digits in a larger box: those from `first` on had the sizes `sizes` before.
+// Keeps the digits and makes the box larger: the digits from `first` on had the sizes `sizes` before.
 template <class Int>
 struct PadStep {
   size_t first = 0;
@@ -105,7 +110,7 @@ struct PadStep {
   }
 };
 
-// Every digit x from `first` on becomes two, x floordiv t and x mod t, with its entry t of `tile`.
+// Splits every digit x from `first` on into x floordiv t and x mod t, where t is its entry of `tile`.
 template <class Int>
 struct SplitStep {
   size_t first = 0;
@@ -128,7 +133,7 @@ struct SplitStep {
   }
 };
 
-// All digits become one, the row-major number of the point: out = (in[0] * sizes[1] + in[1]) * sizes[2] + ...
+// Makes all digits one, the row-major number of the point: out = (in[0] * sizes[1] + in[1]) * sizes[2] + ...
 template <class Int>
 struct LinearizeStep {
   std::vector<Int> sizes;
@@ -154,12 +159,12 @@ template <class Int>
 using MixedRadixStep =
     std::variant<PermuteStep<Int>, PrependStep<Int>, MergeStep<Int>, PadStep<Int>, SplitStep<Int>, LinearizeStep<Int>>;
 
-// The chain of steps of one layout, from the box of its logical dimensions to the addresses.
+// The chain of steps of one layout, from the box of its logical dimensions to the addresses (linear indices).
 template <class Int>
 class MixedRadix {
  public:
-  // Requires a valid layout: minor_to_major a permutation, tile sizes >= 1, no `*` at the end of a tile. Sizes of
-  // concrete layouts are not checked for overflow here: MakeMixedRadix does.
+  // Requires a valid layout: minor_to_major is a permutation, tile sizes are >= 1, and no tile ends with `*`. This
+  // constructor does not check sizes for overflow; MakeMixedRadix does.
   explicit MixedRadix(const BasicTiledLayout<Int>& layout) : boxes_{layout.dimensions} {
     std::vector<size_t> memory_order;
     for (int64_t p = 0; p < layout.rank(); ++p) memory_order.push_back(static_cast<size_t>(layout.Major(p)));
@@ -169,14 +174,14 @@ class MixedRadix {
   }
 
   std::span<const MixedRadixStep<Int>> steps() const { return steps_; }
-  // boxes()[i] is the box that steps()[i] starts from; the last one is the one size of the addresses.
+  // boxes()[i] is the box that steps()[i] starts from. The last box has one size, the number of addresses.
   std::span<const std::vector<Int>> boxes() const { return boxes_; }
-  // The sizes of the digits that the address is made of, major to minor.
+  // The sizes of the digits that make up the address, major to minor.
   std::span<const Int> expanded_sizes() const { return boxes_[boxes_.size() - 2]; }
-  // The number of addresses: their product.
+  // The number of addresses: the product of the expanded sizes.
   const Int& padded_elements() const { return boxes_.back().front(); }
 
-  // The address of `index`, a point of the logical box.
+  // Returns the address of `index`, a point of the logical box.
   Int Index(std::span<const Int> index) const {
     return WithBuffers([&](std::span<Int> now, std::span<Int> next) {
       std::copy(index.begin(), index.end(), now.begin());
@@ -188,9 +193,9 @@ class MixedRadix {
     });
   }
 
-  // The way back: the index at `address` is written to `index` (of the layout's rank) and true returned, or false as
-  // soon as in_box(digit, size) is false. Requires 0 <= address < padded_elements(). For a symbolic integer, in_box
-  // notes the conditions digit < size under which the address holds an element, and returns true.
+  // Writes the index at `address` to `index` (size: the rank of the layout) and returns true, or returns false as soon
+  // as in_box(digit, size) is false. Requires 0 <= address < padded_elements(). For a symbolic integer, in_box records
+  // the conditions digit < size under which the address holds an element, and returns true.
   template <class InBox>
   bool Coordinate(const Int& address, std::span<Int> index, InBox&& in_box) const {
     return WithBuffers([&](std::span<Int> now, std::span<Int> next) {
@@ -206,7 +211,7 @@ class MixedRadix {
     });
   }
 
-  // The same for numbers: false where `address` holds padding or is none of the layout's.
+  // Does the same for numbers. Returns false if `address` holds padding or is not an address of the layout.
   bool Coordinate(int64_t address, std::span<int64_t> index) const
     requires(std::same_as<Int, int64_t>)
   {
@@ -240,7 +245,7 @@ class MixedRadix {
     const size_t first = box().size() - tile.size();
     std::vector<Int> tile_sizes;
     for (const auto& entry : tile) {
-      // What stands before this entry has one digit for each size in tile_sizes: merging keeps the place.
+      // Merging keeps the position: the dimensions before this entry have one digit per size in tile_sizes.
       const size_t position = first + tile_sizes.size();
       if (!entry.combine) {
         tile_sizes.push_back(entry.size);
@@ -254,7 +259,7 @@ class MixedRadix {
     }
     Pad(first, tile_sizes);
     Split(first, tile_sizes);
-    // Split leaves (count, tile) pairs; the counts come first in memory, then the tile's own digits.
+    // Split leaves pairs (count, tile). In memory all counts come first, then all tile digits.
     std::vector<size_t> order;
     for (size_t k = 0; k < first; ++k) order.push_back(k);
     for (size_t k = 0; k < tile_sizes.size(); ++k) order.push_back(first + 2 * k);
@@ -284,7 +289,7 @@ class MixedRadix {
 
   static Int Product(const std::vector<Int>& sizes) {
     if constexpr (std::same_as<Int, int64_t>) {
-      // A zero-sized array has 0 elements, whatever the product of its other sizes would be.
+      // An array with a dimension of size 0 has 0 elements, even if the product of the other sizes overflows.
       if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
     }
     Int product = Int(1);
@@ -296,7 +301,7 @@ class MixedRadix {
     return buffer.first(boxes_[box_number].size());
   }
 
-  // Calls f with two buffers that hold a point of any of the boxes; no allocation for the ranks that occur.
+  // Calls f with two buffers, each large enough for a point of any of the boxes. Allocates only for large ranks.
   template <class F>
   auto WithBuffers(F&& f) const {
     constexpr size_t kInline = 32;
@@ -313,9 +318,9 @@ class MixedRadix {
   size_t width_ = 1;
 };
 
-// The chain of a concrete layout. Errors: a negative dimension, a minor_to_major that is no permutation, a tile size
-// below 1 or a `*` without a dimension to combine with (invalid layout); a size that does not fit int64 (overflow). An
-// array with a dimension of size 0 has 0 padded elements and no address holds an element of it.
+// Returns the chain of a concrete layout. Errors (invalid layout): a negative dimension, a minor_to_major that is no
+// permutation, an empty tile, a tile size below 1, or a tile that ends with `*`. Error (overflow): a size that does not
+// fit int64. An array with a dimension of size 0 has 0 padded elements, and no address holds an element of it.
 Expected<MixedRadix<int64_t>> MakeMixedRadix(const TiledLayout& layout);
 
 }  // namespace layoutcheck

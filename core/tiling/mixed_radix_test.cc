@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/mixed_radix.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kStar = 0;  // `*` in the tiles below
+constexpr int64_t kStar = 0;  // stands for `*` in the tiles below
 
 TiledLayout Make(std::vector<int64_t> dimensions, std::vector<int64_t> minor_to_major,
                  const std::vector<std::vector<int64_t>>& tiles) {
@@ -119,7 +120,7 @@ TEST(MixedRadix, ScalarsAndEmptyArrays) {
   const auto empty = Chain(Make({0, 3}, {1, 0}, {{8, 128}}));
   EXPECT_EQ(empty.padded_elements(), 0);
   EXPECT_EQ(CoordinateOf(empty, 0, 2), std::nullopt);
-  // The other sizes of an empty array may be as large as they like.
+  // The other sizes of an empty array may be arbitrarily large.
   EXPECT_EQ(Chain(Make({0, int64_t{1} << 62, 8}, {0, 1, 2}, {})).padded_elements(), 0);
 }
 
@@ -146,8 +147,8 @@ TEST(MixedRadix, RejectsWhatIsNoLayout) {
   EXPECT_EQ(kind(Make({std::numeric_limits<int64_t>::max()}, {0}, {{2}})), ErrorKind::kOverflow);
 }
 
-// Laws over a whole scope: every index has an address of its own below padded_elements(), the way back finds it, every
-// other address is padding, and so the number of non-padding addresses is the number of elements.
+// Checks the laws of a layout: every index has an address of its own below padded_elements(), the inverse finds the
+// index there, and every other address is padding.
 struct Scope {
   int64_t layouts = 0;
   int64_t addresses = 0;

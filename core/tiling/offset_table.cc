@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/offset_table.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// Long enough that the work for one run is lost in writing it.
+// A row of this many elements is long enough to make the work per row negligible.
 constexpr int64_t kGoodRow = 512;
 
 }  // namespace
@@ -40,7 +41,8 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
   }
 
-  // The offset of an element is the sum over the groups of the offset of the element that is 0 in all other groups.
+  // The offset of an element is a sum over the groups: of the offset of the element whose index is 0 in all other
+  // groups.
   std::vector<int64_t> step_in_group(rank);
   for (const auto& dimensions : members) {
     std::vector<int64_t> sizes;
@@ -60,7 +62,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     } while (NextIndex(position, sizes));
   }
 
-  // Trailing dimensions whose groups have no dimension before them are tabulated together until a row is long enough.
+  // Trailing dimensions that are alone in their groups are tabulated together until a row is long enough.
   size_t first_in_row = rank;
   int64_t row_size = 1;
   while (first_in_row > 0 && row_size < kGoodRow) {
@@ -78,7 +80,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     row_size = next;
   }
   if (first_in_row == rank && rank > 0) {
-    // One long dimension of its own: its table is the row.
+    // The last dimension is alone in its group and long: its table is the row.
     first_in_row = rank - 1;
     row_size = layout.dimensions[rank - 1];
     table.row_is_in_group_ = true;
@@ -105,7 +107,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
 
 void OffsetTable::Fill(std::span<int64_t> out) const {
   if (elements_ == 0) return;
-  std::vector<int64_t> entry(groups_.size(), 0);  // the current entry of each group's table
+  std::vector<int64_t> entry(groups_.size(), 0);  // the current entry in the table of each group
   std::vector<int64_t> index(outer_.size(), 0);
   int64_t* next = out.data();
   const auto row_size = static_cast<size_t>(row_size_);
@@ -123,7 +125,7 @@ void OffsetTable::Fill(std::span<int64_t> out) const {
     next += row_size;
     more = false;
     for (size_t d = outer_.size(); d-- > 0 && !more;) {
-      const Outer& outer = outer_[d];
+      const OuterDimension& outer = outer_[d];
       more = ++index[d] < outer.size;
       if (!more) index[d] = 0;
       entry[outer.group] += more ? outer.step : -outer.step * (outer.size - 1);

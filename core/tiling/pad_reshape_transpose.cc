@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ Expected<void> CheckTiledLayout(const TiledLayout& layout) {
   return {};
 }
 
-// Multiplies sizes; an array with a dimension of size 0 has no elements, however large the others are.
+// Returns the product of the sizes. An array with a dimension of size 0 has no elements, even if the other sizes
+// overflow.
 CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   CheckedInt64 count = 1;
@@ -48,7 +50,8 @@ CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
   return count;
 }
 
-// Row-major strides. Requires that ElementCount(sizes) does not overflow; all 0 for an array without elements.
+// Returns row-major strides; all are 0 for an array without elements. Requires that ElementCount(sizes) does not
+// overflow.
 std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size(), 0);
   if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
@@ -67,7 +70,7 @@ std::vector<int64_t> Permute(std::span<const int64_t> values, std::span<const si
   return result;
 }
 
-// The step from a row-major array to the row-major array whose dimension k is the given array's dimension order[k].
+// Returns the step from a row-major array to the row-major array whose dimension k is dimension order[k] of the first.
 ArrayStep TransposeStep(std::span<const int64_t> sizes, std::span<const size_t> order) {
   ArrayStep step;
   step.sizes = Permute(sizes, order);
@@ -77,7 +80,7 @@ ArrayStep TransposeStep(std::span<const int64_t> sizes, std::span<const size_t> 
   return step;
 }
 
-// The step from a row-major array to the row-major array of the padded sizes.
+// Returns the step from a row-major array to the row-major array of the padded sizes.
 ArrayStep PadStep(std::span<const int64_t> sizes, std::span<const int64_t> padded) {
   ArrayStep step;
   step.sizes.assign(sizes.begin(), sizes.end());
@@ -118,7 +121,7 @@ Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayou
     const size_t prefix = sizes.size() - tile.size();
     const auto tiled = [prefix](std::vector<int64_t>& v, size_t k) -> int64_t& { return v[prefix + k]; };
 
-    // Combine each `*` with what follows it; then tile entry k belongs to dimension prefix + k again.
+    // Combine each `*` with the next entry. Afterwards tile entry k belongs to dimension prefix + k again.
     std::vector<int64_t> tile_sizes;
     for (size_t k = 0; k < tile.size(); ++k) {
       const size_t at = tile_sizes.size();

@@ -1,15 +1,17 @@
-// A tiled layout as what it does to an array: the elements are put into physical order, then every tile pads the
-// array, reshapes each tiled dimension d to (d/t, t) and transposes all the t to the end. This is the second of the
-// three definitions of a tiled layout (the docs' "pad, reshape, transpose"); it shares no code with the closed formula
-// and none with the mixed-radix digits.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definition (b) of a tiled layout: what it does to an array. The elements are put into physical order. Then each tile
+// pads the array, reshapes each tiled dimension d to (d/t, t), and transposes all the t to the end. This definition
+// shares no code with the closed formula (tiled_index_program.h) or the mixed-radix digits (mixed_radix.h).
 //
-// For each tile, in order, on the sizes that the previous one left (major to minor; at first the physical order):
-//   1. a tile with more entries than there are dimensions puts dimensions of size 1 in front;
-//   2. tile entries belong to the most minor dimensions; for every `*`, from left to right, its dimension and the next
-//      more minor one become one dimension by a reshape;
-//   3. each tiled dimension is padded at its end to a multiple of its tile size t, then reshaped from d to (d/t, t);
-//   4. the array is transposed so that all the d/t, in their order, come before all the t, in theirs.
-// The resulting array, row major, is memory.
+// Each tile, in order, applies to the sizes that the previous one left (major to minor; at first the physical order):
+//
+//     1. A tile with more entries than there are dimensions puts dimensions of size 1 in front.
+//     2. Tile entries belong to the most minor dimensions. For each `*`, from left to right, its dimension and the next
+//           more minor one become one dimension by a reshape.
+//     3. Each tiled dimension is padded at its end to a multiple of its tile size t, then reshaped from d to (d/t, t).
+//     4. The array is transposed so that all the d/t, in their order, come before all the t, in theirs.
+//
+// Memory is the resulting array, row major.
 #ifndef LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
 #define LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
 
@@ -26,8 +28,9 @@
 
 namespace layoutcheck {
 
-// One step between two arrays: for every index of the box `sizes`, the cell of the source at Σ index·source_strides
-// is the cell of the destination at Σ index·destination_strides. A transposition and a padding are both of this form.
+// One step between two arrays: for each index of the box `sizes`, the source cell at the sum of index * source_strides
+// becomes the destination cell at the sum of index * destination_strides. Strides are in elements. A transposition and
+// a padding are both of this form.
 struct ArrayStep {
   std::vector<int64_t> sizes;
   std::vector<int64_t> source_strides;
@@ -36,30 +39,28 @@ struct ArrayStep {
   int64_t destination_elements = 0;
 };
 
-// The steps from the logical array to memory: the permutation to physical order, then for each tile a padding and a
+// The steps from the logical array to memory: the permutation to physical order, then per tile a padding and a
 // transposition. Reshapes move nothing, so they show only in the sizes.
 struct PadReshapeTransposeSteps {
   std::vector<ArrayStep> steps;
-  // The sizes of the array that is memory, major to minor (the expanded sizes).
+  // The sizes of memory, major to minor (the expanded sizes).
   std::vector<int64_t> memory_sizes;
   int64_t elements = 0;         // of the logical array
   int64_t padded_elements = 0;  // of memory: the product of memory_sizes
 };
 
-// Errors: minor_to_major that is no permutation, a negative size, an empty tile, a tile size < 1 or a `*` as the last
-// entry of a tile (invalid layout); a size past int64 (overflow).
+// Plans the steps of a layout. Errors: a minor_to_major that is no permutation, a negative size, an empty tile, a tile
+// size < 1 or a `*` as the last entry of a tile (invalid layout); a size that does not fit int64 (overflow).
 Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout);
 
-// An error unless an array of `elements` cells of `element_bytes` bytes is small enough to be made (at most 2^36
-// bytes).
+// Returns an error (unsupported) if an array of `elements` cells of `element_bytes` bytes exceeds 2^36 bytes.
 Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes);
 
-// The types whose arrays can be moved. (std::vector<bool> is no array of bool.)
+// A type whose arrays can be moved. std::vector<bool> is not an array of bool.
 template <class T>
 concept ArrayElement = std::is_trivially_copyable_v<T> && !std::same_as<T, bool>;
 
-// Copies the cells of one step from `source` to `destination`. With exchanged roles (strides and arrays) it is the
-// step's inverse.
+// Copies the cells of one step from `source` to `destination`. Requires sizes >= 1.
 template <ArrayElement T>
 void CopyCells(std::span<const int64_t> sizes, const T* source, std::span<const int64_t> source_strides, T* destination,
                std::span<const int64_t> destination_strides) {
@@ -84,9 +85,9 @@ void CopyCells(std::span<const int64_t> sizes, const T* source, std::span<const 
   }
 }
 
-// Memory, row major over the expanded sizes, of the array whose elements are given in logical row-major order (the
-// last logical dimension fastest); cells that hold no element hold `padding`. Errors: those of
-// MakePadReshapeTransposeSteps and CheckArrayBytes, and a number of elements that is not the layout's.
+// Returns memory, row major over the expanded sizes, for elements in logical row-major order (the last logical
+// dimension fastest). Cells without an element hold `padding`. Errors: those of MakePadReshapeTransposeSteps and
+// CheckArrayBytes; a number of elements that is not the product of the dimensions (invalid argument).
 template <ArrayElement T>
 Expected<std::vector<T>> PadReshapeTranspose(const TiledLayout& layout, std::span<const T> elements, T padding) {
   Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
@@ -108,27 +109,7 @@ Expected<std::vector<T>> PadReshapeTranspose(const TiledLayout& layout, std::spa
   return array;
 }
 
-// The inverse: the elements in logical row-major order that lie in `memory`. Errors as above, for a number of cells
-// that is not the layout's padded element count.
-template <ArrayElement T>
-Expected<std::vector<T>> InversePadReshapeTranspose(const TiledLayout& layout, std::span<const T> memory) {
-  Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
-  if (!plan) return std::unexpected(std::move(plan.error()));
-  if (static_cast<int64_t>(memory.size()) != plan->padded_elements) {
-    return MakeError(ErrorKind::kInvalidArgument, "the number of cells is not the padded element count");
-  }
-  std::vector<T> array(memory.begin(), memory.end());
-  for (auto step = plan->steps.rbegin(); step != plan->steps.rend(); ++step) {
-    std::vector<T> previous(static_cast<size_t>(step->source_elements));
-    if (step->source_elements > 0) {
-      CopyCells<T>(step->sizes, array.data(), step->destination_strides, previous.data(), step->source_strides);
-    }
-    array = std::move(previous);
-  }
-  return array;
-}
-
-// The row-major position of `index` in an array of the given sizes: Horner's scheme from the major end.
+// Returns the row-major position of `index` in an array of the given sizes, by Horner's scheme from the major end.
 template <class Int>
 Int LinearizeRowMajor(std::span<const Int> sizes, std::span<const Int> index) {
   if (index.empty()) return Int(int64_t{0});
@@ -137,8 +118,8 @@ Int LinearizeRowMajor(std::span<const Int> sizes, std::span<const Int> index) {
   return position;
 }
 
-// The index at a row-major position: digit d is (position div the product of the sizes after d) mod size d; the major
-// digit needs no mod, since the position is within the array. Requires sizes >= 1.
+// Returns the index at a row-major position: digit d is (position div the product of the sizes after d) mod size d. The
+// major digit needs no mod, because the position is within the array. Requires sizes >= 1.
 template <class Int>
 std::vector<Int> DelinearizeRowMajor(std::span<const Int> sizes, const Int& position) {
   std::vector<Int> index(sizes.size(), position);
@@ -152,12 +133,12 @@ std::vector<Int> DelinearizeRowMajor(std::span<const Int> sizes, const Int& posi
   return index;
 }
 
-// Where in memory the element of the logical index lies, by following that one element through the steps above: each
-// reshape takes its row-major position in the array before and reads off the index in the array after, with real
-// divisions of the position. No comparison of and no branch on an Int, so that it runs on symbolic integers; Int needs
-// a constructor from int64_t, + and *, and FloorDiv, Mod, CeilDiv (integer.h). Requires a valid layout (see
-// MakePadReshapeTransposeSteps) and index.size() == rank; the result means something for 0 <= index[d] < dimension d
-// (hence no dimension of size 0), and an Int of fixed width must hold the padded element count.
+// Returns the position in memory of the element at a logical index, by following this one element through the steps
+// above. Each reshape takes its row-major position in the array before and reads the index in the array after, with
+// real divisions of the position. The function neither compares nor branches on an Int, so it runs on symbolic
+// integers. Int needs a constructor from int64_t, + and *, FloorDiv, Mod and CeilDiv (integer.h). Requires a valid
+// layout (see MakePadReshapeTransposeSteps), 0 <= index[d] < dimensions[d], and an Int that can hold the padded element
+// count.
 template <class Int>
 Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<const Int> index) {
   std::vector<Int> sizes;
@@ -175,7 +156,7 @@ Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<cons
     }
     const size_t prefix = sizes.size() - tile.size();
 
-    // Combine. A run of `*` and the size after it are one dimension.
+    // Combine: a run of `*` and the size after it are one dimension.
     std::vector<Int> merged(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(prefix));
     std::vector<Int> tile_sizes;
     bool continues = false;

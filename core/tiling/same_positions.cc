@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/same_positions.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 using GroupDimensions = std::vector<int64_t> DimensionGroup::*;
 
-// The weight of every dimension of one array in the element number, the groups being listed from major to minor.
+// Returns the weight of each dimension of one array in the element number, for groups listed from major to minor.
 // Requires that the number of elements fits int64.
 std::vector<int64_t> Weights(const TiledLayout& layout, std::span<const DimensionGroup> groups, GroupDimensions side,
                              std::span<const size_t> group_order) {
@@ -34,7 +35,7 @@ std::vector<int64_t> Weights(const TiledLayout& layout, std::span<const Dimensio
   return weights;
 }
 
-// The groups from major to minor as their first dimension of more than one element stands in memory.
+// Returns the groups from major to minor, ordered by the place in memory of their first dimension of size > 1.
 std::vector<size_t> MemoryOrder(const TiledLayout& layout, std::span<const DimensionGroup> groups,
                                 GroupDimensions side) {
   std::vector<int64_t> position(groups.size(), layout.rank());
@@ -52,7 +53,7 @@ std::vector<size_t> MemoryOrder(const TiledLayout& layout, std::span<const Dimen
   return order;
 }
 
-// The dimensions of one array from the slowest to the fastest varying one while elements are counted up.
+// Returns the dimensions of one array from the slowest to the fastest one while elements are counted.
 std::vector<size_t> CountingOrder(std::span<const DimensionGroup> groups, GroupDimensions side) {
   std::vector<size_t> order;
   for (const DimensionGroup& group : groups) {
@@ -61,7 +62,8 @@ std::vector<size_t> CountingOrder(std::span<const DimensionGroup> groups, GroupD
   return order;
 }
 
-void Step(std::span<const int64_t> dimensions, std::span<const size_t> order, std::span<int64_t> index) {
+// Steps to the next element; `order` lists the dimensions from the slowest to the fastest.
+void StepInOrder(std::span<const int64_t> dimensions, std::span<const size_t> order, std::span<int64_t> index) {
   for (size_t k = order.size(); k-- > 0;) {
     int64_t& coordinate = index[order[k]];
     if (++coordinate < dimensions[order[k]]) return;
@@ -77,8 +79,8 @@ Expected<bool> CompareElements(const TiledIndex& index_a, const TiledIndex& inde
   std::vector<int64_t> at_b(b.dimensions.size(), 0);
   for (int64_t n = 0; n < std::min(elements, kMaxComparedElements); ++n) {
     if (index_a(at_a) != index_b(at_b)) return false;
-    Step(a.dimensions, order_a, at_a);
-    Step(b.dimensions, order_b, at_b);
+    StepInOrder(a.dimensions, order_a, at_a);
+    StepInOrder(b.dimensions, order_b, at_b);
   }
   if (elements <= kMaxComparedElements) return true;
   return MakeError(ErrorKind::kUnsupported,
@@ -93,7 +95,7 @@ Expected<bool> SamePositions(const TiledLayout& a, const TiledLayout& b, std::sp
   if (!index_a) return std::unexpected(index_a.error());
   const auto index_b = MakeTiledIndex(b);
   if (!index_b) return std::unexpected(index_b.error());
-  int64_t elements = 1;  // at most the padded element count, which fits
+  int64_t elements = 1;  // fits: at most the padded element count
   for (const int64_t size : a.dimensions) elements *= size;
 
   std::vector<size_t> as_given(groups.size());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/sizes.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 namespace layoutcheck {
 namespace {
 
+// Returns the smallest multiple of `multiple` that is >= count.
 Expected<int64_t> RoundUp(int64_t count, int64_t multiple) {
   return ValueOrOverflow(CheckedInt64(CeilDiv(count, multiple)) * multiple, "the padded element count");
 }
@@ -37,7 +39,7 @@ int64_t ElementSizeInBits(const Shape& shape) {
 }
 
 Expected<int64_t> PackedBytes(int64_t count, int64_t bits) {
-  // count * bits may not fit where the bytes do, so whole groups of 8 elements are counted apart.
+  // Whole groups of 8 elements are counted apart, because count * bits may overflow although the bytes fit.
   return ValueOrOverflow(CheckedInt64(count / 8) * bits + CeilDiv((CheckedInt64(count % 8) * bits), 8),
                          "the byte size");
 }

@@ -1,5 +1,6 @@
-// How large an array is: four different numbers that real code confuses. Source: XLA's ShapeUtil, with the padding of
-// every tile and the tail padding of untiled layouts counted as documented.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sizes of an array, four numbers that real code confuses: elements, padded elements, bytes, and extent. Source:
+// XLA's ShapeUtil, with the padding of every tile and the tail padding of untiled layouts counted as documented.
 #ifndef LAYOUTCHECK_CORE_TILING_SIZES_H_
 #define LAYOUTCHECK_CORE_TILING_SIZES_H_
 
@@ -11,15 +12,16 @@
 
 namespace layoutcheck {
 
-// The element count: the product of the dimensions, the bound counting for a dynamic one; 1 for a scalar, 0 where a
-// dimension is 0. Errors: not an array or a buffer; an unbounded dimension; overflow.
+// Returns the number of elements: the product of the dimensions, where a dynamic dimension counts with its bound.
+// Returns 1 for a scalar and 0 if a dimension is 0. Errors: neither an array nor a buffer (invalid argument); an
+// unbounded dimension (unsupported); overflow.
 Expected<int64_t> ElementsIn(const Shape& shape);
 
-// The bits that one element takes in memory: E(n) where set, otherwise 8 times the type's byte width. Requires an array
-// shape.
+// Returns the size of one element in memory, in bits: E(n) if it is set, otherwise 8 times the byte width of the type.
+// Requires an array shape.
 int64_t ElementSizeInBits(const Shape& shape);
 
-// The bytes of `count` elements stored one after another: ceil(count * bits / 8), packed without gaps.
+// Returns the bytes that `count` elements of `bits` bits take without gaps: ceil(count * bits / 8). Error: overflow.
 Expected<int64_t> PackedBytes(int64_t count, int64_t bits);
 
 // The sizes of an array with a layout.
@@ -27,23 +29,23 @@ struct LayoutSizes {
   int64_t elements = 0;
   // Elements allocated: the product of the sizes after all tiles, rounded up to the tail padding alignment L(n).
   int64_t padded_elements = 0;
-  // Bytes allocated: padded_elements packed elements, without run-time size metadata, M(n).
+  // Bytes allocated for the padded elements, packed, without the run-time size metadata M(n).
   int64_t bytes = 0;
 };
 
-// Errors: as TiledLayoutOf; overflow of any of the numbers.
+// Returns the sizes of an array with a layout. Errors: those of TiledLayoutOf; overflow of any of the numbers.
 Expected<LayoutSizes> SizesOf(const Shape& shape);
-// The same where the index of that shape is there already.
+// Does the same with an index that was made from the shape.
 Expected<LayoutSizes> SizesOf(const Shape& shape, const TiledIndex& index);
 
-// The part of the allocation that holds no element, in [0, 1]: 1 - elements / padded_elements; 0 for an empty
-// allocation.
+// Returns the part of the allocation that holds no element, in [0, 1]: 1 - elements / padded_elements, or 0 for an
+// empty allocation.
 double Waste(const LayoutSizes& sizes);
 
-// 1 + the largest linear index of an element, 0 where there is none (mdspan's required_span_size): not the allocation.
-// Exact for any size where no `*` combines what is not a full range; where one does, the combined dimensions are
-// enumerated, and more than `most_enumerated` of their indices are an error of kind kUnsupported. Other errors: as
-// SizesOf.
+// Returns 1 + the largest linear index of an element, or 0 if there is no element (required_span_size of mdspan). This
+// is not the allocation. The result is exact for any size unless a `*` combines a part of a dimension; then the
+// combined dimensions are enumerated. Errors: those of SizesOf; more than `most_enumerated` indices to enumerate
+// (unsupported).
 Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated = int64_t{1} << 24);
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/tiled_index.h"
 
 #include <gtest/gtest.h>
@@ -131,7 +132,7 @@ TEST(Divisor, MultiplicationAndShiftDivideExactly) {
     for (int k = 0; k < 300; ++k) {
       int64_t dividend = static_cast<int64_t>((random() >> 1) >> (random() % 63));
       if (k < 3) dividend = kMax - k;
-      if (k >= 3 && k < 9) {  // around the largest multiple of the divisor, from one above it where int64_t holds that
+      if (k >= 3 && k < 9) {  // around the largest multiple of the divisor
         const int64_t multiple = kMax / divisor * divisor;
         dividend = std::max<int64_t>(0, k == 3 ? std::min(multiple, kMax - 1) + 1 : multiple - (k - 4));
       }

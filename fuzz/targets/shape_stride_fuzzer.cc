@@ -1,7 +1,9 @@
 // Any bytes as the text of a shape:stride layout, a composed layout and a tiler: what is accepted is printed, read back
 // equal and printed the same again, and its sizes and its algebra are values or errors.
+#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/fuzz/text/target.h"
 

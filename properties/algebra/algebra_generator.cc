@@ -6,7 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/properties/algebra/algebra_law.h"
 
 namespace layoutcheck {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/properties/model/law.h"

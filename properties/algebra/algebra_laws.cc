@@ -4,10 +4,12 @@
 #include <set>
 #include <utility>
 
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/algebra/complement.h"
+#include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/coalesce.h"
-#include "layoutcheck/core/shape_stride/complement.h"
-#include "layoutcheck/core/shape_stride/inverse.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_judge.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"

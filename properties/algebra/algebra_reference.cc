@@ -4,13 +4,15 @@
 #include <functional>
 #include <utility>
 
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/algebra/complement.h"
+#include "layoutcheck/core/algebra/composition.h"
+#include "layoutcheck/core/algebra/divide_product.h"
+#include "layoutcheck/core/algebra/inverse.h"
+#include "layoutcheck/core/algebra/recast.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/coalesce.h"
-#include "layoutcheck/core/shape_stride/complement.h"
-#include "layoutcheck/core/shape_stride/composition.h"
-#include "layoutcheck/core/shape_stride/divide_product.h"
-#include "layoutcheck/core/shape_stride/inverse.h"
-#include "layoutcheck/core/shape_stride/recast.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 

@@ -4,8 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "layoutcheck/core/algebra/recast.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/recast.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_judge.h"
 

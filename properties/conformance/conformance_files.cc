@@ -7,10 +7,11 @@
 #include <set>
 #include <string_view>
 
+#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/tiling/offset_table.h"

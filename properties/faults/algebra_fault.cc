@@ -1,6 +1,7 @@
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
-#include "layoutcheck/core/shape_stride/coalesce.h"
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 

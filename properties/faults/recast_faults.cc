@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <map>
 
+#include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/solver/certificate/smt_lib.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"

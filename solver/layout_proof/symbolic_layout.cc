@@ -5,9 +5,10 @@
 #include <optional>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/shape_stride/bridges.h"
+#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/sizes.h"
 

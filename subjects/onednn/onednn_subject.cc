@@ -8,7 +8,7 @@
 
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/blocked_format.h"
+#include "layoutcheck/core/bridges/blocked_format.h"
 #include "layoutcheck/subjects/onednn/reorder.h"
 
 namespace layoutcheck {
@@ -71,7 +71,7 @@ Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   const auto type = DataTypeOf(shape);
   if (!type) return Declined{"only f32, s32, s8, u8, f16 and bf16"};
   if (shape.rank() < 1 || shape.rank() > DNNL_MAX_NDIMS) return Declined{"only ranks 1 to 12"};
-  const auto format = ToBlockedFormat(shape);
+  const auto format = BlockedFormatOfHlo(shape);
   if (!format) return Declined{format.error().message};
   const auto tag = FindTag(*format);
   if (!tag) return Declined{"no format tag has this layout"};

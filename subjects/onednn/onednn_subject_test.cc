@@ -4,8 +4,8 @@
 
 #include <iostream>
 
+#include "layoutcheck/core/bridges/blocked_format.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/shape_stride/blocked_format.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
 namespace layoutcheck {
@@ -76,7 +76,7 @@ TEST(BlockedFormat, SaysWhyALayoutIsNone) {
                            "f32[4,4]{1,0:T(*,2)}", "f32[4]{0:S(1)}", "f32[<=4]{0}", "token[]"}) {
     const auto shape = ParseShape(text);
     ASSERT_TRUE(shape) << text;
-    EXPECT_FALSE(ToBlockedFormat(*shape)) << text;
+    EXPECT_FALSE(BlockedFormatOfHlo(*shape)) << text;
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/shape_stride/bridges.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
 namespace layoutcheck {

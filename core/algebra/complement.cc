@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/algebra/complement.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// A filtered layout.
+struct Filtered {
+  std::vector<StridedMode> modes;  // by increasing stride, all above 0; empty if the layout has one value
+  int64_t cosize = 1;
+};
+
+Expected<Filtered> FilterAndSort(const ShapeStrideLayout& layout) {
+  const Expected<ShapeStrideLayout> filter = Filter(layout);
+  if (!filter) return std::unexpected(filter.error());
+  const Expected<int64_t> cosize = Cosize(*filter);
+  if (!cosize) return std::unexpected(cosize.error());
+  Expected<std::vector<StridedMode>> modes = FlatModes(*filter);
+  if (!modes) return std::unexpected(modes.error());
+  Filtered result{*std::move(modes), *cosize};
+  if (result.modes.size() == 1 && result.modes[0].extent == 1) result.modes.clear();
+  for (const StridedMode& mode : result.modes) {
+    if (mode.stride < 0) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("the stride ", mode.stride, " of ", ToString(layout), " is negative"));
+    }
+  }
+  std::ranges::stable_sort(result.modes, std::ranges::less{}, &StridedMode::stride);
+  return result;
+}
+
+}  // namespace
+
+Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const IntTuple& cotarget) {
+  const Expected<Filtered> filtered = FilterAndSort(layout);
+  if (!filtered) return std::unexpected(filtered.error());
+  for (const IntTuple& extent : Leaves(cotarget)) {
+    if (extent.value() < 1) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("cotarget ", ToString(cotarget), ": expected sizes above 0"));
+    }
+  }
+  const bool is_static = IsStatic(layout) && IsStatic(cotarget);
+  CheckedInt64 last = 1;
+  std::vector<StridedMode> modes;
+  for (const StridedMode& mode : filtered->modes) {
+    const int64_t gap = mode.stride / last.value;
+    if (gap == 0) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("the mode ", mode.extent, ":", mode.stride, " of ", ToString(layout),
+                              " reaches into the modes of smaller stride, which end at ", last.value));
+    }
+    modes.push_back({gap, last.value});
+    last = CheckedInt64(mode.stride) * mode.extent;
+    if (last.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+  }
+  const Expected<IntTuple> rest = CeilDivShape(cotarget, last.value);
+  if (!rest) return std::unexpected(rest.error());
+  const Expected<int64_t> rest_size = Product(*rest);
+  if (!rest_size) return std::unexpected(rest_size.error());
+  modes.push_back({*rest_size, last.value});
+  return Coalesce(LayoutOfModes(modes, is_static));
+}
+
+Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout) {
+  const Expected<Filtered> filtered = FilterAndSort(layout);
+  if (!filtered) return std::unexpected(filtered.error());
+  const IntTuple cosize(filtered->cosize);
+  return Complement(layout, cosize.WithStatic(IsStatic(layout)));
+}
+
+Expected<bool> HasExactComplement(const ShapeStrideLayout& layout) {
+  const Expected<Filtered> filtered = FilterAndSort(layout);
+  if (!filtered) return std::unexpected(filtered.error());
+  CheckedInt64 last = 1;
+  for (const StridedMode& mode : filtered->modes) {
+    if (mode.stride % last.value != 0) return false;
+    last = CheckedInt64(mode.stride) * mode.extent;
+    if (last.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+  }
+  return true;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Complements: the layout of what a layout leaves out.
+#ifndef LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_
+#define LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_
+
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+
+namespace layoutcheck {
+
+// Returns the complement R of L up to the size of `cotarget`. With F = filter(L):
+//
+//     * R is strictly increasing, and (F, R) is injective: no value of R but 0 is the difference of two values of F.
+//     * If F also tiles (HasExactComplement), (F, R) is a bijection onto 0..K-1 with K >= size(cotarget). Otherwise
+//   holes
+//         stay, and the largest value may lie below size(cotarget). CuTe documents cosize((L,R)) >= size(cotarget) for
+//     all
+//         inputs, which does not hold.
+//
+// A cotarget that is a tuple is divided mode by mode (CeilDivShape), as CuTe does: the result may be larger than for
+// the integer of equal size. Errors: a stride below 0; modes of F that reach into each other (a stride below extent *
+// stride of the mode with the next smaller stride); not valid, basis strides, no coordinate, a cotarget below 1;
+// overflow.
+Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const IntTuple& cotarget);
+// Returns the complement up to cosize(filter(L)).
+Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout);
+
+// Returns true if shifted copies of the filtered layout can cover 0, 1, 2, ... without a hole: sorted by stride, the
+// extent * stride of each mode divides the next stride. Errors: those of Complement.
+Expected<bool> HasExactComplement(const ShapeStrideLayout& layout);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_

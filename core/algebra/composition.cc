@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/algebra/composition.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "layoutcheck/core/algebra/left_operand.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+
+namespace layoutcheck {
+namespace {
+
+// The largest right operand that is enumerated, where digits carry, to decide exactly if a composition exists.
+constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
+
+std::unexpected<Error> NoLayout(const ShapeStrideLayout& a, const IntTuple& extent, const IntTuple& stride,
+                                std::string_view why) {
+  return MakeError(ErrorKind::kInvalidArgument,
+                   StrCat("no layout is ", ToString(a), " o ", ToString(extent), ":", ToString(stride), ": ", why));
+}
+
+// The modes of the result that refine one integer of B.
+struct RefinedLeaf {
+  std::vector<StridedMode> modes;
+  bool fits = true;  // false if the modes do not give the values of A o B, or if digits carry
+};
+
+// Returns the stride that CuTe gives a mode of extent 1, where any stride would be right.
+CheckedInt64 UnusedStride(const LeftOperand& left, int64_t stride) {
+  const int64_t sign = stride < 0 ? -1 : 1;
+  int64_t rest = std::abs(stride);
+  for (size_t i = 0; i + 1 < left.modes().size(); ++i) rest = CeilDiv(rest, left.modes()[i].extent.value);
+  return CheckedInt64(rest) * sign * left.modes().back().stride;
+}
+
+// Returns the shortest list of modes for extent:stride, each as long as it can be without a carry. A run that does not
+// end at a divisor of the extent has no layout (unless carries cancel), because the first extent of a layout is the
+// length of its first run.
+Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t stride) {
+  RefinedLeaf result;
+  const int64_t sign = stride < 0 ? -1 : 1;
+  int64_t rest = extent;
+  CheckedInt64 step = std::abs(stride);
+  while (true) {
+    const std::vector<int64_t> digits = left.Digits(step.value);
+    int64_t run = std::numeric_limits<int64_t>::max();
+    for (size_t i = 0; i + 1 < digits.size(); ++i) {
+      if (digits[i] > 0) run = std::min(run, CeilDiv(left.modes()[i].extent.value, digits[i]));
+    }
+    const int64_t length = std::min(run, rest);
+    const CheckedInt64 value = left.ValueOf(digits) * sign;
+    if (value.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+    if (rest % length != 0) {
+      result.fits = false;
+      return result;
+    }
+    result.modes.push_back({length, value.value});
+    if (!left.RecordMode(length, digits, sign)) result.fits = false;
+    if (length == rest) return result;
+    rest /= length;
+    step = step * length;
+    if (step.overflow) return MakeError(ErrorKind::kOverflow, "an index of the composition does not fit int64");
+  }
+}
+
+// Returns the modes in the form of CuTe for numbers that are partly run-time values, checked as in RefineFully.
+Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, KnownInteger stride) {
+  RefinedLeaf result;
+  const int64_t sign = stride.value < 0 ? -1 : 1;
+  KnownInteger rest = extent;
+  KnownInteger step{std::abs(stride.value), stride.known};
+  const auto emit = [&](int64_t length, const LeftOperand::Mode& mode) {
+    const CheckedInt64 value = CheckedInt64(step.value) * sign * mode.stride;
+    if (value.overflow) return false;
+    result.modes.push_back({length, value.value});
+    return true;
+  };
+  const std::unexpected<Error> overflow =
+      MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+  for (size_t i = 0; i + 1 < left.modes().size(); ++i) {
+    const LeftOperand::Mode& mode = left.modes()[i];
+    const KnownInteger next_extent{step.value == 0 ? mode.extent.value : CeilDiv(mode.extent.value, step.value),
+                                   mode.extent.known && step.known};
+    const KnownInteger next_step{CeilDiv(step.value, mode.extent.value), mode.extent.known && step.known};
+    const bool skipped = (next_extent.known && next_extent.value == 1) || (rest.known && rest.value == 1);
+    if (!skipped) {
+      const KnownInteger length{std::min(next_extent.value, rest.value), next_extent.known && rest.known};
+      if (rest.value % length.value != 0) {
+        result.fits = false;
+        return result;
+      }
+      if (!emit(length.value, mode)) return overflow;
+      rest = {rest.value / length.value, rest.known && length.known};
+    }
+    step = next_step;
+  }
+  if ((result.modes.empty() || !rest.known || rest.value != 1) && !emit(rest.value, left.modes().back()))
+    return overflow;
+
+  CheckedInt64 index = std::abs(stride.value);
+  for (const StridedMode& mode : result.modes) {
+    if (mode.extent == 1) continue;
+    const std::vector<int64_t> digits = left.Digits(index.value);
+    const CheckedInt64 value = left.ValueOf(digits) * sign;
+    if (value.overflow || value.value != mode.stride || !left.RecordMode(mode.extent, digits, sign))
+      result.fits = false;
+    index = index * mode.extent;
+    if (index.overflow) return MakeError(ErrorKind::kOverflow, "an index of the composition does not fit int64");
+  }
+  return result;
+}
+
+// Decides by enumeration if A o B is a layout, and returns its modes per integer of B. The first extent of a layout
+// without mergeable modes is the length of the run before its values leave the line through the first two; the next
+// extent is found in the same way from every length-th value.
+Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeStrideLayout& a,
+                                                                    const ShapeStrideLayout& b) {
+  const Expected<LeftOperand> left = LeftOperand::Create(a, Simplification::kFull);
+  if (!left) return std::unexpected(left.error());
+  const Expected<std::vector<StridedMode>> leaves = FlatModes(b);
+  if (!leaves) return std::unexpected(leaves.error());
+  const Expected<std::vector<int64_t>> inner = StridedOffsetTable(b, kMaxEnumerated);
+  if (!inner) return std::unexpected(inner.error());
+  std::vector<std::vector<StridedMode>> refined;
+  std::vector<StridedMode> all;
+  for (const StridedMode& leaf : *leaves) {
+    std::vector<StridedMode> modes;
+    int64_t rest = leaf.extent;
+    int64_t step = leaf.stride;  // step * k is below a value of B, so it fits int64
+    do {
+      const CheckedInt64 stride = rest == 1 ? UnusedStride(*left, leaf.stride) : left->At(step);
+      int64_t length = std::min<int64_t>(rest, 2);
+      while (length < rest) {
+        const CheckedInt64 value = left->At(step * length);
+        const CheckedInt64 expected = stride * length;
+        if (value.overflow || expected.overflow || value.value != expected.value) break;
+        ++length;
+      }
+      if (stride.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+      if (rest % length != 0) {
+        return NoLayout(a, leaf.extent, leaf.stride,
+                        StrCat("the values go on evenly for ", length, " of ", rest, " steps of ", step));
+      }
+      modes.push_back({length, stride.value});
+      rest /= length;
+      if (rest > 1) step *= length;
+    } while (rest > 1);
+    all.insert(all.end(), modes.begin(), modes.end());
+    refined.push_back(std::move(modes));
+  }
+  const Expected<std::vector<int64_t>> values = StridedOffsetTable(LayoutOfModes(all), kMaxEnumerated);
+  if (!values) return std::unexpected(values.error());
+  for (size_t i = 0; i < inner->size(); ++i) {
+    const CheckedInt64 expected = left->At((*inner)[i]);
+    if (expected.overflow || expected.value != (*values)[i]) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("no layout is ", ToString(a), " o ", ToString(b), ": its value at coordinate ", i,
+                              " is not the sum of the values along the modes"));
+    }
+  }
+  return refined;
+}
+
+// The part of A at a basis path.
+struct BasisTarget {
+  std::vector<int64_t> path;
+  LeftOperand left;
+};
+
+// Returns the part of A that a stride of B reaches into. `targets` has one entry per path.
+Expected<LeftOperand*> TargetOf(const ShapeStrideLayout& a, const std::vector<int64_t>& path,
+                                Simplification simplification, std::vector<BasisTarget>& targets) {
+  for (BasisTarget& target : targets) {
+    if (target.path == path) return &target.left;
+    const size_t common = std::min(target.path.size(), path.size());
+    if (std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(common), target.path.begin())) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       "the right layout's strides name a mode and a part of the same mode");
+    }
+  }
+  const Expected<IntTuple> shape = Get(a.shape, path);
+  if (!shape) return std::unexpected(shape.error());
+  const Expected<IntTuple> stride = Get(a.stride, path);
+  if (!stride) return std::unexpected(stride.error());
+  Expected<LeftOperand> left = LeftOperand::Create({*shape, *stride}, simplification);
+  if (!left) return std::unexpected(left.error());
+  targets.push_back({path, *std::move(left)});
+  return &targets.back().left;
+}
+
+IntTuple TupleOf(const std::vector<StridedMode>& modes, int64_t StridedMode::* field) {
+  if (modes.size() == 1) return modes[0].*field;
+  std::vector<IntTuple> elements;
+  for (const StridedMode& mode : modes) elements.emplace_back(mode.*field);
+  return IntTuple::Tuple(std::move(elements));
+}
+
+}  // namespace
+
+Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeStrideLayout& b,
+                                        Simplification simplification) {
+  for (const ShapeStrideLayout* layout : {&a, &b}) {
+    const Expected<void> valid = ValidateLayout(*layout);
+    if (!valid) return std::unexpected(valid.error());
+    const Expected<int64_t> size = Size(*layout);
+    if (!size) return std::unexpected(size.error());
+    if (*size == 0) return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(*layout), " has no coordinate"));
+  }
+  const bool full = simplification == Simplification::kFull;
+  const std::vector<IntTuple> extents = Leaves(b.shape);
+  const std::vector<IntTuple> strides = Leaves(b.stride);
+  std::vector<BasisTarget> targets;
+  targets.reserve(extents.size());  // keeps pointers to its entries valid
+  std::vector<std::vector<StridedMode>> refined;
+  bool fits = true;
+  std::optional<size_t> culprit;
+  for (size_t i = 0; i < extents.size() && fits; ++i) {
+    const KnownInteger extent{extents[i].value(), full || extents[i].is_static()};
+    const KnownInteger stride{strides[i].value(), full || strides[i].is_static()};
+    const Expected<LeftOperand*> left = TargetOf(a, strides[i].basis(), simplification, targets);
+    if (!left) return std::unexpected(left.error());
+    if (stride.value == std::numeric_limits<int64_t>::min()) {
+      return MakeError(ErrorKind::kOverflow, StrCat("stride ", stride.value, " has no absolute value in int64"));
+    }
+    if (stride.value == 0 && stride.known) {
+      refined.push_back({{extent.value, 0}});
+      continue;
+    }
+    if ((*left)->is_linear() || (extent.value == 1 && extent.known)) {
+      const CheckedInt64 value = (*left)->is_linear() ? CheckedInt64(stride.value) * (*left)->modes()[0].stride
+                                                      : UnusedStride(**left, stride.value);
+      if (value.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+      refined.push_back({{extent.value, value.value}});
+      continue;
+    }
+    Expected<RefinedLeaf> leaf =
+        full ? RefineFully(**left, extent.value, stride.value) : RefineAsAtRunTime(**left, extent, stride);
+    if (!leaf) return std::unexpected(leaf.error());
+    if (!leaf->fits) culprit = i;
+    fits = leaf->fits;
+    refined.push_back(std::move(leaf->modes));
+  }
+  if (!fits) {
+    const CheckedInt64 size = CheckedProduct(b.shape);
+    if (HasBasis(b.stride) || size.value > kMaxEnumerated) {
+      return NoLayout(a, extents[*culprit], strides[*culprit], "its values carry between the modes of the left layout");
+    }
+    Expected<std::vector<std::vector<StridedMode>>> enumerated = RefineByEnumeration(a, b);
+    if (!enumerated) return std::unexpected(enumerated.error());
+    refined = *std::move(enumerated);
+  }
+  std::vector<IntTuple> shape;
+  std::vector<IntTuple> stride;
+  for (const std::vector<StridedMode>& modes : refined) {
+    shape.push_back(TupleOf(modes, &StridedMode::extent));
+    stride.push_back(TupleOf(modes, &StridedMode::stride));
+  }
+  ShapeStrideLayout result{Unflatten(b.shape, shape), Unflatten(b.shape, stride)};
+  const Expected<OffsetRange> range = RangeOfOffsets(result);
+  if (!range) return std::unexpected(range.error());
+  return WithStatic(result, IsStatic(a) && IsStatic(b));
+}
+
+Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler& b) {
+  switch (b.kind) {
+    case Tiler::Kind::kLayout: return Composition(a, b.layout);
+    // Unlike a divide, a composition reads the integer n as n:1 even if n is 1.
+    case Tiler::Kind::kExtent: return Composition(a, ShapeStrideLayout{b.layout.shape, 1});
+    case Tiler::Kind::kKeep: return ShapeStrideLayout{a.shape, a.stride};
+    case Tiler::Kind::kModes: break;
+  }
+  const std::vector<ShapeStrideLayout> modes = Modes(a);
+  if (b.modes.size() > modes.size()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("tiler ", ToString(b), " has more modes than ", ToString(a)));
+  }
+  std::vector<ShapeStrideLayout> result;
+  for (size_t i = 0; i < b.modes.size(); ++i) {
+    Expected<ShapeStrideLayout> mode = Composition(modes[i], b.modes[i]);
+    if (!mode) return mode;
+    result.push_back(*std::move(mode));
+  }
+  return ConcatenateModes(result);
+}
+
+Expected<ComposedLayout> Composition(const ComposedLayout& a, const ShapeStrideLayout& b) {
+  const Expected<void> valid = ValidateComposedLayout(a);
+  if (!valid) return std::unexpected(valid.error());
+  Expected<ShapeStrideLayout> inner = Composition(a.layout, b);
+  if (!inner) return std::unexpected(inner.error());
+  return ComposedLayout{a.swizzle, a.offset, *std::move(inner)};
+}
+
+}  // namespace layoutcheck

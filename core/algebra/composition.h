@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functional composition of layouts.
+#ifndef LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_
+#define LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_
+
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/tiler.h"
+
+namespace layoutcheck {
+
+// Returns R = A o B: compatible(B, R), and R(c) = A(B(c)) for every coordinate c of B, where A continues beyond its
+// domain through its last mode (Crd2Idx). A stride k@p of B reaches into mode p of A.
+//
+// Sound: the result is right for every input that is accepted. The digits of the strides in the mixed radix of A add
+// without a carry (the sum over the modes of B of (extent - 1) * digit stays below A's extent), so A is additive on all
+// values of B. The form of the result is CuTe's; CuTe's algorithm is not sound, because it tests divisibility one mode
+// at a time, and not at all for run-time numbers.
+//
+// Complete: a result is returned if and only if it exists, if B has at most 2^16 coordinates. Beyond them this holds if
+// A coalesces to two modes and B's strides have one sign; otherwise a carry whose effects cancel is rejected.
+//
+// kStaticOnly keeps CuTe's form for run-time numbers: modes of extent 1 stay. Errors: no such layout (invalid argument;
+// names the mode of B); an argument that is not valid or has no coordinate; basis strides in A; overflow.
+Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeStrideLayout& b,
+                                        Simplification simplification = Simplification::kFull);
+
+// Returns the composition of each mode of A with its tiler. As in CuTe's C++ (not in pycute), modes of A beyond those
+// of the tiler are dropped. Error: more tilers than modes.
+Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler& b);
+
+// Returns (swizzle o offset o A) o B = swizzle o offset o (A o B). Errors: those of A o B.
+Expected<ComposedLayout> Composition(const ComposedLayout& a, const ShapeStrideLayout& b);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/algebra/divide_product.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/algebra/complement.h"
+#include "layoutcheck/core/algebra/composition.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+
+namespace layoutcheck {
+namespace {
+
+Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& tile) {
+  const Expected<ShapeStrideLayout> coalesced = Coalesce(a);
+  if (!coalesced) return coalesced;
+  const Expected<bool> exact = HasExactComplement(tile);
+  if (!exact) return std::unexpected(exact.error());
+  const Expected<ShapeStrideLayout> rest = Complement(tile, coalesced->shape);
+  if (!rest) return rest;
+  if (!*exact) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("tiles ", ToString(tile), " leave holes: elements of ", ToString(a), " would be lost"));
+  }
+  return Composition(a, ConcatenateModes({tile, *rest}));
+}
+
+// The largest product whose values are counted.
+constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
+
+// Returns the number of different values of a layout. Error: too many to count.
+Expected<int64_t> DistinctValues(const ShapeStrideLayout& layout) {
+  Expected<std::vector<int64_t>> table = StridedOffsetTable(layout, kMaxEnumerated);
+  if (!table) return std::unexpected(table.error());
+  std::ranges::sort(*table);
+  return std::ranges::unique(*table).begin() - table->begin();
+}
+
+// Returns true if (a, repeated) has as many values as a times as many as the tiler. Error: too many to count.
+Expected<bool> CopiesAreDisjoint(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler,
+                                 const ShapeStrideLayout& repeated) {
+  const Expected<int64_t> all = DistinctValues(ConcatenateModes({a, repeated}));
+  if (!all) return std::unexpected(all.error());
+  // Neither factor has more coordinates than the product, so both can be counted, too.
+  return *all == *DistinctValues(a) * *DistinctValues(tiler);
+}
+
+Expected<ShapeStrideLayout> MultiplyByLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
+  const Expected<int64_t> size = Size(a);
+  if (!size) return std::unexpected(size.error());
+  const Expected<int64_t> cosize = Cosize(tiler);
+  if (!cosize) return std::unexpected(cosize.error());
+  const Expected<OffsetRange> range = RangeOfOffsets(tiler);
+  if (!range) return std::unexpected(range.error());
+  const Expected<int64_t> cotarget = ValueOrOverflow(CheckedInt64(*size) * *cosize, "size times cosize");
+  if (!cotarget) return std::unexpected(cotarget.error());
+  const Expected<ShapeStrideLayout> rest = Complement(a, *cotarget);
+  if (!rest) return rest;
+  if (range->smallest < 0 && range->largest > 0) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("tiler ", ToString(tiler), " has values on both sides of 0"));
+  }
+  const Expected<ShapeStrideLayout> repeated = Composition(*rest, tiler);
+  if (!repeated) return repeated;
+  // Beyond its last mode the complement continues without overlap if that mode lies beyond all of A. If it ends in a
+  // gap of A, copies may overlap, so the values are counted.
+  const Expected<int64_t> rest_size = Size(*rest);
+  const Expected<ShapeStrideLayout> filtered = Filter(a);
+  if (!rest_size) return std::unexpected(rest_size.error());
+  if (!filtered) return filtered;
+  const Expected<int64_t> end = Cosize(*filtered);
+  if (!end) return std::unexpected(end.error());
+  const Expected<std::vector<StridedMode>> rest_modes = FlatModes(*rest);
+  if (!rest_modes) return std::unexpected(rest_modes.error());
+  if (*rest_size < *cosize && rest_modes->back().stride < *end) {
+    const Expected<bool> disjoint = CopiesAreDisjoint(a, tiler, *repeated);
+    if (!disjoint) return std::unexpected(disjoint.error());
+    if (!*disjoint) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("copies of ", ToString(a), " over ", ToString(tiler), " would overlap: its complement ",
+                              ToString(*rest), " has fewer than ", *cosize, " values"));
+    }
+  }
+  const ShapeStrideLayout result = ConcatenateModes({{a.shape, a.stride}, *repeated});
+  const bool is_static = IsStatic(a) && IsStatic(tiler);
+  return is_static ? WithStatic(result, true) : result;
+}
+
+using LayoutOperation = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, const ShapeStrideLayout&);
+
+// Applies an operation where the tiler has a layout or an extent.
+Expected<ShapeStrideLayout> ApplyByMode(const ShapeStrideLayout& a, const Tiler& tiler, LayoutOperation operation) {
+  switch (tiler.kind) {
+    case Tiler::Kind::kLayout:
+    case Tiler::Kind::kExtent: return operation(a, tiler.layout);
+    case Tiler::Kind::kKeep: return ShapeStrideLayout{a.shape, a.stride};
+    case Tiler::Kind::kModes: break;
+  }
+  std::vector<ShapeStrideLayout> modes = Modes(a);
+  if (tiler.modes.size() > modes.size()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("tiler ", ToString(tiler), " has more modes than ", ToString(a)));
+  }
+  for (size_t i = 0; i < tiler.modes.size(); ++i) {
+    Expected<ShapeStrideLayout> mode = ApplyByMode(modes[i], tiler.modes[i], operation);
+    if (!mode) return mode;
+    modes[i] = *std::move(mode);
+  }
+  return ConcatenateModes(modes);
+}
+
+// The two parts that a tiler makes of a layout.
+struct TileAndRest {
+  ShapeStrideLayout tile;
+  ShapeStrideLayout rest;
+};
+
+// Separates the (tile, rest) pairs of a divided or multiplied layout.
+Expected<TileAndRest> Unzip(const ShapeStrideLayout& layout, const Tiler& tiler) {
+  const std::vector<ShapeStrideLayout> modes = Modes(layout);
+  if (tiler.kind == Tiler::Kind::kKeep) {
+    return MakeError(ErrorKind::kInvalidArgument, "`_` keeps its mode, which then has no tile to gather");
+  }
+  if (tiler.kind != Tiler::Kind::kModes) return TileAndRest{modes[0], modes[1]};
+  std::vector<ShapeStrideLayout> tiles;
+  std::vector<ShapeStrideLayout> rests;
+  for (size_t i = 0; i < modes.size(); ++i) {
+    if (i >= tiler.modes.size()) {
+      rests.push_back(modes[i]);
+      continue;
+    }
+    Expected<TileAndRest> part = Unzip(modes[i], tiler.modes[i]);
+    if (!part) return part;
+    tiles.push_back(std::move(part->tile));
+    rests.push_back(std::move(part->rest));
+  }
+  return TileAndRest{ConcatenateModes(tiles), ConcatenateModes(rests)};
+}
+
+Expected<ShapeStrideLayout> GatherTiles(Expected<ShapeStrideLayout> logical, const Tiler& tiler, Gather gather) {
+  if (!logical || gather == Gather::kLogical) return logical;
+  const Expected<TileAndRest> parts = Unzip(*logical, tiler);
+  if (!parts) return std::unexpected(parts.error());
+  if (gather == Gather::kZipped) return ConcatenateModes({parts->tile, parts->rest});
+  std::vector<ShapeStrideLayout> modes = gather == Gather::kFlat ? Modes(parts->tile) : std::vector{parts->tile};
+  const std::vector<ShapeStrideLayout> rest = Modes(parts->rest);
+  modes.insert(modes.end(), rest.begin(), rest.end());
+  return ConcatenateModes(modes);
+}
+
+// Returns a layout filled up to `rank` modes with 1:0.
+ShapeStrideLayout PadRank(const ShapeStrideLayout& layout, int64_t rank) {
+  if (Rank(layout) == rank && (rank != 1 || layout.shape.is_leaf())) return {layout.shape, layout.stride};
+  std::vector<ShapeStrideLayout> modes = Modes(layout);
+  modes.resize(static_cast<size_t>(rank), WithStatic({1, 0}, IsStatic(layout)));
+  return ConcatenateModes(modes);
+}
+
+// Returns the two modes of the product of layouts that are filled up to the same rank.
+Expected<std::pair<ShapeStrideLayout, ShapeStrideLayout>> ProductOfEqualRank(const ShapeStrideLayout& a,
+                                                                             const ShapeStrideLayout& tiler) {
+  const int64_t rank = std::max(Rank(a), Rank(tiler));
+  const Expected<ShapeStrideLayout> product = MultiplyByLayout(PadRank(a, rank), PadRank(tiler, rank));
+  if (!product) return std::unexpected(product.error());
+  const std::vector<ShapeStrideLayout> modes = Modes(*product);
+  return std::pair{modes[0], modes[1]};
+}
+
+// Returns the size of each mode of a shape.
+Expected<std::vector<IntTuple>> ProductEach(const IntTuple& shape) {
+  std::vector<IntTuple> sizes;
+  for (const IntTuple& mode : Modes(shape)) {
+    const Expected<int64_t> size = Product(mode);
+    if (!size) return std::unexpected(size.error());
+    sizes.emplace_back(*size);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Expected<ShapeStrideLayout> Divide(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather) {
+  return GatherTiles(ApplyByMode(a, tiler, DivideByLayout), tiler, gather);
+}
+Expected<ShapeStrideLayout> LogicalDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Divide(a, tiler, Gather::kLogical);
+}
+Expected<ShapeStrideLayout> ZippedDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Divide(a, tiler, Gather::kZipped);
+}
+Expected<ShapeStrideLayout> TiledDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Divide(a, tiler, Gather::kTiled);
+}
+Expected<ShapeStrideLayout> FlatDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Divide(a, tiler, Gather::kFlat);
+}
+
+Expected<ShapeStrideLayout> Multiply(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather) {
+  return GatherTiles(ApplyByMode(a, tiler, MultiplyByLayout), tiler, gather);
+}
+Expected<ShapeStrideLayout> LogicalProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Multiply(a, tiler, Gather::kLogical);
+}
+Expected<ShapeStrideLayout> ZippedProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Multiply(a, tiler, Gather::kZipped);
+}
+Expected<ShapeStrideLayout> TiledProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Multiply(a, tiler, Gather::kTiled);
+}
+Expected<ShapeStrideLayout> FlatProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
+  return Multiply(a, tiler, Gather::kFlat);
+}
+
+Expected<ShapeStrideLayout> BlockedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
+  const auto parts = ProductOfEqualRank(a, tiler);
+  if (!parts) return std::unexpected(parts.error());
+  return Zip(parts->first, parts->second);
+}
+
+Expected<ShapeStrideLayout> RakedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
+  const auto parts = ProductOfEqualRank(a, tiler);
+  if (!parts) return std::unexpected(parts.error());
+  return Zip(parts->second, parts->first);
+}
+
+Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTuple& shape,
+                                        const std::optional<IntTuple>& order) {
+  const Expected<void> valid = ValidateLayout(a);
+  if (!valid) return std::unexpected(valid.error());
+  if (Rank(a) > Rank(shape)) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("the layout ", ToString(a), " has more modes than the shape ", ToString(shape)));
+  }
+  const ShapeStrideLayout block = PadRank(a, Rank(shape));
+  const Expected<std::vector<IntTuple>> block_sizes = ProductEach(block.shape);
+  if (!block_sizes) return std::unexpected(block_sizes.error());
+  const Expected<std::vector<IntTuple>> sizes = ProductEach(shape);
+  if (!sizes) return std::unexpected(sizes.error());
+  std::vector<IntTuple> counts;
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    const int64_t part = (*block_sizes)[i].value();
+    const int64_t whole = (*sizes)[i].value();
+    if (part < 1 || whole < 1 || whole % part != 0) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("mode ", i, ": ", part, " elements do not divide ", whole, " of the shape"));
+    }
+    counts.emplace_back(whole / part);
+  }
+  const IntTuple repeats = shape.is_leaf() ? counts[0] : IntTuple::Tuple(std::move(counts));
+  Expected<ShapeStrideLayout> tiler;
+  if (order) {
+    tiler = MakeOrderedLayout(repeats, *order);
+  } else {
+    const Expected<IntTuple> strides = CompactColMajor(repeats);
+    if (!strides) return std::unexpected(strides.error());
+    tiler = ShapeStrideLayout{repeats, *strides};
+  }
+  if (!tiler) return tiler;
+  if (!shape.is_leaf()) return BlockedProduct(block, *tiler);
+  // An integer is a shape of one mode but not a tuple: CuTe pairs the layout with a tuple of one count, ((A,(k))).
+  const Expected<ShapeStrideLayout> product = MultiplyByLayout(block, ConcatenateModes({*tiler}));
+  return product ? ConcatenateModes({*product}) : product;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Divides, which cut a layout into tiles, and products, which repeat a layout.
+#ifndef LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_
+#define LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_
+
+#include <optional>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/tiler.h"
+
+namespace layoutcheck {
+
+// The place of the two modes (tile and rest) that a tiler makes of each mode.
+enum class Gather {
+  kLogical,  // ((tile,rest),(tile,rest),...)
+  kZipped,   // ((tile,tile,...),(rest,rest,...))
+  kTiled,    // ((tile,tile,...),rest,rest,...)
+  kFlat,     // (tile,tile,...,rest,rest,...)
+};
+
+// Divides A by T: A o (T, complement(T, shape of coalesce(A))), mode by mode for a tiler of modes; further modes stay,
+// and `_` keeps its mode.
+//
+// Laws: the value at (t, r) is A(T(t) + rest(r)). The first mode is A o T, compatible with T. Every index of A has a
+// coordinate, exactly one if T is injective and its tiles divide the size of A (A continues beyond its size).
+//
+// Errors: those of Complement and Composition; a tile that leaves holes (HasExactComplement), where CuTe silently loses
+// elements of A; `_` with kZipped, kTiled or kFlat, because it has no tile.
+Expected<ShapeStrideLayout> Divide(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather);
+Expected<ShapeStrideLayout> LogicalDivide(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> ZippedDivide(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> TiledDivide(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> FlatDivide(const ShapeStrideLayout& a, const Tiler& tiler);
+
+// Repeats A over T: (A, complement(A, size(A) * cosize(T)) o T), mode by mode for a tiler of modes.
+//
+// Laws: the first mode is A, the second is compatible with T. The size is the product of the sizes. The result is
+// injective if A and T are.
+//
+// Errors: those of Complement and Composition; copies that would overlap, where the complement ends in a gap of A
+// before it has as many values as T reaches (CuTe: (2,2):(4,11) by 5:1); a T with values on both sides of 0.
+Expected<ShapeStrideLayout> Multiply(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather);
+Expected<ShapeStrideLayout> LogicalProduct(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> ZippedProduct(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> TiledProduct(const ShapeStrideLayout& a, const Tiler& tiler);
+Expected<ShapeStrideLayout> FlatProduct(const ShapeStrideLayout& a, const Tiler& tiler);
+
+// Return the product with the modes of A and of T paired. Blocked: ((A0,T0),(A1,T1),...), blocks side by side. Raked:
+// ((T0,A0),...), blocks interleaved. The layout of lower rank is filled up with modes 1:0.
+Expected<ShapeStrideLayout> BlockedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler);
+Expected<ShapeStrideLayout> RakedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler);
+
+// Repeats A until each mode of the result has the size of that mode of `shape`, in the order of the numbers in `order`
+// (without it, the first mode is the fastest). Law: mode i has the size of mode i of the shape, so a flat shape is
+// compatible with the result. Errors: a mode of A that does not divide its mode of the shape (CuTe rounds up for
+// run-time shapes); more modes than the shape.
+Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTuple& shape,
+                                        const std::optional<IntTuple>& order = std::nullopt);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A search for left inverses in mixed radices other than the one of the strides.
+#ifndef LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_
+#define LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/strided_index.h"
+
+namespace layoutcheck {
+
+// A mode of a layout, and the growth of the layout's index per step in it.
+struct IndexedMode {
+  StridedMode mode;
+  int64_t index_step = 1;
+};
+
+// Returns the modes of a layout that maps each value of the given modes to its index: the sum of digit * stride over
+// the digits of the value in the mixed radix of the extents of the result, the last digit unbounded.
+//
+// The search is complete: every such layout is one over the digits of some chain of primes whose product need not
+// exceed the largest value. All chains are tried, and for each chain the strides are the integer solutions of one
+// equation per value. A chain is abandoned if the values that share all higher digits leave no solution.
+//
+// Requires extents > 1 and strides > 0. Errors: there is no left inverse, which an error of kind kInvalidArgument
+// proves, or two coordinates have one value (invalid argument); the search was given up after 2^20 equations or for
+// more than 2^12 values (unavailable).
+Expected<std::vector<StridedMode>> SearchLeftInverse(std::span<const IndexedMode> modes);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The left operand A of a composition A o B.
+#ifndef LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_
+#define LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+
+namespace layoutcheck {
+
+// An integer of a layout. It is known if it is annotated as static, or if every number counts as static.
+struct KnownInteger {
+  int64_t value = 0;
+  bool known = true;
+};
+
+// The left operand as a map from integers to integers in the mixed radix of its extents. It also records how far the
+// modes of the result reach in each digit, to decide whether digits add without a carry.
+class LeftOperand {
+ public:
+  struct Mode {
+    KnownInteger extent;
+    int64_t stride = 0;
+  };
+
+  // Coalesces the layout from its last mode to its first. Unlike Coalesce, it keeps a last mode of extent 1, because
+  // the operand continues through its last mode beyond the domain. Errors: basis strides (unsupported); no coordinate
+  // (invalid argument).
+  static Expected<LeftOperand> Create(const ShapeStrideLayout& layout, Simplification simplification);
+
+  const std::vector<Mode>& modes() const { return modes_; }
+  bool is_linear() const { return modes_.size() == 1; }
+
+  // Returns the digits of index >= 0. Digit i is below the extent of mode i; the last digit is unbounded.
+  std::vector<int64_t> Digits(int64_t index) const;
+  // Returns the sum of digit * stride.
+  CheckedInt64 ValueOf(const std::vector<int64_t>& digits) const;
+  // Returns the value at any index. At(-i) == -At(i), because C++ division truncates.
+  CheckedInt64 At(int64_t index) const;
+
+  // Records that a mode of the result takes `extent` steps of `digits` in the direction of `sign` (-1, 0 or 1). Returns
+  // true if all modes recorded so far add without a carry.
+  bool RecordMode(int64_t extent, const std::vector<int64_t>& digits, int64_t sign);
+
+ private:
+  std::vector<Mode> modes_;
+  std::vector<CheckedInt64> reach_;  // per mode: the largest digit that the recorded modes sum up to
+  int64_t sign_ = 0;                 // the direction of the recorded modes, 0 if there is none yet
+  bool is_additive_ = true;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_

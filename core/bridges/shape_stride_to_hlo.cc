@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/compact_modes.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
+#include "layoutcheck/core/hlo/layout.h"
+
+namespace layoutcheck {
+namespace {
+
+std::unexpected<Error> NotExpressible(std::string why) { return MakeError(ErrorKind::kUnsupported, std::move(why)); }
+
+// The layout to find as an XLA layout.
+struct Target {
+  std::vector<int64_t> dimensions;
+  ElementType type;
+  ShapeStrideLayout coalesced;                  // each mode by itself
+  std::vector<std::vector<StridedMode>> modes;  // without integers of extent 1
+};
+
+// Returns the products of the first integers of a mode, beginning with 1. A tile may cut only there.
+std::vector<int64_t> Cuts(const std::vector<StridedMode>& mode) {
+  std::vector<int64_t> cuts = {1};
+  for (const StridedMode& leaf : mode) cuts.push_back(cuts.back() * leaf.extent);
+  return cuts;
+}
+
+// Calls `visit` with every choice of one number per list until it returns true. Returns true if it did.
+template <class Visit>
+bool AnyChoice(const std::vector<std::vector<int64_t>>& lists, const Visit& visit, std::vector<int64_t> choice = {}) {
+  if (choice.size() == lists.size()) return visit(choice);
+  for (const int64_t number : lists[choice.size()]) {
+    choice.push_back(number);
+    if (AnyChoice(lists, visit, choice)) return true;
+    choice.pop_back();
+  }
+  return false;
+}
+
+Tile WithoutLeadingOnes(const std::vector<int64_t>& sizes) {
+  const auto first = std::ranges::find_if(sizes, [](int64_t size) { return size != 1; });
+  return Tile{{first, sizes.end()}};
+}
+
+// A search over dimension orders and up to two tiles, the fewest tiles first.
+class HloLayoutSearch {
+ public:
+  explicit HloLayoutSearch(const Target& target) : target_(target), by_stride_(target.dimensions.size()) {
+    std::iota(by_stride_.begin(), by_stride_.end(), size_t{0});
+    const auto largest_stride = [&target](size_t d) {
+      int64_t stride = 0;
+      for (const StridedMode& leaf : target.modes[d]) stride = std::max(stride, leaf.stride);
+      return stride;
+    };
+    std::ranges::stable_sort(by_stride_, std::ranges::greater{}, largest_stride);
+  }
+
+  std::optional<Shape> Find() {
+    for (const int tile_count : {0, 1, 2}) {
+      candidates_ = 0;
+      order_ = by_stride_;
+      std::vector<size_t> permutation(order_.size());
+      std::iota(permutation.begin(), permutation.end(), size_t{0});
+      do {
+        for (size_t i = 0; i < order_.size(); ++i) order_[i] = by_stride_[permutation[i]];
+        if (tile_count == 0 ? Try({}) : TryTiles(tile_count)) break;
+      } while (std::ranges::next_permutation(permutation).found);
+      if (found_) break;
+    }
+    return found_;
+  }
+
+ private:
+  static constexpr int64_t kMaxCandidates = 20'000;  // per number of tiles
+
+  // Compares one candidate with the target. Returns true if the search with this number of tiles ends: the candidate is
+  // the target, or there were too many candidates.
+  bool Try(std::vector<Tile> tiles) {
+    std::vector<int64_t> minor_to_major(order_.rbegin(), order_.rend());
+    Shape shape = Shape::Array(target_.type, target_.dimensions, Layout(std::move(minor_to_major), std::move(tiles)));
+    if (++candidates_ > kMaxCandidates) return true;
+    const Expected<ShapeStrideLayout> layout = ShapeStrideOfHlo(shape);
+    if (!layout || layout->shape != target_.coalesced.shape || layout->stride != target_.coalesced.stride) return false;
+    found_ = std::move(shape);
+    return true;
+  }
+
+  // Tries all tiles that cut where the modes do; with two tiles, the second one cuts the first. Returns as Try.
+  bool TryTiles(int tile_count) {
+    std::vector<std::vector<int64_t>> cuts;
+    for (const size_t d : order_) cuts.push_back(Cuts(target_.modes[d]));
+    return AnyChoice(cuts, [&](const std::vector<int64_t>& sizes) {
+      const Tile tile = WithoutLeadingOnes(sizes);
+      if (tile.dimensions.empty()) return false;
+      if (tile_count == 1) return Try({tile});
+      std::vector<std::vector<int64_t>> inner_cuts(cuts.size());
+      for (size_t i = 0; i < cuts.size(); ++i) {
+        for (const int64_t cut : cuts[i]) {
+          if (cut <= sizes[i] && sizes[i] % cut == 0) inner_cuts[i].push_back(cut);
+        }
+      }
+      return AnyChoice(inner_cuts, [&](const std::vector<int64_t>& inner_sizes) {
+        const Tile inner = WithoutLeadingOnes(inner_sizes);
+        return !inner.dimensions.empty() && Try({tile, inner});
+      });
+    });
+  }
+
+  const Target& target_;
+  std::vector<size_t> by_stride_;  // dimensions by decreasing largest stride: the first order to try
+  std::vector<size_t> order_;      // the current dimension order, major to minor
+  int64_t candidates_ = 0;
+  std::optional<Shape> found_;
+};
+
+}  // namespace
+
+Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType type) {
+  const Expected<StridedLayout> strided = StridedLayoutOf(layout);
+  if (!strided) return std::unexpected(strided.error());
+  if (!IsArrayElementType(type)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(ElementTypeName(type), " is not the type of an array"));
+  }
+  Expected<ShapeStrideLayout> coalesced = CoalesceEachMode(layout);
+  if (!coalesced) return std::unexpected(coalesced.error());
+  const Expected<std::vector<int64_t>> sizes = LogicalSizes(layout);
+  if (!sizes) return std::unexpected(sizes.error());
+  if (std::ranges::find(*sizes, 0) != sizes->end()) return NotExpressible(StrCat(ToString(layout), " has no element"));
+  Target target{*sizes, type, *std::move(coalesced), {}};
+  std::vector<StridedMode> leaves_of_all_modes;
+  for (int64_t i = 0; i < Rank(layout); ++i) {
+    const Expected<std::vector<StridedMode>> leaves = FlatModes(*Mode(target.coalesced, i));
+    if (!leaves) return std::unexpected(leaves.error());
+    std::vector<StridedMode>& mode = target.modes.emplace_back();
+    for (const StridedMode& leaf : *leaves) {
+      if (leaf.extent == 1) continue;
+      if (leaf.stride <= 0) {
+        return NotExpressible(
+            StrCat("the stride ", leaf.stride, " of ", ToString(layout), ": XLA's strides are above 0"));
+      }
+      mode.push_back(leaf);
+      leaves_of_all_modes.push_back(leaf);
+    }
+    const Expected<int64_t> held = Product(*Get(layout.shape, i));
+    if (!held) return std::unexpected(held.error());
+    const int64_t size = (*sizes)[static_cast<size_t>(i)];
+    if (*held < size) {
+      return NotExpressible(StrCat("mode ", i, " of ", ToString(layout), " holds ", *held, " of ", size, " elements"));
+    }
+  }
+  const Expected<void> compact = RequireCompact(std::move(leaves_of_all_modes), layout);
+  if (!compact) return std::unexpected(compact.error());
+  const std::optional<Shape> found = HloLayoutSearch(target).Find();
+  if (!found) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("no XLA layout of at most two tiles was found for ", ToString(layout)));
+  }
+  return *found;
+}
+
+}  // namespace layoutcheck

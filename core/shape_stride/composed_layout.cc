@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/find_coordinate.h"
+
+namespace layoutcheck {
+namespace {
+
+// The largest number of coordinates of a swizzled layout whose values are enumerated.
+constexpr int64_t kMaxEnumerated = int64_t{1} << 22;
+
+}  // namespace
+
+Expected<void> ValidateComposedLayout(const ComposedLayout& composed) {
+  Expected<void> valid = ValidateLayout(composed.layout);
+  if (valid && composed.swizzle) valid = ValidateSwizzle(*composed.swizzle);
+  return valid;
+}
+
+Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& composed) {
+  const Expected<int64_t> inner = Crd2Idx(coordinate, composed.layout);
+  if (!inner) return inner;
+  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(*inner) + composed.offset, "the offset");
+  if (!offset || !composed.swizzle) return offset;
+  if (*offset < 0) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("offset ", *offset, " is negative: a swizzle has no meaning there"));
+  }
+  return ApplySwizzle(*composed.swizzle, *offset);
+}
+
+Expected<int64_t> Cosize(const ComposedLayout& composed) {
+  const Expected<int64_t> size = Size(composed.layout);
+  if (!size || *size == 0) return size;
+  const Expected<OffsetRange> range = RangeOfOffsets(composed.layout);
+  if (!range) return std::unexpected(range.error());
+  if (!composed.swizzle) return ValueOrOverflow(CheckedInt64(range->largest) + composed.offset + 1, "the cosize");
+  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
+  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset + 1;
+  if (smallest.overflow || largest.overflow || smallest.value < 0) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(ToString(composed), " has offsets outside the swizzle's range"));
+  }
+  const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxEnumerated);
+  if (!table) return std::unexpected(table.error());
+  int64_t highest = 0;
+  for (const int64_t offset : *table) {
+    highest = std::max(highest, ApplySwizzle(*composed.swizzle, offset + composed.offset));
+  }
+  return highest + 1;
+}
+
+Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset) {
+  if (composed.swizzle) {
+    if (offset < 0) return std::nullopt;
+    offset = ApplySwizzle(*composed.swizzle, offset);  // a swizzle is its own inverse
+  }
+  const CheckedInt64 inner = CheckedInt64(offset) - composed.offset;
+  if (inner.overflow) return std::nullopt;
+  return FindCoordinate(composed.layout, inner.value);
+}
+
+std::string ToString(const ComposedLayout& composed) {
+  std::string out;
+  if (composed.swizzle) StrAppend(out, ToString(*composed.swizzle), " o ");
+  if (composed.swizzle || composed.offset != 0) StrAppend(out, composed.offset, " o ");
+  return out + ToString(composed.layout);
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shape:stride layouts composed with a swizzle and an offset (CuTe's ComposedLayout).
+#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_
+#define LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+
+namespace layoutcheck {
+
+// A layout with an offset added to its values and a swizzle applied after that: the value at c is f(offset +
+// layout(c)). Without a swizzle it is an ordinary (offset 0) or a shifted layout.
+struct ComposedLayout {
+  std::optional<Swizzle> swizzle;
+  int64_t offset = 0;
+  ShapeStrideLayout layout;
+
+  bool operator==(const ComposedLayout&) const = default;
+};
+
+// Returns an error unless the layout and the swizzle are valid.
+Expected<void> ValidateComposedLayout(const ComposedLayout& composed);
+// Returns the value at a coordinate. Errors: those of Crd2Idx for the layout; a negative offset under a swizzle
+// (invalid argument).
+Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& composed);
+// Returns 1 + the largest value, or 0 without coordinates. The result is exact: the swizzle counts, while CuTe's cosize
+// of a swizzled layout ignores it and can be too small. Error: more than 2^22 coordinates under a swizzle
+// (unsupported); those of RangeOfOffsets.
+Expected<int64_t> Cosize(const ComposedLayout& composed);
+// Returns the coordinate that is stored at `offset`. Results and errors as for FindCoordinate of the layout.
+Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset);
+
+// Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", the layout alone if there is neither swizzle nor offset, and "16 o
+// (8,64):(64,1)" if there is only an offset.
+std::string ToString(const ComposedLayout& composed);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluation of shape:stride layouts: the offset of one coordinate, and the table of all offsets.
+#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
+#define LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+
+namespace layoutcheck {
+
+// Returns the offset of a coordinate (CuTe's crd2idx, TLA's crd2offset): an integer, or for basis strides the nested
+// coordinate that they name. The coordinate is an integer (decomposed colexicographically), a nested one, or anything
+// between: at each position of the shape it may stop. Coordinates are not bounded: the last integer of a mode takes
+// what is left, and division truncates as in C++, so the offset of -c is minus the offset of c. Errors: a tuple where
+// the shape has an integer or another number of modes, an extent of 0 in a division (invalid argument); overflow.
+Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout& layout);
+// Does the same for ordinary strides. Error besides: basis strides (unsupported).
+Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ShapeStrideLayout& layout);
+// Returns the offsets of all integral coordinates in order; none if an extent is 0. Errors: those of RangeOfOffsets;
+// more than `max_elements` offsets (unsupported).
+Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layout, int64_t max_elements);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_

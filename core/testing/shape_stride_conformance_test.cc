@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks every known answer about shape:stride layouts in corpus/vectors/shape_stride.jsonl.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/algebra/complement.h"
+#include "layoutcheck/core/algebra/composition.h"
+#include "layoutcheck/core/algebra/divide_product.h"
+#include "layoutcheck/core/algebra/inverse.h"
+#include "layoutcheck/core/algebra/recast.h"
+#include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/tile_layout.h"
+#include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+
+namespace layoutcheck {
+namespace {
+
+using Json = nlohmann::json;
+
+// Returns the answer of an operation in the form of the rows' `expect`: a text, a number, a truth value, or "rejected:
+// why".
+Json AnswerOf(const Expected<ShapeStrideLayout>& result) {
+  return result ? Json(ToString(*result)) : Json("rejected: " + result.error().ToString());
+}
+Json AnswerOf(const Expected<IntTuple>& result) {
+  if (!result) return "rejected: " + result.error().ToString();
+  return result->is_leaf() ? Json(result->value()) : Json(ToString(*result));
+}
+Json AnswerOf(const Expected<int64_t>& result) {
+  return result ? Json(*result) : Json("rejected: " + result.error().ToString());
+}
+Json AnswerOf(const Expected<bool>& result) {
+  return result ? Json(*result) : Json("rejected: " + result.error().ToString());
+}
+
+// Returns a layout, with its origin shape if the row states one.
+Json AnswerWithOrigin(const Json& row, const Expected<ShapeStrideLayout>& result) {
+  if (result && row.contains("originShape") && result->origin_shape &&
+      row.at("originShape") != Json(ToString(*result->origin_shape))) {
+    return "origin shape " + ToString(*result->origin_shape);
+  }
+  return AnswerOf(result);
+}
+
+// A row whose arguments cannot be parsed is an error of the test, not of the operation.
+template <class T>
+T Read(const Expected<T>& value) {
+  if (!value) throw std::runtime_error(value.error().ToString());
+  return *value;
+}
+
+struct Row {
+  const Json& json;
+  std::string Text(size_t i) const {
+    const Json& arg = json.at("args").at(i);
+    return arg.is_string() ? arg.get<std::string>() : arg.dump();
+  }
+  bool Has(size_t i) const { return json.at("args").size() > i; }
+  ShapeStrideLayout Layout(size_t i) const { return Read(ParseShapeStrideLayout(Text(i))); }
+  ComposedLayout Composed(size_t i) const { return Read(ParseComposedLayout(Text(i))); }
+  IntTuple Tuple(size_t i) const { return Read(ParseIntTuple(Text(i))); }
+  Tiler ReadTiler(size_t i) const { return Read(ParseTiler(Text(i))); }
+  int64_t Number(size_t i) const { return std::stoll(Text(i)); }
+  TlaTag Tag(size_t i) const {
+    const std::optional<TlaTag> tag = TlaTagFromName(Text(i));
+    if (!tag) throw std::runtime_error("no tag " + Text(i));
+    return *tag;
+  }
+  Simplification Form() const {
+    return json.value("dynamic", false) ? Simplification::kStaticOnly : Simplification::kFull;
+  }
+};
+
+std::string ReplaceAll(std::string text, const std::string& name, int64_t number) {
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name)) {
+    text.replace(at, name.size(), std::to_string(number));
+  }
+  return text;
+}
+
+// Returns the layout that a row of as_xla_layout names, for one size and element width: a tag, "MxScale TAG A|B", "fp4
+// TAG", "PaddingRowMajor(br,bc)" with blocks of 4 x 8, and notes in parentheses.
+ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t rows, int64_t columns) {
+  const auto tag = [](const std::string& text) {
+    const std::optional<TlaTag> found = TlaTagFromName(text);
+    if (!found) throw std::runtime_error("no tag " + text);
+    return *found;
+  };
+  if (name.starts_with("MxScale ")) {
+    const bool is_b = name.ends_with(" B");
+    const size_t end = name.ends_with(" A") || is_b ? name.size() - 2 : name.size();
+    return Read(MakeMxScaleLayout(tag(name.substr(8, end - 8)), is_b, rows, columns));
+  }
+  if (name.starts_with("fp4 ")) return Read(MakeTlaLayout(tag(name.substr(4)), 4, rows, columns));
+  if (name.starts_with("Padding")) {
+    return Read(MakePaddingLayout(tag(name.substr(7, name.find('(') - 7)), 4, 8, rows, columns));
+  }
+  return Read(MakeTlaLayout(tag(name.substr(0, name.find('('))), bits, rows, columns));
+}
+
+// Checks for many sizes that the XLA layout of a row, its names replaced by numbers, has the offsets of the layout that
+// the row names, and that it is the one of HloOfFractal if it belongs to a tag. Returns the text of the row if so.
+Json AsXlaLayout(const Json& row) {
+  const std::string name = row.at("args").at(0).get<std::string>();
+  const std::string expected = row.at("expect").get<std::string>();
+  for (const auto& [bits, type] : {std::pair{4, "s4"}, {8, "s8"}, {16, "f16"}, {32, "f32"}, {64, "f64"}}) {
+    for (const int64_t rows : {1, 2, 15, 16, 17, 33, 64, 65}) {
+      for (const int64_t columns : {1, 2, 15, 16, 17, 33, 64, 65}) {
+        // RowMajor and ColumnMajor of 4 bits have rows of their own.
+        if (bits == 4 && (name == "RowMajor" || name == "ColumnMajor")) continue;
+        std::string text = ReplaceAll(expected, "C0", 256 / bits);
+        text = ReplaceAll(text, "Mp", CeilDiv(rows, 16) * 16);
+        text = ReplaceAll(text, "Np", CeilDiv(columns, 16) * 16);
+        text = ReplaceAll(ReplaceAll(text, "br", 4), "bc", 8);
+        const Shape hlo = Read(
+            ParseShape(std::string(type) + "[" + std::to_string(rows) + "," + std::to_string(columns) + "]" + text));
+        const ShapeStrideLayout named = NamedLayout(name, bits, rows, columns);
+        const std::vector<int64_t> offsets = Read(AllOffsets(hlo));
+        size_t next = 0;
+        for (int64_t i = 0; i < rows; ++i) {
+          for (int64_t j = 0; j < columns; ++j, ++next) {
+            if (Read(Crd2Idx(IntTuple::Tuple({i, j}), named)) != offsets[next]) {
+              return text + " differs at " + std::to_string(i) + "," + std::to_string(j);
+            }
+          }
+        }
+        const std::optional<TlaTag> tag = TlaTagFromName(name.substr(0, name.find("(TLA)")));
+        if (!tag) continue;
+        Shape ours = Read(HloOfFractal({*tag, hlo.element_type, rows, columns}));
+        ours.layout->element_size_in_bits = 0;
+        if (ours != hlo) return "the translation of the tag is another layout";
+      }
+    }
+  }
+  return expected;
+}
+
+const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
+  static const auto* const kOperations = new std::map<std::string, std::function<Json(const Row&)>>{
+      {"crd2idx", [](const Row& r) { return AnswerOf(Crd2Idx(r.Tuple(0), r.Composed(1))); }},
+      {"idx2crd", [](const Row& r) { return AnswerOf(Idx2Crd(r.Number(0), r.Tuple(1))); }},
+      {"size", [](const Row& r) { return AnswerOf(Size(r.Layout(0))); }},
+      {"cosize", [](const Row& r) { return AnswerOf(Cosize(r.Layout(0))); }},
+      {"coshape", [](const Row& r) { return AnswerOf(Coshape(r.Layout(0))); }},
+      {"compact_row_major", [](const Row& r) { return AnswerOf(CompactRowMajor(r.Tuple(0))); }},
+      {"compact_col_major", [](const Row& r) { return AnswerOf(CompactColMajor(r.Tuple(0))); }},
+      {"make_ordered_layout", [](const Row& r) { return AnswerOf(MakeOrderedLayout(r.Tuple(0), r.Tuple(1))); }},
+      {"coalesce",
+       [](const Row& r) {
+         return AnswerOf(r.Has(1) ? CoalesceByMode(r.Layout(0), r.Tuple(1), r.Form())
+                                  : Coalesce(r.Layout(0), r.Form()));
+       }},
+      {"filter",
+       [](const Row& r) { return AnswerOf(r.Has(1) ? FilterByMode(r.Layout(0), r.Tuple(1)) : Filter(r.Layout(0))); }},
+      {"composition",
+       [](const Row& r) {
+         const Tiler tiler = r.ReadTiler(1);
+         return AnswerOf(tiler.kind == Tiler::Kind::kLayout ? Composition(r.Layout(0), tiler.layout, r.Form())
+                                                            : Composition(r.Layout(0), tiler));
+       }},
+      {"complement",
+       [](const Row& r) { return AnswerOf(r.Has(1) ? Complement(r.Layout(0), r.Tuple(1)) : Complement(r.Layout(0))); }},
+      {"right_inverse", [](const Row& r) { return AnswerOf(RightInverse(r.Layout(0))); }},
+      {"left_inverse", [](const Row& r) { return AnswerOf(LeftInverse(r.Layout(0))); }},
+      {"logical_divide", [](const Row& r) { return AnswerOf(LogicalDivide(r.Layout(0), r.ReadTiler(1))); }},
+      {"zipped_divide", [](const Row& r) { return AnswerOf(ZippedDivide(r.Layout(0), r.ReadTiler(1))); }},
+      {"tiled_divide", [](const Row& r) { return AnswerOf(TiledDivide(r.Layout(0), r.ReadTiler(1))); }},
+      {"flat_divide", [](const Row& r) { return AnswerOf(FlatDivide(r.Layout(0), r.ReadTiler(1))); }},
+      {"logical_product", [](const Row& r) { return AnswerOf(LogicalProduct(r.Layout(0), r.ReadTiler(1))); }},
+      {"zipped_product", [](const Row& r) { return AnswerOf(ZippedProduct(r.Layout(0), r.ReadTiler(1))); }},
+      {"tiled_product", [](const Row& r) { return AnswerOf(TiledProduct(r.Layout(0), r.ReadTiler(1))); }},
+      {"flat_product", [](const Row& r) { return AnswerOf(FlatProduct(r.Layout(0), r.ReadTiler(1))); }},
+      {"blocked_product", [](const Row& r) { return AnswerOf(BlockedProduct(r.Layout(0), r.Layout(1))); }},
+      {"raked_product", [](const Row& r) { return AnswerOf(RakedProduct(r.Layout(0), r.Layout(1))); }},
+      {"tile_to_shape",
+       [](const Row& r) {
+         return AnswerOf(TileToShape(r.Layout(0), r.Tuple(1), r.Has(2) ? std::optional(r.Tuple(2)) : std::nullopt));
+       }},
+      {"zip", [](const Row& r) { return AnswerOf(Zip(r.Layout(0), r.Layout(1))); }},
+      {"nullspace", [](const Row& r) { return AnswerOf(Nullspace(r.Layout(0))); }},
+      {"domain_distribute", [](const Row& r) { return AnswerOf(DomainDistribute(r.Tuple(0), r.Number(1))); }},
+      {"max_common_layout", [](const Row& r) { return AnswerOf(MaxCommonLayout(r.Layout(0), r.Layout(1))); }},
+      {"max_common_vector", [](const Row& r) { return AnswerOf(MaxCommonVector(r.Layout(0), r.Layout(1))); }},
+      {"upcast", [](const Row& r) { return AnswerOf(Upcast(r.Layout(1), r.Number(0))); }},
+      {"downcast", [](const Row& r) { return AnswerOf(Downcast(r.Layout(1), r.Number(0))); }},
+      {"recast_layout",
+       [](const Row& r) {  // "16->8"
+         const std::string widths = r.Text(0);
+         const size_t arrow = widths.find("->");
+         return AnswerOf(
+             RecastLayout(r.Layout(1), std::stoll(widths.substr(0, arrow)), std::stoll(widths.substr(arrow + 2))));
+       }},
+      {"max_alignment", [](const Row& r) { return AnswerOf(MaxAlignment(r.Layout(0))); }},
+      {"compatible", [](const Row& r) { return Json(Compatible(r.Tuple(0), r.Tuple(1))); }},
+      {"congruent", [](const Row& r) { return Json(Congruent(r.Tuple(0), r.Tuple(1))); }},
+      {"weakly_congruent", [](const Row& r) { return Json(WeaklyCongruent(r.Tuple(0), r.Tuple(1))); }},
+      {"evenly_divides", [](const Row& r) { return AnswerOf(EvenlyDivides(r.Tuple(0), r.Tuple(1))); }},
+      {"ceil_div", [](const Row& r) { return AnswerOf(CeilDivShape(r.Tuple(0), r.Tuple(1))); }},
+      {"shape_div", [](const Row& r) { return AnswerOf(ShapeDiv(r.Tuple(0), r.Tuple(1))); }},
+      {"swizzle_apply", [](const Row& r) { return Json(ApplySwizzle(Read(ParseSwizzle(r.Text(0))), r.Number(1))); }},
+      {"tla_make_layout",
+       [](const Row& r) {
+         return AnswerWithOrigin(r.json, MakeTlaLayout(r.Tag(1), r.Number(0), r.Number(2), r.Number(3)));
+       }},
+      {"tla_get_tile_layout",
+       [](const Row& r) {
+         ShapeStrideLayout parent = r.Layout(0);
+         parent.origin_shape = r.Tuple(1);
+         return AnswerWithOrigin(r.json, GetTileLayout(parent, r.Tuple(2), r.Tuple(3)));
+       }},
+      {"tla_make_mxscale_layout",
+       [](const Row& r) {
+         return AnswerWithOrigin(
+             r.json, MakeMxScaleLayout(r.Tag(0), r.json.at("args").at(1).get<bool>(), r.Number(2), r.Number(3)));
+       }},
+      {"as_xla_layout", [](const Row& r) { return AsXlaLayout(r.json); }},
+  };
+  return *kOperations;
+}
+
+TEST(ShapeStrideConformance, EveryVector) {
+  std::ifstream file(LAYOUTCHECK_CORPUS "/vectors/shape_stride.jsonl");
+  ASSERT_TRUE(file.is_open());
+  int vectors = 0;
+  int failures = 0;
+  int left_out = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty()) continue;
+    const Json row = Json::parse(line);
+    ++vectors;
+    const auto operation = Operations().find(row.at("op").get<std::string>());
+    if (operation == Operations().end()) {
+      ++left_out;
+      std::printf("left out: %s\n", line.c_str());
+      continue;
+    }
+    Json answer;
+    try {
+      answer = operation->second(Row{row});
+    } catch (const std::exception& error) {
+      answer = error.what();
+    }
+    if (answer != row.at("expect")) {
+      ++failures;
+      ADD_FAILURE() << line << "\n  answered " << answer;
+    }
+  }
+  std::printf("%d vectors, %d failures, %d left out\n", vectors, failures, left_out);
+  EXPECT_GT(vectors, 200);
+  EXPECT_EQ(left_out, 0);
+}
+
+}  // namespace
+}  // namespace layoutcheck
