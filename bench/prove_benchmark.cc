@@ -19,7 +19,7 @@ constexpr double kElements = 1048583.0 * 1048589.0;
 
 void ProveThreeLaws(benchmark::State& state) {
   for (auto _ : state) {
-    const auto results = ProveLayout(kLayout, {.laws = {"injective", "in-bounds", "onto-padded-box"}});
+    const auto results = ProveLayout(kLayout, {"injective", "in-bounds", "onto-padded-box"});
     for (const ProofResult& result : *results) {
       if (result.verdict != ProofVerdict::kProved) state.SkipWithError("not proved");
     }

@@ -30,10 +30,10 @@ struct Options {
 std::string Contradiction(const Options& options) {
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
-  if (options.formula && !options.run.prove.laws.empty()) {
+  if (options.formula && !options.run.laws.empty()) {
     return "--law: a formula has one law alone: expected --law or --formula, not both";
   }
-  if (!options.integers.empty() && !options.run.prove.laws.empty()) {
+  if (!options.integers.empty() && !options.run.laws.empty()) {
     return "--law: --integers asks for one law alone: expected --law or --integers, not both";
   }
   if (options.tiles.empty()) {
@@ -148,17 +148,16 @@ void AddProveCommand(CLI::App& program, Action& action) {
   command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time");
   command->add_option("--shard", options->shard, "of --tiles, only part K of N, 1/N to N/N")->type_name("K/N");
   command->add_option("--results", options->run.results, "keep the results of --tiles here, and go on from there");
-  command->add_option("--law", options->run.prove.laws, "prove this law only; can be repeated")
-      ->allow_extra_args(false);
+  command->add_option("--law", options->run.laws, "prove this law only; can be repeated")->allow_extra_args(false);
   command->add_option("--rlimit", options->run.prove.rlimit, "Z3's budget for one query, in its units of work")
       ->check([](const std::string& text) {
         const bool positive = text.find_first_not_of("0123456789") == std::string::npos &&
                               text.find_first_not_of('0') != std::string::npos;
         return positive ? std::string() : std::string("expected a number of units, at least 1");
       });
-  command->add_option("--emit-smt2", options->run.prove.emit_directory,
+  command->add_option("--emit-smt2", options->run.prove.exports.emit_directory,
                       "write each query as SMT-LIB 2 into this directory");
-  command->add_option("--second-solver", options->run.prove.second_solver,
+  command->add_option("--second-solver", options->run.prove.exports.second_solver,
                       "a program that reads SMT-LIB 2 from standard input and checks each query again");
   command->add_flag("--json", options->run.json, "print a JSON line for each law");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

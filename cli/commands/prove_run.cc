@@ -54,8 +54,8 @@ class TileSetRun {
 
   ExitCode Run() {
     if (!options_.results.empty()) {
-      const std::string asked = StrCat(StrJoin(options_.prove.laws, ","), ";",
-                                       options_.integer ? options_.integer->name : std::string_view());
+      const std::string asked =
+          StrCat(StrJoin(options_.laws, ","), ";", options_.integer ? options_.integer->name : std::string_view());
       if (auto open = file_.Open(options_.results, asked); !open) {
         return Unusable("prove", StrCat("--results ", options_.results), open.error());
       }

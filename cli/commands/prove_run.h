@@ -14,6 +14,7 @@
 namespace layoutcheck {
 
 struct ProveRunOptions {
+  std::vector<std::string> laws;  // names; all laws if empty
   ProveOptions prove;
   std::optional<MachineInteger> integer;
   std::string results;  // a file that results are kept in, and taken from; none if empty

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
@@ -40,6 +40,11 @@ bool LemmaHolds(LemmaId id, uint64_t rlimit) {
 }  // namespace
 
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work) {
+  if (certificate.ring().overflow()) return "a coefficient does not fit 128 bits";
+  if (!certificate.sample.empty()) {
+    const std::string failing = certificate.FailsForSample();
+    if (!failing.empty()) return StrCat("the certificate is false for a sample: ", failing);
+  }
   std::set<LemmaId> lemmas;
   for (const LemmaInstance& instance : certificate.instances()) lemmas.insert(instance.lemma->id);
   for (const LemmaId lemma : lemmas) {

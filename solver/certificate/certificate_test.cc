@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {

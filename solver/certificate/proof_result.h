@@ -1,4 +1,4 @@
-// The result of one question to the prover, and the options of a proof.
+// The result of one question to the prover.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
 
@@ -44,16 +44,6 @@ struct ProofResult {
   int64_t lemma_instances = 0;
   // What two solvers do not agree on; empty almost always. The verdict is unknown then.
   std::string disagreement;
-};
-
-struct ProveOptions {
-  std::vector<std::string> laws;  // names; all laws where empty
-  // Z3's budget for one query, in units of work, so that the verdict is the same on every machine.
-  uint64_t rlimit = 50'000'000;
-  // Where each query is written as SMT-LIB 2; nowhere if empty. The directory is made if it is missing.
-  std::string emit_directory;
-  // A program that checks each query again, "cvc5 --lang smt2"; none if empty.
-  std::string second_solver;
 };
 
 }  // namespace layoutcheck

@@ -1,8 +1,9 @@
 #include "layoutcheck/solver/certificate/query_export.h"
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/certificate/emit.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
+#include "layoutcheck/solver/certificate/query_file.h"
 
 namespace layoutcheck {
 
@@ -20,7 +21,8 @@ void AppendQueries(Certificate& certificate, std::string_view about, std::string
   }
 }
 
-Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ProveOptions& options, ProofResult& result) {
+Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options,
+                             ProofResult& result) {
   if (!options.emit_directory.empty()) {
     for (const NamedQuery& query : queries) {
       if (auto ok = EmitQuery(options.emit_directory, QueryFileName(query.about, query.name), query.query); !ok) {

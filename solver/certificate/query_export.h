@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/prove_options.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
 
@@ -26,7 +28,7 @@ void AppendQueries(Certificate& certificate, std::string_view about, std::string
 
 // Does with the queries what the options say. Where the second solver does not give the expected answer, the verdict
 // becomes unknown and the result says why. Errors: unavailable.
-Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ProveOptions& options, ProofResult& result);
+Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options, ProofResult& result);
 
 }  // namespace layoutcheck
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/smt_printer.h"
 
 namespace layoutcheck {

@@ -24,15 +24,6 @@ std::string Comment(std::string_view text) {
 
 }  // namespace
 
-const char* SolverAnswerName(SolverAnswer answer) {
-  switch (answer) {
-    case SolverAnswer::kUnsat: return "unsat";
-    case SolverAnswer::kSat: return "sat";
-    case SolverAnswer::kUnknown: break;
-  }
-  return "unknown";
-}
-
 std::string SmtSymbol(const std::string& name) {
   return std::ranges::find(kReserved, name) == kReserved.end() ? name : StrCat("|", name, "|");
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/solver/certificate/certificate.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/derivation.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
 

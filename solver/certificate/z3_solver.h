@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
 

@@ -77,10 +77,10 @@ void FormulaPath::AssumeDomain() {
     variables_.push_back(result_.certificate->terms().Variable(variable.name));
   }
   for (size_t k = 0; k < variables_.size(); ++k) {
-    rewriter_.Assume(LessEqual(question_.variables[k].least, variables_[k]));
+    decisions_.Assume(LessEqual(question_.variables[k].least, variables_[k]));
   }
   for (const FormulaIndex& index : question_.indices) {
-    if (index.size) rewriter_.Assume(Less(variables_[index.variable], ToTerm(*index.size)));
+    if (index.size) decisions_.Assume(Less(variables_[index.variable], ToTerm(*index.size)));
   }
 }
 
@@ -161,7 +161,7 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
     const Polynomial difference = ring.Subtract(rewriter_.Canonical(actual), rewriter_.Canonical(expected));
     if (rewriter_.ShowZero(difference)) return;
     if (splits == 0 && decisions_.taken() > 0 && ShowEqualAfresh(actual, expected)) return;
-    const auto split = splits < kMaxSplits ? rewriter_.SuggestSplit(difference) : std::nullopt;
+    const auto split = splits < kMaxSplits ? rewriter_.SuggestCaseDistinction(difference) : std::nullopt;
     if (!split) {
       return Fail(result_.status, StrCat("the difference was not shown to be 0: ", ring.ToString(difference)));
     }
@@ -174,7 +174,7 @@ bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
   Certificate& certificate = *result_.certificate;
   FloorRewriter afresh(certificate, kLinearRlimit, rewriter_.samples().all());
   const std::vector<TermRelation> known = certificate.hypothesis_terms();
-  for (const TermRelation& relation : known) afresh.Assume(relation);
+  for (const TermRelation& relation : known) afresh.LearnHypothesis(relation);
   const Polynomial reference = afresh.Canonical(expected);
   const bool shown = afresh.ShowZero(certificate.ring().Subtract(afresh.Canonical(actual), reference));
   questions_afresh_ = afresh.questions();

@@ -64,6 +64,7 @@ class FormulaPath {
   Term PaddedElements();
   // Makes the relation a goal if it can be shown; returns true if so.
   bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
+  void Assume(const TermRelation& relation) { decisions_.Assume(relation); }
   // Makes the relation a goal although it was not shown, for the reason `why`.
   void AddUnshownGoal(const TermRelation& relation, const std::string& why);
   // Makes it a goal that the terms are equal, and decides what their equality depends on.

@@ -166,7 +166,9 @@ std::optional<Term> PathArithmetic::BelowPowerOfTwo(const Term& x, const Term& m
 bool PathArithmetic::AssumeNoCommonBits(const Term& a, const Term& b) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
-    if (!rewriter_.Canonical(x - 1 - (swapped ? b : a)).IsZero()) continue;
+    const Term& other = swapped ? b : a;
+    if (!rewriter_.Canonical(x - 1 - other).IsZero()) continue;
+    certificate_.AddGoal(Equal(x - 1, other));
     powers_of_two_.push_back(x);
     return true;
   }

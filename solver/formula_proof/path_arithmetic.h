@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/solver/formula_proof/bit_functions.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
-#include "layoutcheck/solver/rewrite/bit_functions.h"
 
 namespace layoutcheck {
 
@@ -24,7 +24,10 @@ struct PathValue {
 class PathArithmetic {
  public:
   PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
-      : certificate_(certificate), rewriter_(rewriter), decisions_(decisions), bits_(rewriter) {}
+      : certificate_(certificate),
+        rewriter_(rewriter),
+        decisions_(decisions),
+        bits_(certificate, rewriter, decisions) {}
 
   // a op b, for an operator between two operands other than && and ||. A comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);

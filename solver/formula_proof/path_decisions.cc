@@ -7,6 +7,11 @@ TermRelation Negation(const TermRelation& relation) {
                                                     : Less(relation.right, relation.left);
 }
 
+void PathDecisions::Assume(const TermRelation& relation) {
+  certificate_.AddHypothesis(relation);
+  rewriter_.LearnHypothesis(relation);
+}
+
 bool PathDecisions::Claim(const TermRelation& relation) {
   if (!rewriter_.Show(relation)) return false;
   certificate_.AddGoal(relation);
@@ -30,7 +35,7 @@ bool PathDecisions::Choose(const TermRelation& relation) {
   TermContext& terms = certificate_.terms();
   subjects_.push_back(
       {static_cast<uint32_t>(relation.kind), terms.NodeOf(relation.left), terms.NodeOf(relation.right)});
-  rewriter_.Assume(choice ? relation : Negation(relation));
+  Assume(choice ? relation : Negation(relation));
   return choice;
 }
 

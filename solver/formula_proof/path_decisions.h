@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/rewrite/floor_rewriter.h"
 
 namespace layoutcheck {
@@ -27,6 +28,8 @@ class PathDecisions {
   bool DecideEqual(const Term& left, const Term& right);
   // A decision about what is known to be undecided.
   bool Choose(const TermRelation& relation);
+  // Adds the relation as a hypothesis of the path.
+  void Assume(const TermRelation& relation);
   // Whether the relation can be shown; it is a goal then.
   bool Claim(const TermRelation& relation);
 

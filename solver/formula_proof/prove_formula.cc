@@ -7,6 +7,7 @@
 
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
@@ -118,10 +119,6 @@ class FormulaProver {
   Outcome ProvePath(FormulaPathResult& path) {
     Certificate& certificate = *path.certificate;
     result_.lemma_instances += std::ssize(certificate.instances());
-    if (path.failure.empty() && !certificate.sample.empty()) {
-      const std::string reason = certificate.FailsForSample();
-      if (!reason.empty()) path.failure = StrCat("the certificate is false for a sample: ", reason);
-    }
     if (path.failure.empty()) path.failure = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
     if (path.failure.empty()) return Outcome::kProved;
     if (certificate.ring().overflow()) return Outcome::kUndecided;
@@ -182,7 +179,7 @@ class FormulaProver {
   }
 
   Expected<void> Export() {
-    if (options_.emit_directory.empty() && options_.second_solver.empty()) return {};
+    if (!options_.exports.IsWanted()) return {};
     std::vector<NamedQuery> queries;
     std::set<LemmaId> lemmas;
     const std::string about = StrCat(result_.layout, " ", question_.formula.formula.text);
@@ -196,7 +193,7 @@ class FormulaProver {
         queries.push_back({StrCat(name, ".statement"), about, StatementQuery(*path.certificate)});
       }
     }
-    return ExportQueries(queries, options_, result_);
+    return ExportQueries(queries, options_.exports, result_);
   }
 
   FormulaGoal& goal_;

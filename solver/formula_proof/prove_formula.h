@@ -5,6 +5,7 @@
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
+#include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 
 namespace layoutcheck {

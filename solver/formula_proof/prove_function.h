@@ -25,9 +25,10 @@
 #include <utility>
 
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
+#include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/formula_proof/function_run.h"
 #include "layoutcheck/solver/formula_proof/symbolic_integer.h"
-#include "layoutcheck/solver/layout_proof/prove.h"
 
 namespace layoutcheck {
 

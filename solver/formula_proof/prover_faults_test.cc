@@ -6,7 +6,7 @@
 #include <map>
 
 #include "layoutcheck/solver/certificate/certificate_check.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_function.h"
@@ -88,7 +88,7 @@ TEST(ProverFaults, UnknownIsNotProved) {
   // A second solver that does not know, or says nothing.
   for (const char* solver : {"echo unknown", "true"}) {
     ProveOptions options;
-    options.second_solver = solver;
+    options.exports.second_solver = solver;
     EXPECT_EQ(VerdictOf({layout, formula, {}, {}}, options), ProofVerdict::kUnknown) << solver;
     const FunctionProof proof = Prove(layout, offset, options);
     EXPECT_FALSE(proof) << solver;

@@ -65,11 +65,7 @@ class LawProver {
   // Why the obligation is not proved; empty if it is.
   std::string Decide(Obligation& obligation) {
     if (!obligation.failure.empty()) return obligation.failure;
-    Certificate& certificate = *obligation.certificate;
-    if (const std::string broken = certificate.FailsForSample(); !broken.empty()) {
-      return StrCat("the certificate is false for a sample: ", broken);
-    }
-    return WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
+    return WhyNotConfirmed(*obligation.certificate, options_.rlimit, result_.rlimit);
   }
 
   void Refute() {
@@ -87,14 +83,14 @@ class LawProver {
   // Writes the queries and gives them to the second solver, as the options say. Certificates that do not imply their
   // goals are of no use to anybody else.
   Expected<void> Export(std::span<Obligation> obligations, std::set<LemmaId>& exported_lemmas) {
-    if (options_.emit_directory.empty() && options_.second_solver.empty()) return {};
+    if (!options_.exports.IsWanted()) return {};
     if (result_.verdict != ProofVerdict::kProved) return {};
     std::vector<NamedQuery> queries;
     for (Obligation& obligation : obligations) {
       AppendQueries(*obligation.certificate, layout_.text, StrCat(law_.name, " ", obligation.part),
                     /*satisfiable=*/true, exported_lemmas, queries);
     }
-    return ExportQueries(queries, options_, result_);
+    return ExportQueries(queries, options_.exports, result_);
   }
 
   const SymbolicLayout& layout_;
@@ -123,19 +119,21 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
 
 }  // namespace
 
-Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options) {
-  if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, options.laws);
+Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws,
+                                               const ProveOptions& options) {
+  if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, laws);
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
   if (!layout) return std::unexpected(layout.error());
-  return ProveLayout(*layout, options);
+  return ProveLayout(*layout, laws, options);
 }
 
-Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const ProveOptions& options) {
-  const auto laws = ChosenLaws(layout, options.laws);
-  if (!laws) return std::unexpected(laws.error());
+Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const std::vector<std::string>& laws,
+                                               const ProveOptions& options) {
+  const auto chosen = ChosenLaws(layout, laws);
+  if (!chosen) return std::unexpected(chosen.error());
   std::vector<ProofResult> results;
   std::set<LemmaId> exported_lemmas;
-  for (const SymbolicLaw* law : *laws) {
+  for (const SymbolicLaw* law : *chosen) {
     Expected<ProofResult> result = LawProver(layout, *law, options).Run(exported_lemmas);
     if (!result) return std::unexpected(std::move(result.error()));
     results.push_back(std::move(*result));

@@ -2,11 +2,13 @@
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
+#include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
@@ -18,9 +20,11 @@ namespace layoutcheck {
 // used hold; and the certificate is true for a sample. A refutation was evaluated in numbers. Errors: those of
 // ParseSymbolicLayout; a law that is none (invalid argument); a directory or a program that cannot be used
 // (unavailable).
-Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const ProveOptions& options = {});
+Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws = {},
+                                               const ProveOptions& options = {});
 // The same for a layout that was read, or has no text.
-Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const ProveOptions& options = {});
+Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const std::vector<std::string>& laws = {},
+                                               const ProveOptions& options = {});
 
 }  // namespace layoutcheck
 

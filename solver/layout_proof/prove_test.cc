@@ -9,7 +9,7 @@
 
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
@@ -17,8 +17,9 @@
 namespace layoutcheck {
 namespace {
 
-std::vector<ProofResult> Prove(const std::string& layout, const ProveOptions& options = {}) {
-  auto results = ProveLayout(layout, options);
+std::vector<ProofResult> Prove(const std::string& layout, const std::vector<std::string>& laws = {},
+                               const ProveOptions& options = {}) {
+  auto results = ProveLayout(layout, laws, options);
   EXPECT_TRUE(results.has_value()) << layout << ": " << (results ? "" : results.error().ToString());
   return results ? *results : std::vector<ProofResult>{};
 }
@@ -74,8 +75,7 @@ TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {
     for (const char* type : {"s4", "s8", "f16", "f32", "f64"}) {
       const std::string layout = std::string(tag) + ":" + type + "[M,N]";
-      for (const ProofResult& result :
-           Prove(layout, {.laws = {"equals-hlo"}, .emit_directory = {}, .second_solver = {}})) {
+      for (const ProofResult& result : Prove(layout, {"equals-hlo"})) {
         EXPECT_EQ(result.verdict, ProofVerdict::kProved) << layout << ": " << result.reason;
         const std::vector<std::string> both = {"M", "N"};
         EXPECT_EQ(result.for_all, result.layout.starts_with("Vector") ? std::vector<std::string>{"N"} : both);
@@ -109,8 +109,7 @@ TEST(Prove, MxScalesAreTheirXlaLayouts) {
       auto layout = ParseSymbolicLayout(text);
       ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
       layout->fractal = SymbolicFractal{.tag = tag, .scales_of_b = is_b};
-      const ProveOptions options{.laws = {"equals-hlo"}, .emit_directory = {}, .second_solver = {}};
-      const auto results = ProveLayout(*layout, options);
+      const auto results = ProveLayout(*layout, {"equals-hlo"});
       ASSERT_TRUE(results.has_value()) << text;
       EXPECT_EQ(results->at(0).verdict, ProofVerdict::kProved) << text << ": " << results->at(0).reason;
       EXPECT_EQ(results->at(0).for_all, (std::vector<std::string>{"M", "N"}));
@@ -118,7 +117,7 @@ TEST(Prove, MxScalesAreTheirXlaLayouts) {
       // That of the other matrix is another layout.
       if (tag != TlaTag::kRowMajor && tag != TlaTag::kColumnMajor) continue;
       layout->fractal->scales_of_b = !is_b;
-      EXPECT_NE(ProveLayout(*layout, options)->at(0).verdict, ProofVerdict::kProved) << text;
+      EXPECT_NE(ProveLayout(*layout, {"equals-hlo"})->at(0).verdict, ProofVerdict::kProved) << text;
     }
   }
   std::printf("%lld layouts of scales equal their XLA layouts for all M and N\n", static_cast<long long>(proofs));
@@ -143,8 +142,7 @@ TEST(Prove, OntoIsRefutedWhereCombinedDimensionsArePadded) {
 }
 
 TEST(Prove, AWitnessIsTheSmallestAndNamesItsPlace) {
-  const auto results =
-      Prove("f32[M,N]{1,0:T(8,128)(P,1)}", {.laws = {"onto-padded-box"}, .emit_directory = {}, .second_solver = {}});
+  const auto results = Prove("f32[M,N]{1,0:T(8,128)(P,1)}", {"onto-padded-box"});
   ASSERT_EQ(results.size(), 1u);
   // Rows 8 of a tile of 8 in groups of 3 make 9 rows; the first that is not there follows 2 whole groups and 2 rows.
   const std::vector<std::pair<std::string, int64_t>> expected = {
@@ -177,8 +175,7 @@ TEST(Prove, IsDeterministic) {
 }
 
 TEST(Prove, AnExhaustedBudgetIsUnknown) {
-  const auto results = Prove("f32[A,B,C]{0,2,1:T(P,Q)}",
-                             {.laws = {"injective"}, .rlimit = 100, .emit_directory = {}, .second_solver = {}});
+  const auto results = Prove("f32[A,B,C]{0,2,1:T(P,Q)}", {"injective"}, {.rlimit = 100});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].verdict, ProofVerdict::kUnknown);
   EXPECT_FALSE(results[0].reason.empty());
@@ -204,8 +201,8 @@ TEST(Prove, AnEnormousLayoutIsUnknown) {
 }
 
 TEST(Prove, RejectsWhatItCannotRead) {
-  const auto error = [](const char* text, const ProveOptions& options = {}) {
-    const auto results = ProveLayout(text, options);
+  const auto error = [](const char* text, const std::vector<std::string>& laws = {}, const ProveOptions& options = {}) {
+    const auto results = ProveLayout(text, laws, options);
     EXPECT_FALSE(results.has_value()) << text;
     return results ? "" : results.error().ToString();
   };
@@ -217,25 +214,25 @@ TEST(Prove, RejectsWhatItCannotRead) {
   EXPECT_NE(error("f32[M,N]{1,0:T(8,*)}"), "");
   EXPECT_NE(error("f32[?]"), "");
   EXPECT_NE(error("").size(), 0u);
-  EXPECT_NE(error("f32[2]", {.laws = {"inject"}, .emit_directory = {}, .second_solver = {}}).find("'inject'"),
+  EXPECT_NE(error("f32[2]", {"inject"}).find("'inject'"), std::string::npos);
+  EXPECT_NE(error("f32[2]", {}, {.exports = {.emit_directory = "/proc/none", .second_solver = {}}}).find("/proc/none"),
             std::string::npos);
-  EXPECT_NE(error("f32[2]", {.laws = {}, .emit_directory = "/proc/none", .second_solver = {}}).find("/proc/none"),
+  EXPECT_NE(error("f32[2]", {}, {.exports = {.emit_directory = {}, .second_solver = "no-such-solver"}})
+                .find("no-such-solver"),
             std::string::npos);
-  EXPECT_NE(
-      error("f32[2]", {.laws = {}, .emit_directory = {}, .second_solver = "no-such-solver"}).find("no-such-solver"),
-      std::string::npos);
 }
 
 TEST(Prove, ADisagreementIsNeverProved) {
   // A solver that answers everything with sat.
   const auto results =
-      Prove("f32[M]{0:T(8)}", {.laws = {"in-bounds"}, .emit_directory = {}, .second_solver = "echo sat"});
+      Prove("f32[M]{0:T(8)}", {"in-bounds"}, {.exports = {.emit_directory = {}, .second_solver = "echo sat"}});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].verdict, ProofVerdict::kUnknown);
   EXPECT_NE(results[0].disagreement.find("echo sat answers sat, not unsat"), std::string::npos)
       << results[0].disagreement;
   // One that does not know is no contradiction, but no confirmation either.
-  const auto silent = Prove("f32[M]{0:T(8)}", {.laws = {"in-bounds"}, .emit_directory = {}, .second_solver = "true"});
+  const auto silent =
+      Prove("f32[M]{0:T(8)}", {"in-bounds"}, {.exports = {.emit_directory = {}, .second_solver = "true"}});
   EXPECT_EQ(silent[0].verdict, ProofVerdict::kUnknown);
   EXPECT_TRUE(silent[0].disagreement.empty());
 }
@@ -243,7 +240,8 @@ TEST(Prove, ADisagreementIsNeverProved) {
 TEST(Prove, WritesEachQuery) {
   const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "layoutcheck_prove_test";
   std::filesystem::remove_all(directory);
-  Prove("f32[M,N]{1,0:T(P,128)}", {.laws = {"in-bounds"}, .emit_directory = directory.string(), .second_solver = {}});
+  Prove("f32[M,N]{1,0:T(P,128)}", {"in-bounds"},
+        {.exports = {.emit_directory = directory.string(), .second_solver = {}}});
   int queries = 0;
   int lemmas = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
@@ -120,10 +120,10 @@ TEST(RankTable, SecondSolverAgrees) {
   if (!RunExternalSolver(kSecondSolver, {})) GTEST_SKIP() << "cvc5 is not installed";
   int laws = 0;
   int64_t obligations = 0;
-  const ProveOptions options{.laws = {}, .emit_directory = {}, .second_solver = kSecondSolver};
+  const ProveOptions options{.exports = {.emit_directory = {}, .second_solver = kSecondSolver}};
   for (const Family& family : Families()) {
     for (const std::string& layout : family.layouts) {
-      const auto results = ProveLayout(layout, options);
+      const auto results = ProveLayout(layout, {}, options);
       ASSERT_TRUE(results.has_value()) << results.error().ToString();
       for (const ProofResult& result : *results) {
         EXPECT_EQ(result.disagreement, "") << layout << " " << result.law;

@@ -2,11 +2,12 @@
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/layout_proof/prove.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {
 

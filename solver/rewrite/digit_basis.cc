@@ -26,14 +26,14 @@ std::optional<AtomId> BaseAtom(const Ring& ring, const Polynomial& dividend) {
 
 }  // namespace
 
-DigitBasis::DigitBasis(Certificate& certificate, std::span<const OpaqueQuotient> quotients, Chain chain)
-    : certificate_(certificate) {
+DigitBasis::DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> quotients, Chain chain)
+    : derivation_(derivation) {
   if (chain == Chain::kNone) return;
   std::vector<AtomId> done;
   // Atoms divided by themselves before sums in which they stand.
   for (const bool alone : {true, false}) {
     for (const OpaqueQuotient& quotient : quotients) {
-      const auto base = BaseAtom(certificate.ring(), quotient.dividend);
+      const auto base = BaseAtom(derivation.ring(), quotient.dividend);
       if (!base || (quotient.dividend.terms.size() == 1) != alone || std::ranges::find(done, *base) != done.end()) {
         continue;
       }
@@ -51,7 +51,7 @@ DigitBasis::DigitBasis(Certificate& certificate, std::span<const OpaqueQuotient>
 }
 
 void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<OpaqueQuotient> family, Chain chain) {
-  Ring& ring = certificate_.ring();
+  Ring& ring = derivation_.ring();
   std::vector<OpaqueQuotient> links;  // by divisor, ascending
   if (chain == Chain::kSymbolic) {
     links = {family.front()};
@@ -89,7 +89,7 @@ void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<
 Polynomial DigitBasis::ToDigits(const Polynomial& polynomial) const {
   Polynomial result = polynomial;
   for (const auto& [atom, replacement] : to_digits_) {
-    result = ReplaceAtom(certificate_, result, atom, replacement, Justify::kNo);
+    result = ReplaceAtom(derivation_, result, atom, replacement, Justify::kNo);
   }
   return result;
 }
@@ -97,7 +97,7 @@ Polynomial DigitBasis::ToDigits(const Polynomial& polynomial) const {
 Polynomial DigitBasis::FromDigits(const Polynomial& polynomial) const {
   Polynomial result = polynomial;
   for (const auto& [atom, replacement] : from_digits_) {
-    result = ReplaceAtom(certificate_, result, atom, replacement, Justify::kNo);
+    result = ReplaceAtom(derivation_, result, atom, replacement, Justify::kNo);
   }
   return result;
 }

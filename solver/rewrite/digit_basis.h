@@ -29,7 +29,7 @@ class DigitBasis {
 
   // The digits of the atoms that are divided by the quotients. They are variables of the ring, but stand in no
   // certificate.
-  DigitBasis(Certificate& certificate, std::span<const OpaqueQuotient> quotients, Chain chain);
+  DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> quotients, Chain chain);
 
   // Whether there is any digit.
   bool empty() const { return to_digits_.empty(); }
@@ -39,7 +39,7 @@ class DigitBasis {
  private:
   void AddFamily(AtomId base, const Polynomial& dividend, std::vector<OpaqueQuotient> family, Chain chain);
 
-  Certificate& certificate_;
+  Derivation& derivation_;
   std::vector<std::pair<AtomId, Polynomial>> to_digits_;  // applied in order
   std::vector<std::pair<AtomId, Polynomial>> from_digits_;
 };

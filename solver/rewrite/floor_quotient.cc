@@ -18,13 +18,13 @@ Polynomial FloorRewriter::QuotientByNumber(const Polynomial& dividend, Int128 di
   if (dividend.IsConstant()) return ring_.FromConstant(FloorOf(dividend.Constant(), divisor));
   if (divisor == 1) return dividend;
   for (const Chain chain : {Chain::kAscending, Chain::kDescending, Chain::kNone}) {
-    const DigitBasis basis(certificate_, quotients_, chain);
+    const DigitBasis basis(derivation_, quotients_, chain);
     if (chain != Chain::kNone && basis.empty()) continue;
     if (const Attempt guess = GuessByCoefficients(dividend, divisor, basis)) return *guess;
   }
   if (depth < kMaxQuotientDepth) {
     for (const Chain chain : {Chain::kNone, Chain::kAscending, Chain::kDescending}) {
-      const DigitBasis basis(certificate_, quotients_, chain);
+      const DigitBasis basis(derivation_, quotients_, chain);
       if (chain != Chain::kNone && basis.empty()) continue;
       if (const Attempt guess = DropSmallTerms(dividend, divisor, basis, depth)) return *guess;
     }
@@ -114,7 +114,7 @@ Polynomial FloorRewriter::QuotientByPolynomial(const Polynomial& dividend, const
   if (const Attempt cancelled = CancelCommonFactor(dividend, divisor)) return *cancelled;
   for (int round = 0; round < 2; ++round) {
     for (const Chain chain : {Chain::kNone, Chain::kAscending, Chain::kDescending, Chain::kSymbolic}) {
-      const DigitBasis basis(certificate_, quotients_, chain);
+      const DigitBasis basis(derivation_, quotients_, chain);
       if (chain != Chain::kNone && basis.empty()) continue;
       if (const Attempt quotient = LongDivision(dividend, divisor, basis)) return *quotient;
     }
@@ -150,8 +150,8 @@ FloorRewriter::Attempt FloorRewriter::JoinQuotients(const Polynomial& dividend, 
   const Polynomial joined = Quotient(dividend_of_all, product);
   // s (r + 1) > B - s t q >= 0 makes the rest r >= 0, and s (r - t) <= B - s t q - s t < 0 makes it r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
-  certificate_.Apply(LemmaId::kMonotoneProduct, {Plus(rest, 1), {}, first});
-  certificate_.Apply(LemmaId::kMonotoneProduct, {{}, ring_.Subtract(rest, divisor), first});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {Plus(rest, 1), {}, first});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {{}, ring_.Subtract(rest, divisor), first});
   AddFact(rest);
   AddFact(Plus(ring_.Subtract(divisor, rest), -1));
   return joined;
@@ -186,8 +186,8 @@ FloorRewriter::Attempt FloorRewriter::CancelCommonFactor(const Polynomial& divid
   if (!ShowNotNegative(Plus(reduced_divisor, -1))) return std::nullopt;
   const Polynomial quotient = Quotient(reduced, reduced_divisor);
   const Polynomial remainder = ring_.Subtract(reduced, ring_.Multiply(quotient, reduced_divisor));
-  certificate_.Apply(LemmaId::kMonotoneProduct, {{}, remainder, factor});
-  certificate_.Apply(LemmaId::kMonotoneProduct, {remainder, Plus(reduced_divisor, -1), factor});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {{}, remainder, factor});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {remainder, Plus(reduced_divisor, -1), factor});
   return quotient;
 }
 
@@ -239,7 +239,7 @@ Polynomial FloorRewriter::NewQuotient(const Polynomial& dividend, const Polynomi
   if (std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) != quotients_.end()) return CanonicalAtom(*atom);
   if (quotients_.size() == kMaxQuotients) ring_.SetOverflow();  // no formula for an index has as many
   quotients_.push_back({*atom, dividend, divisor});
-  certificate_.Apply(LemmaId::kEuclid, {dividend, divisor});
+  derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
   AddFact(remainder);
   AddFact(Plus(ring_.Subtract(divisor, remainder), -1));
@@ -257,7 +257,7 @@ void FloorRewriter::DeriveBounds(OpaqueQuotient quotient) {
     if (number) {
       if (ShowNotNegative(Plus(ring_.Subtract(r, p), -1))) AddFact(Plus(ring_.Subtract(r, p), -1));
     } else if (ShowNotNegative(Plus(ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend), -1))) {
-      certificate_.Apply(LemmaId::kMonotoneProduct, {r, p, than.divisor});
+      derivation_.Apply(LemmaId::kMonotoneProduct, {r, p, than.divisor});
       AddFact(Plus(ring_.Subtract(r, p), -1));
     }
   };
@@ -266,7 +266,7 @@ void FloorRewriter::DeriveBounds(OpaqueQuotient quotient) {
       if (!ShowNotNegative(Plus(q, -r))) return false;
     } else {
       if (!ShowNotNegative(ring_.Subtract(quotient.dividend, Times(quotient.divisor, r)))) return false;
-      certificate_.Apply(LemmaId::kMonotoneProduct, {Plus(q, 1), ring_.FromConstant(r), quotient.divisor});
+      derivation_.Apply(LemmaId::kMonotoneProduct, {Plus(q, 1), ring_.FromConstant(r), quotient.divisor});
     }
     AddFact(Plus(q, -r));
     return true;

@@ -88,10 +88,10 @@ bool FloorRewriter::ShowByProducts(const Polynomial& polynomial) {
             product = ring_.FromAtom(atom);
             continue;
           }
-          certificate_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
+          derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
           product = ring_.Multiply(product, ring_.FromAtom(atom));
         }
-        certificate_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
+        derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
       }
       return true;
     }
@@ -121,7 +121,7 @@ bool FloorRewriter::ShowZero(const Polynomial& canonical) {
       }
     }
     if (multiple.IsConstant() || !ShowZero(multiple) || !ShowZero(rest)) continue;
-    certificate_.Apply(LemmaId::kEqualProducts, {multiple, {}, ring_.FromAtom(factor)});
+    derivation_.Apply(LemmaId::kEqualProducts, {multiple, {}, ring_.FromAtom(factor)});
     return true;
   }
   return ShowNotNegative(canonical) && ShowNotNegative(Times(canonical, -1));

@@ -12,8 +12,8 @@ constexpr int kMaxRewrites = 10000;  // of one polynomial
 
 }  // namespace
 
-FloorRewriter::FloorRewriter(Certificate& certificate, uint64_t rlimit, const std::vector<NamedValues>& samples)
-    : certificate_(certificate), ring_(certificate.ring()), linear_(rlimit), samples_(certificate.ring(), samples) {}
+FloorRewriter::FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples)
+    : derivation_(derivation), ring_(derivation.ring()), linear_(rlimit), samples_(derivation.ring(), samples) {}
 
 Polynomial FloorRewriter::Plus(const Polynomial& polynomial, Int128 constant) {
   return ring_.Add(polynomial, ring_.FromConstant(constant));
@@ -47,23 +47,13 @@ void FloorRewriter::AddFact(const Polynomial& not_negative) {
   if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
 }
 
-Term FloorRewriter::Conjunction(const std::string& name, const std::vector<Term>& terms) {
+void FloorRewriter::SampleConjunction(const std::string& variable, const std::vector<Term>& terms) {
   std::vector<Polynomial> conjuncts;
-  for (const Term& term : terms) conjuncts.push_back(certificate_.Normalize(term));
-  samples_.DefineConjunction(name, conjuncts);
-  const Term result = certificate_.terms().Variable(name);
-  for (const Term& term : terms) {
-    const TermRelation not_negative = LessEqual(0, term);
-    if (!Show(not_negative)) continue;
-    certificate_.AddGoal(not_negative);
-    Assume(LessEqual(0, result));
-    Assume(LessEqual(result, term));
-  }
-  return result;
+  for (const Term& term : terms) conjuncts.push_back(derivation_.Normalize(term));
+  samples_.DefineConjunction(variable, conjuncts);
 }
 
-void FloorRewriter::Assume(const TermRelation& relation) {
-  certificate_.AddHypothesis(relation);
+void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   const Polynomial left = Canonical(relation.left);
   const Polynomial right = Canonical(relation.right);
   Polynomial difference = ring_.Subtract(right, left);
@@ -124,7 +114,7 @@ Polynomial FloorRewriter::Canonical(const Polynomial& polynomial) {
     if (!next) return current;
     const Polynomial replacement = CanonicalAtom(*next);
     if (ContainsAtom(ring_, replacement, *next)) break;
-    current = ReplaceAtom(certificate_, current, *next, replacement, Justify::kYes);
+    current = ReplaceAtom(derivation_, current, *next, replacement, Justify::kYes);
   }
   if (failure_.empty()) failure_ = "a term could not be brought into canonical form";
   return current;
@@ -146,8 +136,8 @@ Polynomial FloorRewriter::CanonicalAtom(AtomId atom) {
     if (dividend == division.dividend && divisor == division.divisor) {
       result = CanonicalDivision(division.kind, atom, dividend, divisor);
     } else {
-      certificate_.Apply(division.kind == AtomKind::kFloorDiv ? LemmaId::kEqualQuotients : LemmaId::kEqualRemainders,
-                         {division.dividend, dividend, division.divisor, divisor});
+      derivation_.Apply(division.kind == AtomKind::kFloorDiv ? LemmaId::kEqualQuotients : LemmaId::kEqualRemainders,
+                        {division.dividend, dividend, division.divisor, divisor});
       result = Canonical(ring_.Division(division.kind, dividend, divisor));
     }
   }
@@ -165,12 +155,11 @@ Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Po
   const Polynomial quotient = Quotient(dividend, divisor);
   const Polynomial floor = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
-  if (quotient != floor) certificate_.Apply(LemmaId::kUniqueQuotient, {dividend, quotient, remainder, divisor});
+  if (quotient != floor) derivation_.Apply(LemmaId::kUniqueQuotient, {dividend, quotient, remainder, divisor});
   if (kind == AtomKind::kFloorDiv) return quotient;
-  certificate_.Apply(LemmaId::kEuclid, {dividend, divisor});
+  derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
   if (quotient != floor) {
-    certificate_.Apply(LemmaId::kUniqueRemainder,
-                       {dividend, quotient, remainder, divisor, floor, ring_.FromAtom(atom)});
+    derivation_.Apply(LemmaId::kUniqueRemainder, {dividend, quotient, remainder, divisor, floor, ring_.FromAtom(atom)});
   }
   return Canonical(remainder);
 }
@@ -192,7 +181,7 @@ Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
     bool first = coefficient == 1;
     for (const AtomId atom : atoms) {
       const Ring::Atom what = ring_.atoms()[atom];
-      const Term factor = what.kind == AtomKind::kVariable   ? certificate_.terms().Variable(what.name)
+      const Term factor = what.kind == AtomKind::kVariable   ? derivation_.terms().Variable(what.name)
                           : what.kind == AtomKind::kFloorDiv ? FloorDiv(ToTerm(what.dividend), ToTerm(what.divisor))
                                                              : Mod(ToTerm(what.dividend), ToTerm(what.divisor));
       product = first ? factor : product * factor;
@@ -203,7 +192,7 @@ Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
   return sum;
 }
 
-std::optional<TermRelation> FloorRewriter::SuggestSplit(const Polynomial& canonical) {
+std::optional<TermRelation> FloorRewriter::SuggestCaseDistinction(const Polynomial& canonical) {
   const auto undecided = [&](const Polynomial& not_negative) {
     return !ShowNotNegative(not_negative) && !ShowNotNegative(Plus(Times(not_negative, -1), -1));
   };

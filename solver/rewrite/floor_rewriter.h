@@ -27,17 +27,15 @@ namespace layoutcheck {
 class FloorRewriter {
  public:
   // `samples` are points at which the statement's variables may be.
-  FloorRewriter(Certificate& certificate, uint64_t rlimit, const std::vector<NamedValues>& samples);
+  FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples);
 
-  // Adds a hypothesis to the certificate, and what follows from it to what is known.
-  void Assume(const TermRelation& relation);
-
-  // A new variable of that name for the bits that all of the terms have; what is known of it is that it lies between 0
-  // and each of them that is not negative.
-  Term Conjunction(const std::string& name, const std::vector<Term>& terms);
+  // Learns what follows from a hypothesis of the statement.
+  void LearnHypothesis(const TermRelation& relation);
+  // Gives a new variable, at each sample point, the bits that all of the terms have there.
+  void SampleConjunction(const std::string& variable, const std::vector<Term>& terms);
 
   // The polynomial in variables and quotients that cannot be worked out. The certificate implies that it is equal.
-  Polynomial Canonical(const Term& term) { return Canonical(certificate_.Normalize(term)); }
+  Polynomial Canonical(const Term& term) { return Canonical(derivation_.Normalize(term)); }
   Polynomial Canonical(const Polynomial& polynomial);
 
   // Whether the relation was shown: the certificate implies it then.
@@ -46,7 +44,7 @@ class FloorRewriter {
   bool ShowZero(const Polynomial& canonical);
 
   // A relation on which it depends whether, or why, the polynomial is zero: neither it nor its negation is known.
-  std::optional<TermRelation> SuggestSplit(const Polynomial& canonical);
+  std::optional<TermRelation> SuggestCaseDistinction(const Polynomial& canonical);
 
   // The points that agree with all hypotheses.
   const AtomSamples& samples() const { return samples_; }
@@ -84,7 +82,7 @@ class FloorRewriter {
   bool KnownNotNegative(MonomialId monomial) const;
   Term ToTerm(const Polynomial& polynomial);
 
-  Certificate& certificate_;
+  Derivation& derivation_;
   Ring& ring_;
   LinearFacts linear_;
   AtomSamples samples_;

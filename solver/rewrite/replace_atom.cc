@@ -9,9 +9,9 @@ bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
       polynomial.terms, [&](const auto& term) { return std::ranges::binary_search(ring.monomial(term.first), atom); });
 }
 
-Polynomial ReplaceAtom(Certificate& certificate, const Polynomial& polynomial, AtomId atom,
-                       const Polynomial& replacement, Justify justify) {
-  Ring& ring = certificate.ring();
+Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, AtomId atom, const Polynomial& replacement,
+                       Justify justify) {
+  Ring& ring = derivation.ring();
   Polynomial current = polynomial;
   while (true) {
     const auto term = std::ranges::find_if(
@@ -20,7 +20,7 @@ Polynomial ReplaceAtom(Certificate& certificate, const Polynomial& polynomial, A
     const auto [monomial, coefficient] = *term;
     const Polynomial rest = ring.FromMonomial(*ring.DivideByAtom(monomial, atom), 1);
     if (justify == Justify::kYes && !rest.IsConstant()) {
-      certificate.Apply(LemmaId::kEqualProducts, {ring.FromAtom(atom), replacement, rest});
+      derivation.Apply(LemmaId::kEqualProducts, {ring.FromAtom(atom), replacement, rest});
     }
     const Polynomial difference = ring.Subtract(ring.Multiply(replacement, rest), ring.FromMonomial(monomial, 1));
     current = ring.Add(current, ring.Multiply(ring.FromConstant(coefficient), difference));

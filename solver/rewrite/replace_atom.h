@@ -2,7 +2,7 @@
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
 
-#include "layoutcheck/solver/certificate/certificate.h"
+#include "layoutcheck/solver/certificate/derivation.h"
 
 namespace layoutcheck {
 
@@ -14,8 +14,8 @@ bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom);
 
 // The polynomial with `replacement` for the atom, which must not contain it. With kYes the certificate implies that the
 // result is equal, if it implies that atom and replacement are.
-Polynomial ReplaceAtom(Certificate& certificate, const Polynomial& polynomial, AtomId atom,
-                       const Polynomial& replacement, Justify justify);
+Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, AtomId atom, const Polynomial& replacement,
+                       Justify justify);
 
 }  // namespace layoutcheck
 

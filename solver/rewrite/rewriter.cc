@@ -78,8 +78,8 @@ Polynomial Rewriter::CanonicalAtom(AtomId atom) {
   if (dividend == division.dividend && divisor == division.divisor) {
     result = CanonicalDivision(division.kind, dividend, divisor);
   } else {
-    certificate_.Apply(division.kind == AtomKind::kFloorDiv ? LemmaId::kEqualQuotients : LemmaId::kEqualRemainders,
-                       {division.dividend, dividend, division.divisor, divisor});
+    derivation_.Apply(division.kind == AtomKind::kFloorDiv ? LemmaId::kEqualQuotients : LemmaId::kEqualRemainders,
+                      {division.dividend, dividend, division.divisor, divisor});
     result = Canonical(ring_.Division(division.kind, dividend, divisor));
   }
   // On the way the atom may have turned out to be 0.
@@ -103,11 +103,11 @@ Polynomial Rewriter::CanonicalDivision(AtomKind kind, const Polynomial& dividend
     return Canonical(ring_.Subtract(dividend, ring_.Multiply(divisor, quotient)));
   }
   const QuotientAndRemainder result = *known->second;
-  certificate_.Apply(LemmaId::kUniqueQuotient, {dividend, result.quotient, result.remainder, divisor});
+  derivation_.Apply(LemmaId::kUniqueQuotient, {dividend, result.quotient, result.remainder, divisor});
   if (kind == AtomKind::kFloorDiv) return Canonical(result.quotient);
-  certificate_.Apply(LemmaId::kEuclid, {dividend, divisor});
-  certificate_.Apply(LemmaId::kUniqueRemainder,
-                     {dividend, result.quotient, result.remainder, divisor, quotient, remainder});
+  derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
+  derivation_.Apply(LemmaId::kUniqueRemainder,
+                    {dividend, result.quotient, result.remainder, divisor, quotient, remainder});
   return Canonical(result.remainder);
 }
 
@@ -150,18 +150,18 @@ Rewriter::QuotientAndRemainder Rewriter::DivideTerms(const Polynomial& form, con
 void Rewriter::MakeDigit(const Polynomial& dividend, const Polynomial& divisor) {
   const Polynomial quotient = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const Polynomial remainder = ring_.Division(AtomKind::kMod, dividend, divisor);
-  certificate_.Apply(LemmaId::kEuclid, {dividend, divisor});
+  derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
   const std::optional<Polynomial> bound = FindBound(dividend);
   if (!bound) return;
 
   AddDigit(remainder, divisor);
   if (const QuotientAndRemainder parts = DivideTerms(*bound, divisor); parts.remainder.IsZero()) {
-    certificate_.Apply(LemmaId::kOnto, {dividend, parts.quotient, divisor});
+    derivation_.Apply(LemmaId::kOnto, {dividend, parts.quotient, divisor});
     AddDigit(quotient, parts.quotient);
   } else {
     const Polynomial padded = ring_.Add(*bound, ring_.Subtract(divisor, ring_.FromConstant(1)));
     const Polynomial count = Canonical(ring_.Division(AtomKind::kFloorDiv, padded, divisor));
-    certificate_.Apply(LemmaId::kSplitInBox, {dividend, *bound, divisor, count});
+    derivation_.Apply(LemmaId::kSplitInBox, {dividend, *bound, divisor, count});
     AddDigit(quotient, count);
   }
   splits_.push_back({dividend, divisor, quotient});
@@ -233,8 +233,8 @@ std::optional<Polynomial> Rewriter::ShowDigits(const Polynomial& form, size_t ru
     if (step.minor.IsZero() && step.radix == ring_.FromConstant(1)) continue;
     ShowPositive(step.radix);
     if (step.major.IsZero()) ShowPositive(step.major_size);
-    certificate_.Apply(LemmaId::kRadixLowerBound, {step.major, step.minor, step.radix});
-    certificate_.Apply(LemmaId::kRadixUpperBound, {step.major, step.major_size, step.minor, step.radix});
+    derivation_.Apply(LemmaId::kRadixLowerBound, {step.major, step.minor, step.radix});
+    derivation_.Apply(LemmaId::kRadixUpperBound, {step.major, step.major_size, step.minor, step.radix});
     radix_steps_.push_back(std::move(step));
   }
   return reading.bound;
@@ -371,12 +371,12 @@ bool Rewriter::ShowPositive(const Polynomial& polynomial) {
     if (division.kind != AtomKind::kFloorDiv) return false;
     const Polynomial size = ring_.Add(ring_.Subtract(division.dividend, division.divisor), ring_.FromConstant(1));
     if (!ShowPositive(division.divisor) || !ShowPositive(size)) return false;
-    certificate_.Apply(LemmaId::kCeilPositive, {size, division.divisor, ring_.FromAtom(atom)});
+    derivation_.Apply(LemmaId::kCeilPositive, {size, division.divisor, ring_.FromAtom(atom)});
     positive_.insert(atom);
   }
   Polynomial product = ring_.FromConstant(polynomial.terms[0].second);
   for (const AtomId atom : atoms) {
-    if (!product.IsConstant()) certificate_.Apply(LemmaId::kPositiveProduct, {product, ring_.FromAtom(atom)});
+    if (!product.IsConstant()) derivation_.Apply(LemmaId::kPositiveProduct, {product, ring_.FromAtom(atom)});
     product = ring_.Multiply(product, ring_.FromAtom(atom));
   }
   return true;
@@ -388,13 +388,13 @@ void Rewriter::ShowNotNegative(const Polynomial& polynomial) {
   Polynomial product = ring_.FromConstant(polynomial.terms[0].second);
   for (const AtomId atom : atoms) {
     // 0 <= product makes 0 * atom <= product * atom, where 0 <= atom.
-    certificate_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
+    derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
     product = ring_.Multiply(product, ring_.FromAtom(atom));
   }
 }
 
 Polynomial Rewriter::Replace(const Polynomial& polynomial, const Rule& rule, Justify justify) {
-  return ReplaceAtom(certificate_, polynomial, rule.atom, rule.replacement, justify);
+  return ReplaceAtom(derivation_, polynomial, rule.atom, rule.replacement, justify);
 }
 
 }  // namespace layoutcheck

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/solver/certificate/certificate.h"
+#include "layoutcheck/solver/certificate/derivation.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
@@ -36,7 +36,7 @@ class Rewriter {
     Polynomial quotient;
   };
 
-  explicit Rewriter(Certificate& certificate) : certificate_(certificate), ring_(certificate.ring()) {}
+  explicit Rewriter(Derivation& derivation) : derivation_(derivation), ring_(derivation.ring()) {}
 
   // Says that the certificate implies `name` >= 1.
   void AddPositive(const Polynomial& name);
@@ -111,7 +111,7 @@ class Rewriter {
 
   Polynomial Replace(const Polynomial& polynomial, const Rule& rule, Justify justify);
 
-  Certificate& certificate_;
+  Derivation& derivation_;
   Ring& ring_;
   std::vector<Digit> digits_;
   std::vector<Rule> rules_;

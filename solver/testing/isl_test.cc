@@ -24,7 +24,7 @@ constexpr uint64_t kLayouts = 120;
 #endif
 
 ProofVerdict Verdict(const std::string& layout, const char* law) {
-  const auto results = ProveLayout(layout, {.laws = {law}});
+  const auto results = ProveLayout(layout, {law});
   if (!results) ADD_FAILURE() << layout << " " << results.error().ToString();
   return results ? results->front().verdict : ProofVerdict::kUnknown;
 }

@@ -1,12 +1,12 @@
 // Queries as files, for other people's solvers.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_EMIT_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_EMIT_H_
+#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_FILE_H_
+#define LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_FILE_H_
 
 #include <string>
 #include <string_view>
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
 
@@ -20,4 +20,4 @@ Expected<void> EmitQuery(const std::string& directory, const std::string& file_n
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_EMIT_H_
+#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_FILE_H_

@@ -1,23 +1,11 @@
 // Questions to a solver as standard SMT-LIB 2 text. Z3 in the process and any other solver read the same text.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_LIB_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_LIB_H_
-
-#include <string>
+#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_
+#define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_
 
 #include "layoutcheck/solver/certificate/certificate.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {
-
-enum class SolverAnswer : uint8_t { kUnsat, kSat, kUnknown };
-const char* SolverAnswerName(SolverAnswer answer);
-
-// One check-sat. The text says in comments what it means and which answer is expected.
-struct SmtQuery {
-  std::string text;
-  SolverAnswer expected = SolverAnswer::kUnsat;
-  // Whether multiplying out decides it: all that is asked are identities of polynomials.
-  bool polynomial_identities = false;
-};
 
 // Hypotheses, instances and the negated goals, in QF_LIA: unsat says that the goals follow.
 SmtQuery CertificateQuery(const Certificate& certificate);
@@ -38,4 +26,4 @@ SmtQuery LemmaQuery(const Lemma& lemma);
 
 }  // namespace layoutcheck
 
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_LIB_H_
+#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_

@@ -1,4 +1,5 @@
-#include "layoutcheck/solver/rewrite/bit_functions.h"
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/bit_functions.h"
 
 #include <bit>
 
@@ -21,24 +22,31 @@ std::optional<Term> BitFunctions::Apply(FormulaOp op, const Term& a, const Term&
 }
 
 std::optional<BitFunctions::Table> BitFunctions::TableOf(const Term& term) {
+  if (known_.empty()) {
+    known_.emplace(Polynomial{}, KnownTerm{Term(0), 0});
+  }
   const Polynomial canonical = rewriter_.Canonical(term);
-  if (const auto known = tables_.find(canonical); known != tables_.end()) return known->second;
-  // All bits of -1 - x are those that x does not have.
-  const Polynomial complement = rewriter_.Canonical(Term(-1) - term);
-  if (const auto known = tables_.find(complement); known != tables_.end()) return ~known->second;
-  if (complement.IsZero()) return ~Table{0};
-  if (canonical.IsZero()) return Table{0};
+  if (const auto known = known_.find(canonical); known != known_.end()) {
+    certificate_.AddGoal(Equal(term, known->second.term));
+    return known->second.table;
+  }
+  // -1 - x has all bits that x does not have.
+  const Term complement = Term(-1) - term;
+  if (const auto known = known_.find(rewriter_.Canonical(complement)); known != known_.end()) {
+    certificate_.AddGoal(Equal(complement, known->second.term));
+    return ~known->second.table;
+  }
   const size_t unknown = unknowns_.size();
   if (unknown == kMaxUnknowns) return std::nullopt;
   unknowns_.push_back(term);
   Table table = 0;
   for (size_t row = 0; row < kRows; ++row) table |= Table{row >> unknown & 1} << row;
-  tables_.emplace(canonical, table);
+  known_.emplace(canonical, KnownTerm{term, table});
   return table;
 }
 
 Term BitFunctions::FromTable(Table table) {
-  // The factors are the Moebius transform of the table: of each set of unknowns, that of the rows below it.
+  // The factors are the Moebius transform of the table over the subsets of the unknowns.
   std::vector<int64_t> factors(size_t{1} << unknowns_.size());
   for (size_t row = 0; row < factors.size(); ++row) factors[row] = static_cast<int64_t>(table >> row & 1);
   for (size_t step = 1; step < factors.size(); step *= 2) {
@@ -50,7 +58,7 @@ Term BitFunctions::FromTable(Table table) {
   for (size_t set = 1; set < factors.size(); ++set) {
     if (factors[set] != 0) sum = sum + Conjunction(set) * Term(factors[set]);
   }
-  tables_.emplace(rewriter_.Canonical(sum), table);
+  known_.emplace(rewriter_.Canonical(sum), KnownTerm{sum, table});
   return sum;
 }
 
@@ -62,7 +70,14 @@ Term BitFunctions::Conjunction(size_t unknowns) {
     for (size_t k = 0; k < unknowns_.size(); ++k) {
       if ((unknowns >> k & 1) != 0) terms.push_back(unknowns_[k]);
     }
-    place->second = rewriter_.Conjunction(StrCat("and!", unknowns), terms);
+    const std::string name = StrCat("and!", unknowns);
+    rewriter_.SampleConjunction(name, terms);
+    place->second = certificate_.terms().Variable(name);
+    for (const Term& term : terms) {
+      if (!decisions_.Claim(LessEqual(0, term))) continue;
+      decisions_.Assume(LessEqual(0, place->second));
+      decisions_.Assume(LessEqual(place->second, term));
+    }
   }
   return place->second;
 }

@@ -1,4 +1,4 @@
-#include "layoutcheck/solver/certificate/emit.h"
+#include "layoutcheck/solver/certificate/query_file.h"
 
 #include <array>
 #include <cstdint>

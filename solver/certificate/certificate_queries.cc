@@ -1,4 +1,4 @@
-#include "layoutcheck/solver/certificate/smt_lib.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
 
 #include <vector>
 

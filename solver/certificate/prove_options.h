@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options that every proof takes.
+#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_
+#define LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace layoutcheck {
+
+// Receivers of the queries that a proof rests on, besides Z3 in the process.
+struct ExportOptions {
+  // Directory to which each query is written as SMT-LIB 2; made if it is missing. Empty: no query is written.
+  std::string emit_directory;
+  // Command of a program that answers each query again, "cvc5 --lang smt2". Empty: there is none.
+  std::string second_solver;
+
+  bool IsWanted() const { return !emit_directory.empty() || !second_solver.empty(); }
+};
+
+struct ProveOptions {
+  // Z3's budget per query, in units of work, so that the verdict is the same on every machine.
+  uint64_t rlimit = 50'000'000;
+  ExportOptions exports;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_
