@@ -144,7 +144,7 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
     if (!result) return std::unexpected(result.error());
     documents.push_back(ProofJson(*result));
   } else if (!entry.formula) {
-    const auto results = ProveLayout(entry.layout, options.prove);
+    const auto results = ProveLayout(entry.layout, options.laws, options.prove);
     if (!results) {
       Error error = results.error();
       return MakeError(error.kind, StrCat(entry.layout, ": ", error.ToString()));
