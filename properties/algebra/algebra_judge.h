@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the laws of the algebra are judged with: the question that was asked, and the values of layouts.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
@@ -10,7 +11,6 @@
 
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
-#include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck::algebra {
@@ -43,26 +43,6 @@ LawResult Wrong(std::string expected, const Layout& result);
 LawResult At(LawResult result, int64_t coordinate);
 // The result has these values at 0, 1, 2, ..., and ends there if `whole`.
 LawResult HasValues(const Layout& result, const std::vector<int64_t>& expected, bool whole = true);
-
-// Cutting and repeating (judge_tiling.cc).
-LawResult JudgeDivide(const Question& q, const Layout& result);
-LawResult JudgeZippedDivide(const Question& q, const Layout& result);
-LawResult JudgeProduct(const Question& q, const Layout& result);
-LawResult JudgeBlockedProduct(const Question& q, const Layout& result);
-LawResult JudgeRakedProduct(const Question& q, const Layout& result);
-LawResult JudgeTileToShape(const Question& q, const Layout& result);
-LawResult JudgeDomainDistribute(const Question& q, const Layout& result);
-
-// Elements of another width, and swizzles (judge_recast.cc).
-LawResult JudgeUpcast(const Question& q, const Layout& result);
-LawResult JudgeDowncast(const Question& q, const Layout& result);
-LawResult JudgeRecast(const Question& q, const Layout& result);
-LawResult JudgeComposedUpcast(const Question& q, const ComposedLayout& result);
-LawResult JudgeComposedDowncast(const Question& q, const ComposedLayout& result);
-LawResult JudgeComposedComposition(const Question& q, const ComposedLayout& result);
-LawResult JudgeSwizzleComposition(const Question& q, const Swizzle& result);
-LawResult JudgeSwizzleUpcast(const Question& q, const Swizzle& result);
-LawResult JudgeSwizzleDowncast(const Question& q, const Swizzle& result);
 
 }  // namespace layoutcheck::algebra
 

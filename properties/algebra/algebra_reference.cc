@@ -1,7 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "layoutcheck/core/algebra/coalesce.h"
@@ -22,9 +26,10 @@ namespace {
 using Arguments = std::span<const std::string>;
 using Layout = ShapeStrideLayout;
 
+// A function by its name, with arguments and result as text.
 struct Function {
   std::string_view name;
-  size_t arguments;
+  size_t argument_count;
   std::function<Expected<ApplyAnswer>(Arguments)> apply;
 };
 
@@ -34,180 +39,131 @@ Error Unreadable(Error error) {
   return error;
 }
 
-template <class T, Expected<T> (*parse)(std::string_view)>
+// Reads an argument of type T.
+template <class T>
 Expected<T> Read(const std::string& text) {
-  Expected<T> value = parse(text);
+  Expected<T> value = [&] {
+    if constexpr (std::is_same_v<T, Layout>) return ParseShapeStrideLayout(text);
+    if constexpr (std::is_same_v<T, ComposedLayout>) return ParseComposedLayout(text);
+    if constexpr (std::is_same_v<T, Swizzle>) return ParseSwizzle(text);
+    if constexpr (std::is_same_v<T, IntTuple>) return ParseIntTuple(text);
+  }();
   if (!value) return std::unexpected(Unreadable(value.error()));
   return value;
 }
 
-Expected<Layout> ReadLayout(const std::string& text) { return Read<Layout, ParseShapeStrideLayout>(text); }
-Expected<IntTuple> ReadTuple(const std::string& text) { return Read<IntTuple, ParseIntTuple>(text); }
-
-Expected<int64_t> ReadNumber(const std::string& text) {
-  const Expected<IntTuple> tuple = ReadTuple(text);
+template <>
+Expected<int64_t> Read(const std::string& text) {
+  const Expected<IntTuple> tuple = Read<IntTuple>(text);
   if (!tuple) return std::unexpected(tuple.error());
   if (tuple->is_tuple()) return MakeError(ErrorKind::kSyntax, StrCat("expected a number, found ", text));
   return tuple->value();
 }
 
-// A layout, or a number n for the layout n:1.
-Expected<Tiler> ReadTiler(const std::string& text) {
-  if (const Expected<int64_t> number = ReadNumber(text)) return Tiler::Extent(*number);
-  const Expected<Layout> layout = ReadLayout(text);
+// A tiler is a layout, or a number n for the layout n:1.
+template <>
+Expected<Tiler> Read(const std::string& text) {
+  if (const Expected<int64_t> number = Read<int64_t>(text)) return Tiler::Extent(*number);
+  const Expected<Layout> layout = Read<Layout>(text);
   if (!layout) return std::unexpected(layout.error());
   return Tiler::Of(*layout);
 }
 
-// The text of a layout, a composed layout or a swizzle.
-template <class T>
-Expected<ApplyAnswer> Text(const Expected<T>& result) {
-  if (!result) return std::unexpected(result.error());
-  ApplyAnswer answer;
-  answer.layout = ToString(*result);
-  return answer;
-}
-
-Expected<ApplyAnswer> Value(const Expected<int64_t>& number) {
+Expected<ApplyAnswer> AnswerOf(const Expected<int64_t>& number) {
   if (!number) return std::unexpected(number.error());
-  ApplyAnswer answer;
-  answer.value = *number;
-  return answer;
+  return ApplyAnswer{{}, *number, {}};
+}
+Expected<ApplyAnswer> AnswerOf(bool holds) { return AnswerOf(Expected<int64_t>(holds ? 1 : 0)); }
+// `result` is a layout, a composed layout or a swizzle.
+template <class T>
+Expected<ApplyAnswer> AnswerOf(const Expected<T>& result) {
+  if (!result) return std::unexpected(result.error());
+  return ApplyAnswer{ToString(*result), {}, {}};
 }
 
-template <class Operation>
-Function OfLayout(std::string_view name, Operation operation) {
-  return {name, 1, [operation](Arguments arguments) -> Expected<ApplyAnswer> {
-            const Expected<Layout> layout = ReadLayout(arguments[0]);
-            if (!layout) return std::unexpected(layout.error());
-            return operation(*layout);
-          }};
-}
-
-template <class Second, class Operation>
-Function OfTwo(std::string_view name, Expected<Second> (*read)(const std::string&), Operation operation) {
-  return {name, 2, [read, operation](Arguments arguments) -> Expected<ApplyAnswer> {
-            const Expected<Layout> layout = ReadLayout(arguments[0]);
-            if (!layout) return std::unexpected(layout.error());
-            const Expected<Second> second = read(arguments[1]);
-            if (!second) return std::unexpected(second.error());
-            return operation(*layout, *second);
-          }};
-}
-
-Function OfShapes(std::string_view name, bool (*holds)(const IntTuple&, const IntTuple&)) {
-  return {name, 2, [holds](Arguments arguments) -> Expected<ApplyAnswer> {
-            const Expected<IntTuple> a = ReadTuple(arguments[0]);
-            if (!a) return std::unexpected(a.error());
-            const Expected<IntTuple> b = ReadTuple(arguments[1]);
-            if (!b) return std::unexpected(b.error());
-            return Value(holds(*a, *b) ? 1 : 0);
+// Wraps a function of core. The error of the first argument that cannot be read is the result's.
+template <class Result, class... Parameters>
+Function Named(std::string_view name, Result (*function)(Parameters...)) {
+  return {name, sizeof...(Parameters), [function](Arguments arguments) {
+            return [&]<size_t... k>(std::index_sequence<k...>) -> Expected<ApplyAnswer> {
+              const std::tuple values(Read<std::remove_cvref_t<Parameters>>(arguments[k])...);
+              std::optional<Error> error;
+              ((!error && !std::get<k>(values) ? void(error = std::get<k>(values).error()) : void()), ...);
+              if (error) return std::unexpected(*error);
+              return AnswerOf(function(*std::get<k>(values)...));
+            }(std::index_sequence_for<Parameters...>());
           }};
 }
 
 bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && composed.offset == 0; }
 
-// Functions that CuTe has for layouts, composed layouts and swizzles: the first argument says which is meant.
-Expected<ApplyAnswer> Cosizes(Arguments arguments) {
-  const auto composed = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+// CuTe has these functions for layouts, composed layouts and swizzles. The first argument says which one is meant.
+Expected<ApplyAnswer> ApplyCosize(Arguments arguments) {
+  const auto composed = Read<ComposedLayout>(arguments[0]);
   if (!composed) return std::unexpected(composed.error());
-  return Value(IsPlain(*composed) ? Cosize(composed->layout) : Cosize(*composed));
+  return AnswerOf(IsPlain(*composed) ? Cosize(composed->layout) : Cosize(*composed));
 }
 
-Expected<ApplyAnswer> Compositions(Arguments arguments) {
+Expected<ApplyAnswer> ApplyComposition(Arguments arguments) {
   if (const auto first = ParseSwizzle(arguments[0])) {
-    const auto second = Read<Swizzle, ParseSwizzle>(arguments[1]);
+    const auto second = Read<Swizzle>(arguments[1]);
     if (!second) return std::unexpected(second.error());
-    return Text(ComposeSwizzles(*first, *second));
+    return AnswerOf(ComposeSwizzles(*first, *second));
   }
-  const auto a = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+  const auto a = Read<ComposedLayout>(arguments[0]);
   if (!a) return std::unexpected(a.error());
-  const Expected<Layout> b = ReadLayout(arguments[1]);
+  const Expected<Layout> b = Read<Layout>(arguments[1]);
   if (!b) return std::unexpected(b.error());
-  return IsPlain(*a) ? Text(Composition(a->layout, *b)) : Text(Composition(*a, *b));
+  return IsPlain(*a) ? AnswerOf(Composition(a->layout, *b)) : AnswerOf(Composition(*a, *b));
 }
 
 using OfLayouts = Expected<Layout> (*)(const Layout&, int64_t);
 using OfComposed = Expected<ComposedLayout> (*)(const ComposedLayout&, int64_t);
 using OfSwizzle = Expected<Swizzle> (*)(const Swizzle&, int64_t);
-Expected<ApplyAnswer> Recast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
-  const Expected<int64_t> factor = ReadNumber(arguments[1]);
+Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
+  const Expected<int64_t> factor = Read<int64_t>(arguments[1]);
   if (!factor) return std::unexpected(factor.error());
-  if (const auto swizzle = ParseSwizzle(arguments[0])) return Text(swizzles(*swizzle, *factor));
-  const auto a = Read<ComposedLayout, ParseComposedLayout>(arguments[0]);
+  if (const auto swizzle = ParseSwizzle(arguments[0])) return AnswerOf(swizzles(*swizzle, *factor));
+  const auto a = Read<ComposedLayout>(arguments[0]);
   if (!a) return std::unexpected(a.error());
-  return IsPlain(*a) ? Text(layouts(a->layout, *factor)) : Text(composed(*a, *factor));
+  return IsPlain(*a) ? AnswerOf(layouts(a->layout, *factor)) : AnswerOf(composed(*a, *factor));
 }
 
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
-      OfLayout("size", [](const Layout& a) { return Value(Size(a)); }),
-      {"cosize", 1, Cosizes},
-      {"crd2idx", 2,
-       [](Arguments arguments) -> Expected<ApplyAnswer> {
-         const Expected<IntTuple> coordinate = ReadTuple(arguments[0]);
-         if (!coordinate) return std::unexpected(coordinate.error());
-         const auto layout = Read<ComposedLayout, ParseComposedLayout>(arguments[1]);
-         if (!layout) return std::unexpected(layout.error());
-         return Value(Crd2Idx(*coordinate, *layout));
-       }},
-      OfShapes("compatible", Compatible),
-      OfShapes("congruent", Congruent),
-      OfShapes("weakly_congruent", WeaklyCongruent),
-      OfLayout("coalesce", [](const Layout& a) { return Text(Coalesce(a)); }),
-      OfLayout("filter", [](const Layout& a) { return Text(Filter(a)); }),
-      OfTwo<IntTuple>("complement", ReadTuple,
-                      [](const Layout& a, const IntTuple& n) { return Text(Complement(a, n)); }),
-      {"composition", 2, Compositions},
-      OfLayout("right_inverse", [](const Layout& a) { return Text(RightInverse(a)); }),
-      OfLayout("left_inverse", [](const Layout& a) { return Text(LeftInverse(a)); }),
-      OfLayout("nullspace", [](const Layout& a) { return Text(Nullspace(a)); }),
-      OfTwo<Tiler>("logical_divide", ReadTiler,
-                   [](const Layout& a, const Tiler& b) { return Text(LogicalDivide(a, b)); }),
-      OfTwo<Tiler>("zipped_divide", ReadTiler,
-                   [](const Layout& a, const Tiler& b) { return Text(ZippedDivide(a, b)); }),
-      OfTwo<Tiler>("tiled_divide", ReadTiler, [](const Layout& a, const Tiler& b) { return Text(TiledDivide(a, b)); }),
-      OfTwo<Tiler>("flat_divide", ReadTiler, [](const Layout& a, const Tiler& b) { return Text(FlatDivide(a, b)); }),
-      OfTwo<Tiler>("logical_product", ReadTiler,
-                   [](const Layout& a, const Tiler& b) { return Text(LogicalProduct(a, b)); }),
-      OfTwo<Layout>("blocked_product", ReadLayout,
-                    [](const Layout& a, const Layout& b) { return Text(BlockedProduct(a, b)); }),
-      OfTwo<Layout>("raked_product", ReadLayout,
-                    [](const Layout& a, const Layout& b) { return Text(RakedProduct(a, b)); }),
-      {"upcast", 2, [](Arguments arguments) { return Recast(arguments, Upcast, Upcast, UpcastSwizzle); }},
-      {"downcast", 2, [](Arguments arguments) { return Recast(arguments, Downcast, Downcast, DowncastSwizzle); }},
-      {"recast_layout", 3,
-       [](Arguments arguments) -> Expected<ApplyAnswer> {
-         const Expected<Layout> layout = ReadLayout(arguments[0]);
-         if (!layout) return std::unexpected(layout.error());
-         const Expected<int64_t> old_bits = ReadNumber(arguments[1]);
-         if (!old_bits) return std::unexpected(old_bits.error());
-         const Expected<int64_t> new_bits = ReadNumber(arguments[2]);
-         if (!new_bits) return std::unexpected(new_bits.error());
-         return Text(RecastLayout(*layout, *old_bits, *new_bits));
-       }},
-      OfTwo<Layout>("max_common_vector", ReadLayout,
-                    [](const Layout& a, const Layout& b) { return Value(MaxCommonVector(a, b)); }),
-      OfTwo<Layout>("max_common_layout", ReadLayout,
-                    [](const Layout& a, const Layout& b) { return Text(MaxCommonLayout(a, b)); }),
-      {"domain_distribute", 2,
-       [](Arguments arguments) -> Expected<ApplyAnswer> {
-         const Expected<IntTuple> shape = ReadTuple(arguments[0]);
-         if (!shape) return std::unexpected(shape.error());
-         const Expected<int64_t> count = ReadNumber(arguments[1]);
-         if (!count) return std::unexpected(count.error());
-         return Text(DomainDistribute(*shape, *count));
-       }},
-      {"tile_to_shape", 3,
-       [](Arguments arguments) -> Expected<ApplyAnswer> {
-         const Expected<Layout> layout = ReadLayout(arguments[0]);
-         if (!layout) return std::unexpected(layout.error());
-         const Expected<IntTuple> shape = ReadTuple(arguments[1]);
-         if (!shape) return std::unexpected(shape.error());
-         const Expected<IntTuple> order = ReadTuple(arguments[2]);
-         if (!order) return std::unexpected(order.error());
-         return Text(TileToShape(*layout, *shape, *order));
-       }},
+      Named(
+          "size", +[](const Layout& a) { return Size(a); }),
+      {"cosize", 1, ApplyCosize},
+      Named(
+          "crd2idx", +[](const IntTuple& coordinate, const ComposedLayout& a) { return Crd2Idx(coordinate, a); }),
+      Named("compatible", Compatible),
+      Named("congruent", Congruent),
+      Named("weakly_congruent", WeaklyCongruent),
+      Named(
+          "coalesce", +[](const Layout& a) { return Coalesce(a); }),
+      Named("filter", Filter),
+      Named(
+          "complement", +[](const Layout& a, const IntTuple& codomain) { return Complement(a, codomain); }),
+      {"composition", 2, ApplyComposition},
+      Named("right_inverse", RightInverse),
+      Named("left_inverse", LeftInverse),
+      Named("nullspace", Nullspace),
+      Named("logical_divide", LogicalDivide),
+      Named("zipped_divide", ZippedDivide),
+      Named("tiled_divide", TiledDivide),
+      Named("flat_divide", FlatDivide),
+      Named("logical_product", LogicalProduct),
+      Named("blocked_product", BlockedProduct),
+      Named("raked_product", RakedProduct),
+      {"upcast", 2, [](Arguments arguments) { return ApplyRecast(arguments, Upcast, Upcast, UpcastSwizzle); }},
+      {"downcast", 2, [](Arguments arguments) { return ApplyRecast(arguments, Downcast, Downcast, DowncastSwizzle); }},
+      Named("recast_layout", RecastLayout),
+      Named("max_common_vector", MaxCommonVector),
+      Named("max_common_layout", MaxCommonLayout),
+      Named("domain_distribute", DomainDistribute),
+      Named(
+          "tile_to_shape",
+          +[](const Layout& a, const IntTuple& shape, const IntTuple& order) { return TileToShape(a, shape, order); }),
   };
   return functions;
 }
@@ -217,8 +173,8 @@ const std::vector<Function>& Functions() {
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments) {
   const auto found = std::ranges::find(Functions(), function, &Function::name);
   if (found == Functions().end()) return Declined{StrCat("no function ", function)};
-  if (found->arguments != arguments.size()) {
-    return Declined{StrCat(function, " takes ", found->arguments, " arguments, not ", arguments.size())};
+  if (found->argument_count != arguments.size()) {
+    return Declined{StrCat(function, " takes ", found->argument_count, " arguments, not ", arguments.size())};
   }
   const Expected<ApplyAnswer> answer = found->apply(arguments);
   if (answer) return *answer;
@@ -234,12 +190,6 @@ Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, in
   const Expected<ShapeStrideLayout> layout = MakeTlaLayout(*known, element_bits, rows, columns);
   if (!layout) return Failed{Failed::Kind::kError, layout.error().ToString()};
   return ToString(*layout);
-}
-
-std::vector<std::string_view> ApplyFunctions() {
-  std::vector<std::string_view> names;
-  for (const Function& function : Functions()) names.push_back(function.name);
-  return names;
 }
 
 }  // namespace layoutcheck

@@ -20,9 +20,6 @@ Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const st
 // The text of MakeTlaLayout. Failed with its errors; declined for a tag that there is not.
 Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
 
-// The functions that ApplyReference knows.
-std::vector<std::string_view> ApplyFunctions();
-
 }  // namespace layoutcheck
 
 #endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_REFERENCE_H_

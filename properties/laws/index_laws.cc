@@ -14,8 +14,7 @@ std::string AtText(int64_t offset) { return std::to_string(offset); }
 template <class CheckOffsets>
 LawResult WithOffsets(Subject& subject, const LayoutCase& layout_case, CheckOffsets check) {
   const Answer<std::vector<int64_t>> answer = OffsetsOf(subject, layout_case);
-  if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-  if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
   return check(std::get<std::vector<int64_t>>(answer));
 }
 
@@ -44,8 +43,7 @@ class LinearIndexLaw final : public Law {
   }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
     const auto answer = subject.Offsets(huge_case.shape, huge_case.elements);
-    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto& offsets = std::get<std::vector<int64_t>>(answer);
     for (size_t e = 0; e < offsets.size(); ++e) {
       const int64_t expected = huge_case.index(huge_case.elements[e]);
@@ -197,8 +195,7 @@ class InverseLaw final : public Law {
     std::vector<int64_t> asked;
     for (int64_t offset = (count - 1) % step; offset < count; offset += step) asked.push_back(offset);
     const auto answer = subject.CoordinatesAt(layout_case.shape, asked);
-    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
     for (size_t k = 0; k < asked.size(); ++k) {
       const auto offset = static_cast<size_t>(asked[k]);
@@ -217,8 +214,7 @@ class InverseLaw final : public Law {
     std::vector<int64_t> offsets;
     for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
     const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);
-    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
     for (size_t e = 0; e < offsets.size(); ++e) {
       if (coordinates[e] == huge_case.elements[e]) continue;

@@ -33,8 +33,7 @@ class RelayoutLaw : public Law {
     const LayoutCase& from = FromRowMajor() ? row_major : layout_case;
     const LayoutCase& to = FromRowMajor() ? layout_case : row_major;
     const auto answer = subject.Relayout(from.shape, to.shape, MemoryOf(from));
-    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto& actual = std::get<std::vector<int64_t>>(answer);
     const std::vector<int64_t> expected = MemoryOf(to);
     const auto difference = std::ranges::mismatch(expected, actual);

@@ -13,8 +13,7 @@ namespace {
 // Compares the sizes that the subject gives with `expected`; a size left out by either is not compared.
 LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& expected) {
   const Answer<SizeAnswer> answer = subject.Size(shape);
-  if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-  if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
   const SizeAnswer& actual = std::get<SizeAnswer>(answer);
   bool compared = false;
   struct Pair {

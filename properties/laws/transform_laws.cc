@@ -26,11 +26,9 @@ class TransformLaw : public Law {
     if (!counterpart) return LawResult::OutsideDomain();
     const auto& [other, element] = *counterpart;
     const auto offsets = OffsetsOf(subject, layout_case);
-    if (const auto* declined = std::get_if<Declined>(&offsets)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&offsets)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(offsets)) return *std::move(unanswered);
     const auto other_offsets = OffsetsOf(subject, other);
-    if (const auto* declined = std::get_if<Declined>(&other_offsets)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&other_offsets)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(other_offsets)) return *std::move(unanswered);
     const auto& here = std::get<std::vector<int64_t>>(offsets);
     const auto& there = std::get<std::vector<int64_t>>(other_offsets);
     for (size_t e = 0; e < here.size(); ++e) {
@@ -250,8 +248,7 @@ class UntiledStridesLaw final : public Law {
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     if (!layout_case.layout.tiles.empty()) return LawResult::OutsideDomain();
     const auto answer = OffsetsOf(subject, layout_case);
-    if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
-    if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto& offsets = std::get<std::vector<int64_t>>(answer);
     for (size_t e = 0; e < offsets.size(); ++e) {
       const std::vector<int64_t> index = layout_case.IndexOf(e);

@@ -10,40 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/properties/model/layout_case.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
-
-// A drawn layout with what every law needs of it, worked out once, by the reference.
-struct LayoutCase {
-  // Errors: as SizesOf, and a table that is too large.
-  static Expected<LayoutCase> Create(const Shape& shape);
-
-  Shape shape;
-  std::string text;  // canonical
-  TiledLayout layout;
-  LayoutSizes sizes;
-  std::vector<int64_t> offsets;  // of all elements, the last logical dimension fastest
-
-  // The logical index of the element at this place of `offsets`.
-  std::vector<int64_t> IndexOf(size_t element) const;
-};
-
-// A layout too large for a table: it is looked at in single places, so that integers that are too narrow are found.
-struct HugeCase {
-  // The index of the first and the last element, of neighbors of powers of two, and some between, the same for the same
-  // shape. Errors: as SizesOf; an array without elements.
-  static Expected<HugeCase> Create(const Shape& shape);
-
-  Shape shape;
-  std::string text;
-  TiledIndex index;
-  LayoutSizes sizes;
-  std::vector<std::vector<int64_t>> elements;
-};
 
 // What a check found.
 struct LawResult {
@@ -94,9 +64,17 @@ std::span<const Law* const> AllLaws();
 // The law of that name, or null.
 const Law* FindLaw(std::string_view name);
 
-// The result of a law whose question the subject declined or failed to answer.
+// Returns the result of a law whose question the subject declined or failed to answer.
 LawResult NotAnswered(const Declined& declined);
 LawResult NotAnswered(const Failed& failed);
+
+// Returns the same for an answer that may be one of these, or nothing if the subject has answered.
+template <class T>
+std::optional<LawResult> Unanswered(const Answer<T>& answer) {
+  if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
+  if (const auto* failed = std::get_if<Failed>(&answer)) return NotAnswered(*failed);
+  return std::nullopt;
+}
 
 // The subject's linear indices of all elements: its table, or where it has none one offset after another.
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case);

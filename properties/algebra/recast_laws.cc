@@ -1,20 +1,19 @@
-// Judges of layouts and swizzles over elements of another width, and of composed layouts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Laws of layouts over elements of another width, and of swizzles and composed layouts.
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <utility>
 
 #include "layoutcheck/core/algebra/recast.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
-#include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/properties/algebra/algebra_judge.h"
+#include "layoutcheck/properties/algebra/function_law.h"
 
 namespace layoutcheck::algebra {
 namespace {
 
-// Calls visit with the digits of every coordinate of these extents; false ends it.
+// Calls visit(digits) for every coordinate of these extents, the first digit fastest, until it returns false.
 template <class Visit>
 void ForEachDigits(const std::vector<IntTuple>& extents, const Visit& visit) {
   std::vector<int64_t> digits(extents.size(), 0);
@@ -26,8 +25,8 @@ void ForEachDigits(const std::vector<IntTuple>& extents, const Visit& visit) {
   }
 }
 
-// The value of a composed layout at digits of its leaves; nothing where it does not fit int64, or is negative under a
-// swizzle.
+// Returns the value of a composed layout at the digits of its leaves, or nothing if it does not fit int64 or is
+// negative before a swizzle.
 std::optional<int64_t> ValueAt(const ComposedLayout& composed, const std::vector<int64_t>& digits) {
   CheckedInt64 sum = composed.offset;
   const std::vector<IntTuple> strides = Leaves(composed.layout.stride);
@@ -103,7 +102,6 @@ LawResult DowncastOf(const ComposedLayout& a, int64_t factor, const ComposedLayo
   return verdict;
 }
 
-// The first argument as a composed layout, and as a swizzle.
 std::optional<ComposedLayout> Composed(const Question& q) {
   const auto composed = ParseComposedLayout(q.texts.at(0));
   return composed ? std::optional(*composed) : std::nullopt;
@@ -113,7 +111,7 @@ std::optional<Swizzle> SwizzleAt(const Question& q, size_t argument) {
   return swizzle ? std::optional(*swizzle) : std::nullopt;
 }
 
-// Swizzles distribute over exclusive or, so that they are equal where they are at every power of two.
+// Swizzles distribute over exclusive or: two swizzles are equal if they are equal at every power of two.
 constexpr int64_t kBits = 62;
 
 template <class Values>
@@ -129,10 +127,9 @@ LawResult AtEveryBit(const Swizzle& result, const Values& expected_and_actual) {
   return LawResult::Agree();
 }
 
-// A factor that a swizzle can be recast by, small enough for an offset to be multiplied by it.
+// Returns whether a swizzle can be recast by this factor: a power of two, small enough for offsets to be multiplied by
+// it.
 bool IsFactor(int64_t factor) { return factor >= 1 && factor <= 4096 && (factor & (factor - 1)) == 0; }
-
-}  // namespace
 
 LawResult JudgeUpcast(const Question& q, const Layout& result) {
   return UpcastOf({{}, 0, q.a()}, q.numbers.at(0), {{}, 0, result});
@@ -142,7 +139,7 @@ LawResult JudgeDowncast(const Question& q, const Layout& result) {
   return DowncastOf({{}, 0, q.a()}, q.numbers.at(0), {{}, 0, result});
 }
 
-// new / old = n / d in lowest terms: upcast by n, and that downcast by d.
+// Judges a recast as an upcast by n and a downcast by d, where new_bits / old_bits = n / d in lowest terms.
 LawResult JudgeRecast(const Question& q, const Layout& result) {
   const int64_t old_bits = q.numbers.at(0);
   const int64_t new_bits = q.numbers.at(1);
@@ -207,6 +204,61 @@ LawResult JudgeSwizzleDowncast(const Question& q, const Swizzle& result) {
     const int64_t part = x % factor;
     return std::pair(ApplySwizzle(*f, x / factor) * factor + part, ApplySwizzle(result, x));
   });
+}
+
+// Writes swizzle o offset o A. The offset is large enough that no value is negative before the swizzle.
+std::string SwizzledText(const AlgebraCase& c) {
+  const auto range = RangeOfOffsets(c.a);
+  const int64_t least = range && range->smallest < 0 ? -range->smallest : 0;
+  return ToString(ComposedLayout{c.swizzle, least + c.offset, c.a});
+}
+Texts Swizzled(const AlgebraCase& c) { return {SwizzledText(c)}; }
+Texts CoordinateOfSwizzled(const AlgebraCase& c) { return {StrCat(c.coordinate), SwizzledText(c)}; }
+Texts SwizzledAndB(const AlgebraCase& c) { return {SwizzledText(c), ToString(c.b)}; }
+Texts SwizzledAndFactor(const AlgebraCase& c) { return {SwizzledText(c), StrCat(c.power)}; }
+Texts TwoSwizzles(const AlgebraCase& c) { return {ToString(c.swizzle), ToString(c.other_swizzle)}; }
+Texts SwizzleAndFactor(const AlgebraCase& c) { return {ToString(c.swizzle), StrCat(c.power)}; }
+Texts AAndWidths(const AlgebraCase& c) { return {ToString(c.a), StrCat(c.old_bits), StrCat(c.new_bits)}; }
+
+}  // namespace
+
+std::span<const FunctionLaw> RecastLaws() {
+  using enum FirstArgument;
+  static constexpr FunctionLaw kLaws[] = {
+      {"upcast", "upcast", "Each offset of the upcast is the old offset divided by the factor, rounded down.",
+       "layouts and a factor", kLayout, AAndNumber, IsLayout<JudgeUpcast>},
+      {"downcast", "downcast", "The parts of an element follow one another from factor * its old offset on.",
+       "layouts with one stride 1 and a factor", kLayout, AAndNumber, IsLayout<JudgeDowncast>},
+      {"recast", "recast_layout",
+       "Each offset over elements of the new width is the old offset times the ratio of the widths, rounded down.",
+       "layouts, the old width and the new one in bits", kLayout, AAndWidths, IsLayout<JudgeRecast>},
+      {"swizzle", "crd2idx",
+       "A swizzle exclusive-ors B bits of the offset with the B bits |S| places above or below them.",
+       "coordinates within composed layouts", kAny, CoordinateOfSwizzled, nullptr},
+      {"swizzle-cosize", "cosize", "The cosize of a swizzled layout is 1 + its largest value.",
+       "composed layouts without negative offsets", kComposedLayout, Swizzled, nullptr},
+      {"swizzle-composition", "composition",
+       "The composition of two swizzles is the swizzle that does one after the other.", "two swizzles", kSwizzle,
+       TwoSwizzles, IsSwizzle<JudgeSwizzleComposition>},
+      {"swizzle-upcast", "upcast", "A swizzle of wider elements moves them as it moves their first parts.",
+       "swizzles and a power of two", kSwizzle, SwizzleAndFactor, IsSwizzle<JudgeSwizzleUpcast>},
+      {"swizzle-downcast", "downcast",
+       "A swizzle of parts moves whole elements and keeps the place of a part in its element.",
+       "swizzles and a power of two", kSwizzle, SwizzleAndFactor, IsSwizzle<JudgeSwizzleDowncast>},
+      {"composed-composition", "composition",
+       "The composition has the value A(B(c)) of the swizzled layout A at every coordinate c of B.",
+       "composed layouts A and layouts B, where the values of B are coordinates of A", kComposedLayout, SwizzledAndB,
+       IsComposedLayout<JudgeComposedComposition>},
+      {"composed-upcast", "upcast",
+       "Each offset of the upcast is the old swizzled offset divided by the factor, rounded down.",
+       "composed layouts and a power of two", kComposedLayout, SwizzledAndFactor,
+       IsComposedLayout<JudgeComposedUpcast>},
+      {"composed-downcast", "downcast",
+       "The parts of an element follow one another from factor * its swizzled offset on.",
+       "composed layouts with one stride 1 and a power of two", kComposedLayout, SwizzledAndFactor,
+       IsComposedLayout<JudgeComposedDowncast>},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck::algebra

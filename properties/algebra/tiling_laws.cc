@@ -1,21 +1,19 @@
-// Judges of what cuts a layout into tiles, repeats it, or distributes a shape.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Laws of functions that cut a layout into tiles, repeat it, or distribute a shape.
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
-#include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/properties/algebra/algebra_judge.h"
+#include "layoutcheck/properties/algebra/function_law.h"
 
 namespace layoutcheck::algebra {
-
 namespace {
 
-// What all products are: as many values as the block has, for each of the copies, and no two at one offset unless the
-// operands have them. `judge_first` is told the block's values, and judges where the first of the copies is.
+// Judges any product: it has size(block) * size(copies) values, and no two of them are at one offset unless an operand
+// has equal values, too. `judge_first` gets the block's values and judges where the first copy is.
 template <class JudgeFirst>
 LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst& judge_first) {
   const auto block = Values(q.a());
@@ -33,8 +31,10 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst&
   return LawResult::Agree();
 }
 
-// Mode k is (A_k, T_k), or (T_k, A_k) for raked: at 0 in T, the values of A.
-LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block_first) {
+// Judges a product whose mode k is (A_k, T_k) or, for a raked product, (T_k, A_k): at coordinate 0 of T it has A's
+// values.
+template <bool block_first>
+LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
   return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
     const int64_t rank = std::max(Rank(q.a()), Rank(q.b()));
     if (Rank(result) != rank) return Wrong(StrCat(rank, " modes"), result);
@@ -57,9 +57,7 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result, bool block
   });
 }
 
-}  // namespace
-
-// The tile is the first size(T) coordinates, in every form of division.
+// Judges any division: in each of its forms the tile is the first size(T) coordinates.
 LawResult JudgeDivide(const Question& q, const Layout& result) {
   const auto tile = Values(q.b());
   const auto all = Values(q.a());
@@ -100,10 +98,8 @@ LawResult JudgeProduct(const Question& q, const Layout& result) {
   });
 }
 
-LawResult JudgeBlockedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, true); }
-LawResult JudgeRakedProduct(const Question& q, const Layout& result) { return JudgeZippedProduct(q, result, false); }
-
-// Mode i of the result has the size of the shape's; every block is A shifted; blocks follow each other as ordered.
+// Judges that mode i of the result has the size of mode i of the shape, that every block is A shifted, and that the
+// blocks follow one another in the order that is asked for.
 LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   const auto shape = ParseIntTuple(q.texts.at(1));
   const auto order = ParseIntTuple(q.texts.at(2));
@@ -131,7 +127,7 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   std::vector<size_t> fastest(rank);
   std::iota(fastest.begin(), fastest.end(), size_t{0});
   std::ranges::stable_sort(fastest, std::ranges::less{}, [&](size_t d) { return Modes(*order)[d].value(); });
-  std::map<int64_t, int64_t> shifts;  // of each block, by its number
+  std::map<int64_t, int64_t> shifts;  // block number to the block's first offset
   for (size_t i = 0; i < values->size(); ++i) {
     auto rest = static_cast<int64_t>(i);
     int64_t inside = 0;
@@ -166,7 +162,8 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   return LawResult::Agree();
 }
 
-// The indices of the box whose extents are the greatest common divisors, taken in turn.
+// Judges that the result lists the box whose extents are the greatest common divisors of the shape's extents, in turn,
+// and what is left of the count.
 LawResult JudgeDomainDistribute(const Question& q, const Layout& result) {
   const auto shape = ParseIntTuple(q.texts.at(0));
   int64_t count = q.numbers.back();
@@ -184,6 +181,46 @@ LawResult JudgeDomainDistribute(const Question& q, const Layout& result) {
     step *= extent.value();
   }
   return HasValues(result, expected);
+}
+
+Texts ShapeAndNumber(const AlgebraCase& c) { return {ToString(c.a.shape), StrCat(c.number)}; }
+Texts AAndTiledShape(const AlgebraCase& c) { return {ToString(c.a), ToString(c.tiled_shape), ToString(c.order)}; }
+
+}  // namespace
+
+std::span<const FunctionLaw> TilingLaws() {
+  using enum FirstArgument;
+  static constexpr std::string_view kDivisible = "layouts A and T, where the values of T are coordinates of A";
+  static constexpr FunctionLaw kLaws[] = {
+      {"logical-divide", "logical_divide", "The tile is A o T, and every element of A is in some tile.", kDivisible,
+       kLayout, AAndB, IsLayout<JudgeDivide>},
+      {"zipped-divide", "zipped_divide",
+       "The result has two modes, the tile A o T and the rest, and every element of A is in some tile.", kDivisible,
+       kLayout, AAndB, IsLayout<JudgeZippedDivide>},
+      {"tiled-divide", "tiled_divide", "The tile A o T comes first, and every element of A is in some tile.",
+       kDivisible, kLayout, AAndB, IsLayout<JudgeDivide>},
+      {"flat-divide", "flat_divide", "The tile A o T comes first, and every element of A is in some tile.", kDivisible,
+       kLayout, AAndB, IsLayout<JudgeDivide>},
+      {"logical-product", "logical_product",
+       "The product is A and its copies, which do not overlap where T is injective.", "layouts A and T", kLayout, AAndB,
+       IsLayout<JudgeProduct>},
+      {"blocked-product", "blocked_product",
+       "In each mode of the product A is inside T, and the copies do not overlap.", "layouts A and T", kLayout, AAndB,
+       IsLayout<JudgeZippedProduct<true>>},
+      {"raked-product", "raked_product", "In each mode of the product T is inside A, and the copies do not overlap.",
+       "layouts A and T", kLayout, AAndB, IsLayout<JudgeZippedProduct<false>>},
+      {"domain-distribute", "domain_distribute",
+       "The result lists, in increasing order, the indices of a box in the shape; each extent of the box is the common "
+       "divisor "
+       "of the shape's extent and what is left of the count.",
+       "shapes and a count", kAny, ShapeAndNumber, IsLayout<JudgeDomainDistribute>},
+      {"tile-to-shape", "tile_to_shape",
+       "Each mode of the result has the size of the shape's mode, and blocks of A follow one another in the order of "
+       "the modes.",
+       "layouts, shapes that they divide, and an order of the modes", kLayout, AAndTiledShape,
+       IsLayout<JudgeTileToShape>},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck::algebra

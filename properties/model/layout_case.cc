@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/model/layout_case.h"
+
+#include <algorithm>
+
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/offset_table.h"
+
+namespace layoutcheck {
+
+Expected<LayoutCase> LayoutCase::Create(const Shape& shape) {
+  LayoutCase result;
+  result.shape = shape;
+  result.text = ToString(shape);
+  auto layout = TiledLayoutOf(shape);
+  if (!layout) return std::unexpected(layout.error());
+  result.layout = std::move(*layout);
+  const auto index = MakeTiledIndex(result.layout);
+  if (!index) return std::unexpected(index.error());
+  const auto sizes = SizesOf(shape, *index);
+  if (!sizes) return std::unexpected(sizes.error());
+  result.sizes = *sizes;
+  const auto table = OffsetTable::Create(result.layout, *index);
+  if (!table) return std::unexpected(table.error());
+  if (table->size() > OffsetTable::kMaxEntries)
+    return MakeError(ErrorKind::kUnsupported, "too many elements for a table");
+  result.offsets.resize(static_cast<size_t>(table->size()));
+  table->Fill(result.offsets);
+  return result;
+}
+
+std::vector<int64_t> LayoutCase::IndexOf(size_t element) const {
+  std::vector<int64_t> index(layout.dimensions.size());
+  auto rest = static_cast<int64_t>(element);
+  for (size_t d = index.size(); d-- > 0;) {
+    index[d] = rest % layout.dimensions[d];
+    rest /= layout.dimensions[d];
+  }
+  return index;
+}
+
+Expected<HugeCase> HugeCase::Create(const Shape& shape) {
+  const auto index = MakeTiledIndex(shape);
+  if (!index) return std::unexpected(index.error());
+  const auto sizes = SizesOf(shape, *index);
+  if (!sizes) return std::unexpected(sizes.error());
+  if (sizes->elements == 0) return MakeError(ErrorKind::kInvalidArgument, "the array has no elements");
+  HugeCase result{shape, ToString(shape), *index, *sizes, {}};
+  const auto add = [&](auto at) {
+    std::vector<int64_t>& element = result.elements.emplace_back();
+    for (size_t d = 0; d < shape.dimensions.size(); ++d) element.push_back(at(d, shape.dimensions[d]));
+  };
+  add([](size_t, int64_t) { return int64_t{0}; });
+  add([](size_t, int64_t size) { return size - 1; });
+  for (const int bits : {15, 16, 31, 32}) {
+    for (const int64_t difference : {-1, 0}) {
+      add([&](size_t, int64_t size) { return std::min(size - 1, (int64_t{1} << bits) + difference); });
+    }
+  }
+  // A linear congruential generator, so that the places differ from dimension to dimension.
+  uint64_t mixed = HashValue(shape) | 1;
+  for (int k = 0; k < 4; ++k) {
+    add([&](size_t, int64_t size) {
+      mixed = mixed * 6364136223846793005u + 1442695040888963407u;
+      return static_cast<int64_t>((mixed >> 1) % static_cast<uint64_t>(size));
+    });
+  }
+  return result;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Layouts prepared for laws: what every law needs to know is worked out once per layout.
+#ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
+#define LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
+
+namespace layoutcheck {
+
+// A layout with the offsets of all elements, as the reference gives them.
+struct LayoutCase {
+  // Errors: those of SizesOf, and a table that is too large (unsupported).
+  static Expected<LayoutCase> Create(const Shape& shape);
+
+  Shape shape;
+  std::string text;  // canonical
+  TiledLayout layout;
+  LayoutSizes sizes;
+  std::vector<int64_t> offsets;  // of all elements, the last logical dimension fastest
+
+  // Returns the logical index of the element at this place in `offsets`.
+  std::vector<int64_t> IndexOf(size_t element) const;
+};
+
+// A layout too large for a table. Laws look at some of its elements, which finds integers that are too narrow.
+struct HugeCase {
+  // Chooses the first and the last element, the neighbors of powers of two, and four elements that depend on the shape.
+  // Errors: those of SizesOf, and an array without elements (invalid argument).
+  static Expected<HugeCase> Create(const Shape& shape);
+
+  Shape shape;
+  std::string text;  // canonical
+  TiledIndex index;
+  LayoutSizes sizes;
+  std::vector<std::vector<int64_t>> elements;  // logical indices
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
