@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of the algebra of shape:stride layouts (CuTe's functions, and TLA's MakeLayout), as objects. A law asks the
 // subject for one function of one case, and judges the answer by what the function promises, coordinate by coordinate:
 // two implementations may answer with different layouts, and both be right.

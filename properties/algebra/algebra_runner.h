@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a subject against the laws of the algebra, with the options, findings and counts of runner.h.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance files: what layouts mean, as data that an implementation in any language can be held to.
 #ifndef LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
 #define LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_

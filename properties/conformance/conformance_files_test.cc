@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance files say what the reference says, and both readers read the same.
 #include "layoutcheck/properties/conformance/conformance_files.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // write_conformance CORPUS: writes the files of CORPUS/conformance/ again.
 #include <fstream>
 #include <iostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An implementation of layouts in the same program, as any class with the right members: no base class to derive from.
 //
 //   struct Mine { int64_t offset(const layoutcheck::Shape& shape, std::span<const int64_t> coordinate); };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of a layout mapping in the sense of C++23's <mdspan>: anything with extents(), operator()(i...) and what of
 // the rest it has. The header <mdspan> is not needed.
 //

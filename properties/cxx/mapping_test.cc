@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of implementations in the same program: right ones pass, and each way of being wrong has its message.
 #include "layoutcheck/properties/cxx/mapping.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mappings of a standard library that has <mdspan>, and one that says too much of itself; built where clang finds
 // libc++'s. Exits with 0 where the right ones pass and the wrong one does not.
 #include <array>

@@ -1,6 +1,7 @@
-// Streams of choices: what a generator draws a layout from. One generator, three drivers: random numbers, a fuzzer's
-// bytes, and a counter that enumerates everything. Choice 0 is always the simplest, so a shorter or smaller stream is a
-// simpler layout.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams of choices, from which generators draw layouts. One generator has three drivers: random numbers, a fuzzer's
+// bytes, and a counter that enumerates everything. Choice 0 is always the simplest, so a shorter or smaller stream
+// gives a simpler layout.
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 
@@ -14,12 +15,12 @@
 
 namespace layoutcheck {
 
-// A source of choices that keeps a record of those it made.
+// A source of choices that records them.
 class Choices {
  public:
   virtual ~Choices() = default;
 
-  // A number in [0, bound). Requires bound >= 1. A bound of 1 makes no choice and is not recorded.
+  // Returns a number in [0, bound). Requires bound >= 1. A bound of 1 leaves no choice and is not recorded.
   uint64_t Choose(uint64_t bound) {
     if (bound <= 1) return 0;
     const uint64_t choice = Next(bound);
@@ -27,7 +28,7 @@ class Choices {
     return choice;
   }
 
-  // The choices so far, in order: replaying them draws the same value.
+  // Returns the choices so far, in order. Replaying them draws the same value.
   const std::vector<uint64_t>& taken() const { return taken_; }
 
  protected:
@@ -54,7 +55,7 @@ inline bool IsSimpler(const std::vector<uint64_t>& a, const std::vector<uint64_t
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// Choices that were recorded, or made by a shrinker; after the last one, 0.
+// Choices that were recorded, or made by a shrinker. All choices after the last one are 0.
 class ReplayedChoices : public Choices {
  public:
   explicit ReplayedChoices(std::span<const uint64_t> choices) : choices_(choices) {}
@@ -67,7 +68,8 @@ class ReplayedChoices : public Choices {
   size_t position_ = 0;
 };
 
-// Choices from a fuzzer's bytes: one byte a choice for bounds up to 256, else as many as the bound needs; then 0.
+// Choices from a fuzzer's bytes: as many bytes per choice as its bound needs, one up to a bound of 256. All choices
+// after the last byte are 0.
 class ByteChoices : public Choices {
  public:
   explicit ByteChoices(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -86,10 +88,11 @@ class ByteChoices : public Choices {
   size_t position_ = 0;
 };
 
-// Every sequence of choices that a generator can make, one after another: draw, then Advance until it returns false.
+// Every sequence of choices that a generator can make, one after another. Callers draw and advance in turn:
+//   do Draw(choices); while (choices.Advance());
 class CountedChoices : public Choices {
  public:
-  // Starts the next sequence; false after the last one.
+  // Starts the next sequence. Returns false after the last one.
   bool Advance() {
     taken_.clear();
     position_ = 0;

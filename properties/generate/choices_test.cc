@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/choices.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// Draws a list of up to three numbers below 4, as generators draw: dependent, with an early end.
+// Draws a list of up to three numbers below 4. Like a generator, it may end early.
 std::vector<uint64_t> DrawList(Choices& choices) {
   std::vector<uint64_t> list;
   while (list.size() < 3 && choices.Choose(2) == 1) list.push_back(choices.Choose(4));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 
 #include <fmt/format.h>
@@ -21,8 +22,8 @@ int64_t DrawOne(Choices& choices, const std::vector<int64_t>& values) { return v
 
 int64_t ExhaustiveScope::layouts() const {
   const auto tile_size_count = static_cast<int64_t>(tile_sizes.size());
-  int64_t tiles = 0;  // every entry but the last may be `*`
-  for (int64_t entries = 1; entries <= max_tile_entries; ++entries) {
+  int64_t tiles = 0;
+  for (int64_t entries = 1; entries <= max_tile_entries; ++entries) {  // every entry but the last may be `*`
     tiles += Power(tile_size_count + 1, entries - 1) * tile_size_count;
   }
   int64_t lists = 0;
@@ -55,7 +56,7 @@ Shape DrawFromScope(Choices& choices, const ExhaustiveScope& scope) {
   const auto rank = static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(scope.max_rank) + 1));
   std::vector<int64_t> dimensions;
   for (int64_t d = 0; d < rank; ++d) dimensions.push_back(DrawOne(choices, scope.sizes));
-  // A permutation by which of the remaining dimensions comes next: each once, unlike sort keys.
+  // Choosing the next of the remaining dimensions draws each permutation once. Sort keys would draw some of them twice.
   std::vector<int64_t> remaining(static_cast<size_t>(rank));
   std::iota(remaining.rbegin(), remaining.rend(), 0);
   std::vector<int64_t> order;

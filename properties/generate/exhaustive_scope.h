@@ -1,4 +1,5 @@
-// Small scopes that are enumerated whole: every layout with so many dimensions, such sizes, orders and tiles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sets of small layouts that can be enumerated completely.
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_EXHAUSTIVE_SCOPE_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_EXHAUSTIVE_SCOPE_H_
 
@@ -12,8 +13,10 @@
 
 namespace layoutcheck {
 
-// All f32 arrays of rank 0 to max_rank whose dimensions are among `sizes`, in every dimension order, with every list of
-// up to max_tiles tiles of 1 to max_tile_entries entries among `tile_sizes` and `*` (not as the last entry).
+// The set of all f32 arrays of rank 0 to max_rank whose dimensions are among `sizes`, in every dimension order, with
+// every list of up to max_tiles tiles. A tile has 1 to max_tile_entries entries among `tile_sizes` and `*`; its last
+// entry is not
+// `*`.
 struct ExhaustiveScope {
   int64_t max_rank = 0;
   std::vector<int64_t> sizes;
@@ -21,17 +24,17 @@ struct ExhaustiveScope {
   int64_t max_tile_entries = 0;
   std::vector<int64_t> tile_sizes;
 
-  // The number of layouts in the scope.
+  // Returns the number of layouts in the scope.
   int64_t layouts() const;
-  // One line for the verdict: what is enumerated, and how many layouts that is.
+  // Returns one line for the verdict that says what is enumerated, and how many layouts that is.
   std::string ToString() const;
 };
 
-// The ladder: rung 1 takes no time with any subject, each further rung is about ten times as large or reaches other
-// layouts. The last one has few tilings of large arrays, at and around the sizes of its tiles.
+// Returns scopes of growing size. The first takes no time with any subject; each further one is about ten times as
+// large or reaches other layouts. The last has few tilings of larger arrays, whose sizes are around those of the tiles.
 std::span<const ExhaustiveScope> ExhaustiveLadder();
 
-// One layout of the scope: driven by CountedChoices, each of them once.
+// Draws a layout of the scope. CountedChoices draw each layout once.
 Shape DrawFromScope(Choices& choices, const ExhaustiveScope& scope);
 
 }  // namespace layoutcheck

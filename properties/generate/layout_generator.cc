@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/layout_generator.h"
 
 #include <fmt/format.h>
@@ -14,8 +15,8 @@
 namespace layoutcheck {
 namespace {
 
-// Lists are drawn as "one more?" before each item, so that taking the choices of one item away leaves the others as
-// they were. The chance to stop after n items is stop[n] of 16.
+// Returns whether a list of `have` items gets one more. The chance to stop after n items is stop[n] / 16. Asking before
+// each item lets a shrinker take away the choices of one item without changing the others.
 template <size_t N>
 bool OneMore(Choices& choices, const std::array<uint64_t, N>& stop, size_t have) {
   return have < N && choices.Choose(16) >= stop[have];
@@ -39,7 +40,7 @@ struct DrawnDimension {
   uint64_t sort_key;
 };
 
-// `tile` is the size of the first tile in that dimension, or 1.
+// Returns the size of a dimension. `tile` is the size of the first tile in that dimension, or 1.
 int64_t DimensionSize(const DrawnDimension& drawn, int64_t tile) {
   const auto value = static_cast<int64_t>(drawn.value);
   if (drawn.kind < 4 || (drawn.kind < 8 && tile == 1)) return 1 + value % 9;
@@ -49,7 +50,8 @@ int64_t DimensionSize(const DrawnDimension& drawn, int64_t tile) {
   return drawn.kind == 10 || value % 2 == 1 ? 1 : 0;
 }
 
-// The size of the first tile in the dimension at this place from the minor end; 1 where it is not tiled or combined.
+// Returns the size of the first tile in the dimension at this place, counted from the minor end, or 1 if the tile does
+// not reach it or combines it.
 int64_t FirstTileSize(const std::vector<Tile>& tiles, size_t from_minor_end) {
   if (tiles.empty() || from_minor_end >= tiles[0].dimensions.size()) return 1;
   const int64_t size = tiles[0].dimensions[tiles[0].dimensions.size() - 1 - from_minor_end];
@@ -70,7 +72,7 @@ void FitAllocation(Shape& shape, const LayoutScope& scope) {
         if (size > *largest) largest = &size;
       }
     }
-    if (*largest <= 1) return;  // the elements alone, which the budget has seen to
+    if (*largest <= 1) return;
     *largest /= 2;
   }
 }
@@ -89,7 +91,7 @@ std::vector<Tile> DrawTiles(Choices& choices, const LayoutScope& scope, size_t r
   return tiles;
 }
 
-// Equal keys keep the row-major order, so that the simplest choices give it.
+// Returns minor_to_major by the sort keys. Equal keys give the row-major order, which is the simplest.
 std::vector<int64_t> OrderOf(const std::vector<DrawnDimension>& drawn) {
   std::vector<int64_t> order(drawn.size());
   std::iota(order.rbegin(), order.rend(), 0);
@@ -171,7 +173,7 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
   } while (static_cast<int64_t>(drawn.size()) < std::min<int64_t>(scope.max_rank, 4) && choices.Choose(3) > 0);
   std::vector<Tile> tiles = DrawTiles(choices, scope, drawn.size());
 
-  // Each dimension takes its share of the bits, moved a little off the power of two.
+  // Each dimension gets its share of the bits and is mostly a little off the power of two.
   std::vector<int64_t> dimensions;
   for (const DrawnDimension& dimension : drawn) {
     const int share = dimension.kind == 3 ? 2 : std::max(1, bits / static_cast<int>(drawn.size()));

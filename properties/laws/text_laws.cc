@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Laws about what is read and printed.
 #include <array>
 #include <vector>

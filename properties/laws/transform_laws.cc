@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Laws that compare a layout with another way to say the same: the subject is asked about both, so that it is held to
 // itself.
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What a check of an implementation in the same program found, as a test wants it: true or false, and why in words.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The result of checking an implementation in the same program, for use in EXPECT_TRUE.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
 
@@ -9,10 +10,11 @@
 
 namespace layoutcheck {
 
-// EXPECT_TRUE(layoutcheck::Check(...)) prints the message where the check failed, without any GoogleTest header here.
+// A verdict, true or false, with the reason in words. EXPECT_TRUE(layoutcheck::Check(...)) prints the reason of a
+// failed check, although this header does without GoogleTest.
 class CheckResult {
  public:
-  // `evaluations` is the number of offsets that were looked at.
+  // `evaluations` is the number of offsets that the check has looked at.
   static CheckResult Passed(int64_t evaluations) { return CheckResult("", evaluations); }
   // `message` must not be empty.
   static CheckResult Found(std::string message, int64_t evaluations) {
@@ -20,13 +22,13 @@ class CheckResult {
   }
 
   explicit operator bool() const { return message_.empty(); }
-  // What was found, as lines for a person: the law, the first place where it is broken, expected and actual. Empty
-  // where nothing was found.
+  // Returns what was found, as lines for a person: the law, the first place that breaks it, expected and actual. Empty
+  // if nothing was found.
   const std::string& message() const { return message_; }
-  // How many offsets were looked at: a check of nothing passes.
+  // Returns the number of offsets that the check has looked at. A check of no offset passes, too.
   int64_t evaluations() const { return evaluations_; }
 
-  // testing::AssertionResult and what looks like it.
+  // Converts to testing::AssertionResult and to types with the same members.
   template <class Assertion>
     requires requires(Assertion assertion, const std::string& text) {
       Assertion(true);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/finding.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Reads member `name` of `object` into `member` if it is there with the right type.
+// Reads the member `name` of `object` into `member`. Returns false if there is none of the right type.
 template <class T>
 bool Read(const json& object, const char* name, T& member, bool (json::*is_type)() const noexcept) {
   const auto found = object.find(name);

@@ -1,5 +1,5 @@
-// A finding: the smallest layout on which a subject breaks a law, as a value and as the JSON line of contract.md
-// section 3.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Findings, as values and as JSON lines.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
 
@@ -14,30 +14,31 @@
 
 namespace layoutcheck {
 
+// The smallest layout found on which a subject breaks a law (contract.md, section 3).
 struct Finding {
   std::string subject;
   std::string law;
   std::string layout;  // canonical text
-  // The witness: what the law gave of these.
+  // The witness: those of these members that the law fills.
   std::optional<std::vector<int64_t>> coordinate;
   std::optional<int64_t> offset;
   std::optional<std::string> text;
-  // What kind of text it is ("shape", "layout", "instruction"), where the law is about any text, not about a layout.
+  // The kind of the text ("shape", "layout", "instruction"), if the law is about any text and not about a layout.
   std::optional<std::string> kind;
   std::string expected;
   std::string actual;
   uint64_t seed = 0;
-  int64_t count = 1;  // cases with the same cause
-  std::string reproduce;
+  int64_t count = 1;      // cases with the same cause
+  std::string reproduce;  // command that shows the finding again
 
-  // Findings with equal keys have one cause: the same subject, law and shrunk layout.
+  // Returns the same text for findings of one cause: the same subject, law and shrunk layout.
   std::string Key() const;
 };
 
-// As one object; a caller that uses it includes <nlohmann/json.hpp>.
+// Returns the finding as one JSON object. Callers include <nlohmann/json.hpp>.
 nlohmann::json ToJson(const Finding& finding);
 
-// Errors: a line that is not JSON, or lacks a member (kSyntax, naming it).
+// Parses one line. Errors: a line that is not a JSON object, or lacks a member, which is named (syntax).
 Expected<Finding> FindingFromJson(std::string_view line);
 
 }  // namespace layoutcheck

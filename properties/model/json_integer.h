@@ -1,4 +1,5 @@
-// Integers among JSON's numbers, which are plain integers within int64 wherever this project reads them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads integers from JSON.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
 
@@ -10,7 +11,7 @@
 
 namespace layoutcheck {
 
-// Nothing for what is no integer (1.0 is none) or outside int64.
+// Returns the integer, or nothing for any other value (1.0, too) and for integers outside int64.
 inline std::optional<int64_t> JsonInteger(const nlohmann::json& value) {
   if (value.is_number_unsigned()) {
     const auto number = value.get<uint64_t>();
@@ -21,7 +22,7 @@ inline std::optional<int64_t> JsonInteger(const nlohmann::json& value) {
   return std::nullopt;
 }
 
-// The integers of an array; nothing for what is no array, or where one entry is no such integer.
+// Returns the integers of an array, or nothing unless every entry is one that JsonInteger returns.
 inline std::optional<std::vector<int64_t>> JsonIntegers(const nlohmann::json& value) {
   if (!value.is_array()) return std::nullopt;
   std::vector<int64_t> integers;

@@ -1,5 +1,5 @@
-// Laws as objects: a name, one sentence, where it applies, and a check with a witness. The sentence is the one in the
-// report.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Laws of layouts, and the results of checking them.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
 
@@ -15,13 +15,13 @@
 
 namespace layoutcheck {
 
-// What a check found.
+// The result of checking one law on one layout.
 struct LawResult {
   enum class Verdict {
     kAgree,
     kDisagree,
     kOutsideDomain,  // the law says nothing about this layout
-    kDeclined,       // the subject does not answer what the law asks
+    kDeclined,       // the subject does not answer the law's question
   };
   static LawResult Agree() { return {}; }
   static LawResult OutsideDomain() { return {.verdict = Verdict::kOutsideDomain}; }
@@ -31,37 +31,41 @@ struct LawResult {
   }
 
   Verdict verdict = Verdict::kAgree;
-  // At the first difference.
+  // The values at the first difference.
   std::string expected;
   std::string actual;
-  // Where it is: a coordinate (for two elements at one offset, the second one), an offset, or a text.
+  // The place of the first difference: a coordinate (of the second element, if two share an offset), an offset, or a
+  // text.
   std::optional<std::vector<int64_t>> coordinate;
   std::optional<int64_t> offset;
   std::optional<std::string> text;
-  // For kDeclined the subject's reason; for kDisagree the law under which a failure of the subject itself is reported
-  // ("subject-crash", "subject-timeout", "subject-protocol"), otherwise empty.
+  // For kDeclined: the subject's reason. For kDisagree: the name under which a failure of the subject itself is
+  // reported
+  // ("subject-crash", "subject-timeout", "subject-protocol"), empty if the subject has answered.
   std::string why;
 };
 
+// A law that every subject must keep. The sentence of statement() is shown to users wherever the law is named.
 class Law {
  public:
   virtual ~Law() = default;
 
-  // "injective": what --law takes and findings carry.
+  // Returns the name that `--law` takes and findings carry, such as "injective".
   virtual std::string_view name() const = 0;
-  // One sentence, for a person.
+  // Returns the law as one sentence.
   virtual std::string_view statement() const = 0;
-  // The layouts that it speaks about, in words.
+  // Returns in words which layouts the law is about.
   virtual std::string_view domain() const = 0;
+  // Checks the law on all elements of a layout.
   virtual LawResult Check(Subject& subject, const LayoutCase& layout_case) const = 0;
-  // The law at single places; outside the domain unless overridden.
+  // Checks the law on some elements of a huge layout. A law that does not override this is not about huge layouts.
   virtual LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const;
 };
 
-// All laws, in the order in which they are listed and checked.
+// Returns all laws, in the order in which they are listed and checked.
 std::span<const Law* const> AllLaws();
 
-// The law of that name, or null.
+// Returns the law of this name, or null.
 const Law* FindLaw(std::string_view name);
 
 // Returns the result of a law whose question the subject declined or failed to answer.
@@ -76,7 +80,7 @@ std::optional<LawResult> Unanswered(const Answer<T>& answer) {
   return std::nullopt;
 }
 
-// The subject's linear indices of all elements: its table, or where it has none one offset after another.
+// Asks the subject for the linear indices of all elements: for its table or, if it declines tables, for single offsets.
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case);
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
-// The lists that AllLaws puts together, one for each kind of question.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The lists of laws that AllLaws puts together.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
 
@@ -8,11 +9,11 @@
 
 namespace layoutcheck {
 
-std::span<const Law* const> IndexLaws();      // where elements are
-std::span<const Law* const> TransformLaws();  // two ways to say the same layout
-std::span<const Law* const> SizeLaws();       // how much is allocated
-std::span<const Law* const> RelayoutLaws();   // what moving an array does
-std::span<const Law* const> TextLaws();       // what is read and printed
+std::span<const Law* const> IndexLaws();      // places of elements
+std::span<const Law* const> TransformLaws();  // pairs of layouts that must agree
+std::span<const Law* const> SizeLaws();       // sizes of the allocation
+std::span<const Law* const> RelayoutLaws();   // moving an array to another layout
+std::span<const Law* const> TextLaws();       // parsing and printing
 std::span<const Law* const> AffineLaws();     // index arithmetic
 std::span<const Law* const> MemRefLaws();     // MLIR's layout attributes
 

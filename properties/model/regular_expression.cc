@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/regular_expression.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -10,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// PCRE2 takes bytes as unsigned ones.
+// PCRE2 takes unsigned bytes.
 PCRE2_SPTR Bytes(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
 template <class T>
@@ -24,7 +25,7 @@ T* Allocated(T* made) {
 void RegularExpression::Free::operator()(pcre2_real_code_8* code) const { pcre2_code_free(code); }
 
 Expected<RegularExpression> RegularExpression::Compile(std::string_view expression) {
-  // With these PCRE2 reads [], [^], \u and references to groups that matched nothing as ECMAScript does.
+  // These options give [], [^], \u and references to unmatched groups their meaning in ECMAScript.
   constexpr uint32_t kAsEcmaScript =
       PCRE2_ALLOW_EMPTY_CLASS | PCRE2_ALT_BSUX | PCRE2_MATCH_UNSET_BACKREF | PCRE2_DOLLAR_ENDONLY;
   int error = 0;
@@ -45,7 +46,7 @@ bool RegularExpression::MatchesAll(std::string_view text) const {
   pcre2_set_heap_limit(limits.get(), kMostKibibytes);
   const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> groups(
       Allocated(pcre2_match_data_create(1, nullptr)), &pcre2_match_data_free);
-  // 0 says that it matched, with more groups than are asked for.
+  // The result 0 is a match, too: it says that there are more groups than were asked for.
   return pcre2_match(code_.get(), Bytes(text), text.size(), 0, 0, groups.get(), limits.get()) >= 0;
 }
 

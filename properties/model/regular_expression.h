@@ -1,4 +1,5 @@
-// Regular expressions of people's files, matched in bounded time and stack.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Regular expressions from users' files, matched in bounded time and stack.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_REGULAR_EXPRESSION_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_REGULAR_EXPRESSION_H_
 
@@ -12,18 +13,18 @@ struct pcre2_real_code_8;
 
 namespace layoutcheck {
 
-// An ECMAScript regular expression, of bytes, as PCRE2 reads it. std::regex recurses for each byte of the text and
-// takes exponential time for expressions such as (a*)*b.
+// A compiled ECMAScript regular expression on bytes. PCRE2 matches it: std::regex recurses for each byte of the text
+// and takes exponential time for expressions such as (a*)*b.
 class RegularExpression {
  public:
-  // What one match may take: steps, of which (a*)*b on a few dozen bytes needs more, and KiB of memory.
+  // The limits of one match: steps, which (a*)*b exceeds on a few dozen bytes, and memory in KiB.
   static constexpr uint32_t kMostSteps = 1'000'000;
   static constexpr uint32_t kMostKibibytes = 64 << 10;
 
-  // Errors (syntax, with the column in the expression): what is no regular expression, or is too large as one.
+  // Errors: an expression that is malformed or too large (syntax, with the column in the expression).
   static Expected<RegularExpression> Compile(std::string_view expression);
 
-  // Whether the expression matches the whole text; false where that takes more than kMostSteps or kMostKibibytes.
+  // Returns whether the expression matches the whole text. A match that exceeds the limits counts as none.
   bool MatchesAll(std::string_view text) const;
 
  private:

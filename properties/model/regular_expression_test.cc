@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/regular_expression.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ TEST(RegularExpression, MatchesTheWholeText) {
   EXPECT_FALSE(Matches("f32", "f32[2]{0}"));
   EXPECT_FALSE(Matches("\\{0\\}", "f32[2]{0}"));
   EXPECT_FALSE(Matches("a$", "a\n"));
-  // The second alternative is tried, although the first one matches a part.
+  // The first alternative matches only a part, so the second one is tried.
   EXPECT_TRUE(Matches("f|f32", "f32"));
   EXPECT_TRUE(Matches("", ""));
   EXPECT_TRUE(Matches("a.c", std::string_view("a\0c", 3)));
@@ -41,7 +42,7 @@ TEST(RegularExpression, SaysWhereItIsNone) {
   EXPECT_FALSE(open.error().message.empty());
   EXPECT_FALSE(RegularExpression::Compile("(" + std::string(100'000, '(')));
   EXPECT_FALSE(RegularExpression::Compile("((a{60000}){60000}){60000}"));
-  // In std::regex an integer overflows here.
+  // An integer overflows in std::regex on this expression.
   EXPECT_FALSE(RegularExpression::Compile("\\777777777777777777777777"));
 }
 

@@ -1,4 +1,5 @@
-// Text as a word of a shell command.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Quotes text for a shell.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
 
@@ -7,7 +8,7 @@
 
 namespace layoutcheck {
 
-// The word as a POSIX shell reads it: as it is where that is safe, otherwise between single quotes.
+// Returns the text as one word of a POSIX shell command: unchanged if that is safe, otherwise in single quotes.
 std::string ShellWord(std::string_view word);
 
 }  // namespace layoutcheck

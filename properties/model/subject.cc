@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
 namespace {
 
-// ask(item) for each of the items, until one is declined or fails.
+// Returns ask(item) for each item, or the first answer that is declined or failed.
 template <class T, class Items, class Ask>
 Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
   std::vector<T> values;

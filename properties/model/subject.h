@@ -1,4 +1,5 @@
-// An implementation under test, as the laws see it: it answers, declines, or fails.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface of implementations under test. A subject answers a question, declines it, or fails.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_SUBJECT_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_SUBJECT_H_
 
@@ -15,12 +16,12 @@
 
 namespace layoutcheck {
 
-// The subject does not do this; not counted against it.
+// The answer of a subject that does not implement the question. It is not counted against the subject.
 struct Declined {
   std::string why;
 };
 
-// The subject said that it cannot answer a question that it takes ("error"), or did not keep to the protocol.
+// The answer of a subject that reports an error for a question it implements, or that breaks the protocol.
 struct Failed {
   enum class Kind { kError, kCrash, kTimeout, kProtocol };
   Kind kind = Kind::kError;
@@ -30,27 +31,27 @@ struct Failed {
 template <class T>
 using Answer = std::variant<T, Declined, Failed>;
 
-// What a subject says of itself at the start; generators keep within the limits. A limit left out is none.
+// The subject's description of itself. Generators keep within the limits; a limit that is left out does not apply.
 struct SubjectInfo {
   std::string name;
   std::string version;
   std::optional<int64_t> max_rank;
   std::optional<int64_t> max_tiles;
   std::optional<int64_t> max_table_elements;
-  // Single offsets and coordinates that a law asks about one layout, where a question is expensive; otherwise all.
+  // How many single coordinates a law may ask for per layout, for subjects with expensive questions.
   std::optional<int64_t> max_questions;
-  // Texts that it may be asked about before it has answered the first.
+  // How many texts may be sent before the first one is answered.
   size_t max_texts_in_flight = 1;
 };
 
 // A parser's answer to a text.
 struct ParseAnswer {
   bool ok = false;
-  std::string text;   // canonical text where ok
-  std::string error;  // the subject's own words where not
+  std::string text;   // canonical text, if ok
+  std::string error;  // the subject's own words, if not ok
 };
 
-// A size is one of several numbers; a subject gives those that it has.
+// The sizes of a layout. A subject fills in those that it knows.
 struct SizeAnswer {
   std::optional<int64_t> elements;
   std::optional<int64_t> padded_elements;
@@ -58,15 +59,16 @@ struct SizeAnswer {
   std::optional<int64_t> extent;
 };
 
-// A function of the algebra of shape:stride layouts, applied: one of the three.
+// The result of an applied function. One of the three members is set.
 struct ApplyAnswer {
   std::optional<std::string> layout;  // text
   std::optional<int64_t> value;
-  std::optional<std::string> rejected;  // why there is no result
+  std::optional<std::string> rejected;  // reason for having no result
 };
 
-// The operations of the subject protocol (contract.md section 4). Every operation declines unless overridden.
-// Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
+// An implementation under test, with the operations of the subject protocol (contract.md, section 4). An operation that
+// is not overridden declines. Coordinates are in logical order; a table lists all elements, the last logical dimension
+// fastest.
 class Subject {
  public:
   using Coordinate = std::vector<int64_t>;
@@ -76,34 +78,36 @@ class Subject {
   virtual const SubjectInfo& info() const = 0;
 
   virtual Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text);
-  // Parse for each of the texts, one after another by default: an answer for each; after one that failed there may be
-  // none.
+  // Parses each text, one after another by default. The answers may end with the first one that has failed.
   virtual std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts);
   virtual Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate);
-  // Offset for each of the coordinates, one after another by default; the first that is declined or fails ends it.
+  // Returns the offsets of all coordinates. By default it calls Offset for each; the first one that is not answered is
+  // the result.
   virtual Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates);
-  // Declines by default; laws then ask for single offsets.
+  // Returns all offsets. Laws ask a subject that declines for single offsets.
   virtual Answer<std::vector<int64_t>> Table(const Shape& shape);
-  // Nothing for padding.
+  // Returns the coordinate of the element at an offset, or nothing for padding.
   virtual Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset);
-  // CoordinateAt for each of the offsets, likewise.
+  // Returns the coordinates at all offsets, by default with CoordinateAt, as Offsets does.
   virtual Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
                                                                        std::span<const int64_t> offsets);
   virtual Answer<SizeAnswer> Size(const Shape& shape);
-  // Element numbers in memory order of `from`, -1 for padding; the answer is in memory order of `to`.
+  // Moves an array to another layout. `data` has the element numbers in the memory order of `from`, -1 for padding; the
+  // answer has them in the memory order of `to`.
   virtual Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data);
 
-  // The text of TLA's MakeLayout<Element, Tag>(rows, columns).
+  // Returns the text of TLA's MakeLayout<Element, Tag>(rows, columns).
   virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
-  // A function of CuTe, by its name, of layouts, tuples and numbers as text; or "affine": the value of an expression of
-  // MLIR's affine operators at a point, after whatever the subject makes of it: "d0 mod 4", "d0=6"; or "memref-type":
-  // an MLIR type as the subject prints it, and "memref-view": the type of a view of one, as ViewOf (memref_type.h)
-  // takes it.
+  // Applies a function to arguments that are texts. `function` is one of
+  //   - a function of CuTe, such as "composition", on layouts, tuples and numbers;
+  //   - "affine": evaluates an expression of MLIR's affine operators at a point, such as "d0 mod 4" at "d0=6";
+  //   - "memref-type": prints an MLIR type;
+  //   - "memref-view": prints the type of a view, with the arguments of ViewOf (memref_type.h).
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
 
-  // Memory that the implementation holds now, in bytes; nothing where that cannot be told.
+  // Returns the memory that the implementation holds now, in bytes, or nothing if that is not known.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
-  // What a person should know about how the subject behaved in a run, apart from its answers.
+  // Returns warnings for a person about how the subject has behaved, apart from its answers.
   virtual std::vector<std::string> Warnings() const { return {}; }
 };
 

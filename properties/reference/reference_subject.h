@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reference core as a subject.
 #ifndef LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
 #define LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing is found in subjects that are right, however little they answer and however narrow their limits are.
 //
 // LAYOUTCHECK_CASES sets the cases of each subject; ./run faults takes a million.

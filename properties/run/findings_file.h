@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // findings.jsonl in a directory: what a run has found, on disk before the run goes on.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_

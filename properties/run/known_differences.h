@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Differences that are accepted, with a reason: counted apart, and reported when they are gone.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_

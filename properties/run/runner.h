@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a subject against laws: draws layouts, checks, shrinks what fails, and counts.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shrinking: from a layout on which something fails to the simplest one on which it still does.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_

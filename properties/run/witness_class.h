@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which smallest failing layouts have one cause.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
