@@ -19,7 +19,7 @@ int64_t Draw(Choices& choices, int64_t bound) {
   return static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(bound)));
 }
 
-// One to three modes, a mode one integer or two. Sizes stay small together.
+// Draws one to three modes of one or two integers, with at most kMostCoordinates coordinates in all.
 IntTuple DrawShape(Choices& choices) {
   constexpr int64_t kExtents[] = {1, 2, 3, 4, 5, 6, 8};
   int64_t room = kMostCoordinates;
@@ -45,7 +45,7 @@ IntTuple DrawShape(Choices& choices) {
   return IntTuple::Tuple(std::move(modes));
 }
 
-// Strides for the leaves: see DrawAlgebraCase.
+// Draws strides for the leaves (see DrawShapeStrideLayout).
 std::vector<int64_t> DrawStrides(Choices& choices, const std::vector<IntTuple>& extents) {
   std::vector<int64_t> strides(extents.size());
   const int64_t kind = Draw(choices, 3);
@@ -54,7 +54,7 @@ std::vector<int64_t> DrawStrides(Choices& choices, const std::vector<IntTuple>& 
     for (int64_t& stride : strides) stride = kArbitrary[Draw(choices, 11)];
     return strides;
   }
-  // In the order of sort keys, each beyond what came before: right behind it, or further.
+  // Strides grow in the order of sort keys: each is past the values of the modes before it, directly or with a gap.
   std::vector<std::pair<int64_t, size_t>> order;
   for (size_t k = 0; k < extents.size(); ++k) order.emplace_back(Draw(choices, 4), k);
   std::ranges::stable_sort(order, std::ranges::less{}, [](const auto& entry) { return entry.first; });
@@ -67,25 +67,25 @@ std::vector<int64_t> DrawStrides(Choices& choices, const std::vector<IntTuple>& 
   return strides;
 }
 
-// One to three integers whose values stay below `size` together: extents and strides as there is room.
+// Draws a layout of one to three integers whose values are all below `size`.
 ShapeStrideLayout DrawWithin(Choices& choices, int64_t size) {
   std::vector<StridedMode> modes;
-  int64_t room = size - 1;  // what is left for the largest value
+  int64_t room = size - 1;  // what the modes to come may add to the largest value
   const int64_t rank = 1 + Draw(choices, 3);
   for (int64_t d = 0; d < rank; ++d) {
-    const int64_t stride = Draw(choices, room + 2);  // 0: repeats
+    const int64_t stride = Draw(choices, room + 2);  // 0 repeats the values
     const int64_t most = stride == 0 ? 3 : 1 + room / stride;
     const int64_t extent = 1 + Draw(choices, std::min<int64_t>(most, 16));
     modes.push_back({extent, stride});
     room -= (extent - 1) * stride;
   }
-  if (Draw(choices, 2) == 1) {  // coordinates again: a mode of two
+  if (Draw(choices, 2) == 1) {  // a last mode that repeats all values
     modes.push_back({1 + Draw(choices, 2), 0});
   }
   return LayoutOfModes(modes);
 }
 
-// A layout of the same shape: the same but for one stride, or another.
+// Draws a layout of the same shape as `a`, with one other stride or all others.
 ShapeStrideLayout DrawTwin(Choices& choices, const ShapeStrideLayout& a) {
   std::vector<IntTuple> strides = Leaves(a.stride);
   if (Draw(choices, 2) == 0) {
@@ -98,8 +98,8 @@ ShapeStrideLayout DrawTwin(Choices& choices, const ShapeStrideLayout& a) {
   return {a.shape, Unflatten(a.shape, strides)};
 }
 
-// A shape that mostly repeats each mode of `shape` up to 3 times, perhaps with a further mode; and an order of its
-// modes.
+// Draws a shape that mostly repeats each mode of `shape` up to 3 times, sometimes with a further mode, and an order of
+// its modes.
 std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& shape) {
   std::vector<IntTuple> modes;
   for (const IntTuple& mode : Modes(shape)) modes.emplace_back(CheckedProduct(mode).value);
@@ -108,10 +108,10 @@ std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& s
   std::vector<int64_t> keys;
   for (IntTuple& mode : modes) {
     mode = mode.value() * (1 + Draw(choices, 3));
-    if (Draw(choices, 8) == 7) mode = mode.value() + 1;  // which the layout may not divide
+    if (Draw(choices, 8) == 7) mode = mode.value() + 1;  // mostly not divisible
     keys.push_back(Draw(choices, 3));
   }
-  for (size_t d = 0; d < modes.size(); ++d) {  // the number of modes that come before
+  for (size_t d = 0; d < modes.size(); ++d) {  // the order is the number of modes that come before
     int64_t before = 0;
     for (size_t k = 0; k < modes.size(); ++k) before += keys[k] < keys[d] || (keys[k] == keys[d] && k < d) ? 1 : 0;
     order.emplace_back(before);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of the algebra of shape:stride layouts (CuTe's functions, and TLA's MakeLayout), as objects. A law asks the
-// subject for one function of one case, and judges the answer by what the function promises, coordinate by coordinate:
-// two implementations may answer with different layouts, and both be right.
+// The laws of the algebra of shape:stride layouts: CuTe's functions, and TLA's MakeLayout.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 
@@ -16,31 +14,33 @@
 
 namespace layoutcheck {
 
+// A law about one function. It asks the subject for the function's result and judges, coordinate by coordinate, whether
+// the result does what the function promises: two implementations may answer with different layouts and both be right.
 class AlgebraLaw {
  public:
   virtual ~AlgebraLaw() = default;
 
-  // "composition": what --law takes and findings carry.
+  // Returns the name that `--law` takes and findings carry, such as "composition".
   virtual std::string_view name() const = 0;
-  // One sentence, for a person.
+  // Returns the law as one sentence.
   virtual std::string_view statement() const = 0;
-  // The arguments that it speaks about, in words.
+  // Returns in words which arguments the law is about.
   virtual std::string_view domain() const = 0;
-  // The function that `apply` is asked for; empty for `make`.
+  // Returns the function that Subject::Apply is asked for, or an empty name for Subject::Make.
   virtual std::string_view function() const = 0;
-  // The arguments of the request for a case: layouts and numbers as text.
+  // Returns the arguments of the question about a case, as text.
   virtual std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const = 0;
-  // What the law says of these arguments: outside the domain for those that it does not speak about, or are none of its
-  // own; declined where the subject rejects what the reference takes.
+  // Checks the law on these arguments. They are outside the domain if the law is not about them, or cannot read them.
+  // The subject declines if it rejects arguments that the reference takes.
   virtual LawResult Check(Subject& subject, std::span<const std::string> arguments) const = 0;
 };
 
-// All of them, in the order in which they are listed and checked.
+// Returns all laws, in the order in which they are listed and checked.
 std::span<const AlgebraLaw* const> AlgebraLaws();
-// The law of that name, or null.
+// Returns the law of this name, or null.
 const AlgebraLaw* FindAlgebraLaw(std::string_view name);
 
-// The arguments of a finding as its `layout`, and back: "(4,3):(3,1); 6:1".
+// Convert arguments to the `layout` of a finding, such as "(4,3):(3,1); 6:1", and back.
 std::string ArgumentsText(std::span<const std::string> arguments);
 std::vector<std::string> ReadArguments(std::string_view text);
 

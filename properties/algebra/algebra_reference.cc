@@ -33,7 +33,7 @@ struct Function {
   std::function<Expected<ApplyAnswer>(Arguments)> apply;
 };
 
-// A text that cannot be read is the caller's error, not a rejection.
+// Marks a text that cannot be read as the caller's error, so that it is no rejection.
 Error Unreadable(Error error) {
   error.kind = ErrorKind::kSyntax;
   return error;

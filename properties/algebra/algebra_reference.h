@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The algebra of core by the names of CuTe's functions: what the reference answers to `apply` and `make`.
+// The reference's answers about the algebra: functions of core by CuTe's names.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_REFERENCE_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_REFERENCE_H_
 
@@ -13,12 +13,12 @@
 
 namespace layoutcheck {
 
-// The result of the function for these arguments, each the text of a layout, a composed layout, a tuple or a number.
-// Declined: no such function, or not its number of arguments. Failed: an argument that cannot be read. An answer
-// "rejected" otherwise has core's reason.
+// Applies a function to arguments that are texts of layouts, composed layouts, swizzles, tuples or numbers. Declines
+// unknown functions and wrong numbers of arguments; fails if an argument cannot be read. If the function has no result,
+// the answer is rejected with core's reason.
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments);
 
-// The text of MakeTlaLayout. Failed with its errors; declined for a tag that there is not.
+// Returns the text of MakeTlaLayout. Declines unknown tags; fails with the errors of MakeTlaLayout.
 Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a subject against the laws of the algebra, with the options, findings and counts of runner.h.
+// Checks the laws of the algebra on a subject. Options and summaries are those of runner.h.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_
 
@@ -12,19 +12,19 @@
 
 namespace layoutcheck {
 
-// Checks random cases against the laws, `options.cases` of them (options.laws and options.scope do not apply), and
-// shrinks the first failure under each law. A finding's layout is its arguments, ArgumentsText.
+// Checks the laws on random cases and shrinks the first failure of each law. CheckOptions::laws and scope do not apply.
+// The layout of a finding is its ArgumentsText.
 CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options);
 
-// Checks these arguments only, a list for each case; they are not shrunk.
+// Checks the laws on these arguments, one list per case, without shrinking.
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
-// Whether the subject answers `apply` or `make` at all: it is asked for one answer of each.
+// Returns whether the subject implements Apply or Make. It is asked one question of each kind.
 bool TakesAlgebra(Subject& subject);
 
-// Adds the laws and findings of `more`. A case of both is one number of the same seed, so the larger count is that of
-// both.
+// Adds the laws and findings of `more` to `summary`. Cases are not added: both runs check the same case numbers, so the
+// larger count is that of both.
 void Merge(CheckSummary& summary, CheckSummary more);
 
 }  // namespace layoutcheck

@@ -35,7 +35,6 @@ TEST(Algebra, TheReferenceKeepsEveryLaw) {
   }
 }
 
-// More coordinates than are looked at are no difference.
 TEST(Algebra, AProductThatIsTooLargeForATableIsNotJudged) {
   ReferenceSubject reference;
   const std::vector<std::string> arguments = {"(2,3,(3,8)):(1,2,(6,18))", "(6,6,13):(1,1,1)"};
@@ -65,7 +64,7 @@ TEST(Algebra, ArgumentsAreTextAndBack) {
   EXPECT_EQ(ReadArguments(""), std::vector<std::string>{""});
 }
 
-// A subject that rejects everything agrees with nothing.
+// Rejects all arguments.
 class Rejecting final : public ReferenceSubject {
  public:
   Answer<ApplyAnswer> Apply(std::string_view, std::span<const std::string>) override {
@@ -85,7 +84,7 @@ TEST(Algebra, RejectionsCountAsDeclined) {
   EXPECT_TRUE(summary.findings.empty());
 }
 
-// CuTe's documented wrong answers, judged by the laws.
+// A wrong answer that CuTe's documentation or pycute gives.
 struct Wrong {
   const char* law;
   std::vector<std::string> arguments;

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Tables of at most so many elements are written out.
+// Tables of up to this many elements are written in full; a longer table has a digest alone.
 constexpr int64_t kLongestTable = 24;
 
 std::string Line(const Json& record) { return record.dump() + "\n"; }
@@ -40,7 +40,7 @@ Json Sizes(const Shape& shape, const LayoutSizes& sizes) {
               {"elements", sizes.elements},
               {"padded_elements", sizes.padded_elements},
               {"bytes", sizes.bytes}};
-  // Absent where only an enumeration of the array would tell.
+  // The extent is left out if only an enumeration of the array would give it.
   if (const auto extent = ExtentOf(shape)) record["extent"] = *extent;
   return record;
 }
@@ -50,7 +50,7 @@ void AppendTable(Json& record, std::span<const int64_t> offsets) {
   if (static_cast<int64_t>(offsets.size()) <= kLongestTable) record["offsets"] = offsets;
 }
 
-// A layout with its whole table; nothing for one whose sizes overflow or whose table is too large.
+// Appends a layout with its whole table, or nothing if its sizes overflow or its table is too large.
 void AppendLayout(const Shape& shape, std::string& text) {
   const auto layout_case = LayoutCase::Create(shape);
   if (!layout_case) return;
@@ -59,7 +59,7 @@ void AppendLayout(const Shape& shape, std::string& text) {
   text += Line(record);
 }
 
-// A layout that is too large for a table, with the offsets of single elements.
+// Appends a layout with the offsets of some elements.
 void AppendHugeLayout(const Shape& shape, std::string& text) {
   const auto huge = HugeCase::Create(shape);
   if (!huge) return;
@@ -71,7 +71,7 @@ void AppendHugeLayout(const Shape& shape, std::string& text) {
   text += Line(record);
 }
 
-// Every `step`-th layout of the scope.
+// Appends every `step`-th layout of the scope.
 void AppendScope(const ExhaustiveScope& scope, uint64_t step, std::string& text) {
   CountedChoices choices;
   uint64_t number = 0;
@@ -87,9 +87,9 @@ Expected<ConformanceFile> Layouts(std::span<const std::string> occurring) {
   AppendScope(ladder[1], 1, text);
   AppendScope(ladder[2], 13, text);
   AppendScope(ladder[3], 97, text);
-  // Sizes at and around those of the tiles.
+  // The last scope has sizes around those of the tiles.
   AppendScope(ladder[5], 1009, text);
-  // Every attribute, and dynamic dimensions.
+  // Random layouts have every attribute, and dynamic dimensions.
   for (uint64_t number = 0; number < 500; ++number) {
     RandomChoices choices(1, number);
     AppendLayout(DrawLayout(choices, LayoutScope{.max_elements = 256, .max_padded_elements = 4096}), text);
@@ -106,9 +106,10 @@ Expected<ConformanceFile> Layouts(std::span<const std::string> occurring) {
   return ConformanceFile{"layouts.jsonl", std::move(text)};
 }
 
+// The lines of texts.jsonl, each text once.
 class Texts {
  public:
-  // The text, and what becomes of it where a token is left out or doubled, or blanks are put between all tokens.
+  // Adds the text, the texts with one token left out or doubled, and the text with blanks between all tokens.
   void AddAround(const std::string& text) {
     Add(text);
     std::string blanks;
@@ -132,7 +133,7 @@ class Texts {
       record["verdict"] = "accept";
       record["canonical"] = ToString(*shape);
     } else {
-      // A layout that breaks a rule may be found out later than by the parser.
+      // A parser may leave it to a later step to reject a layout that breaks a rule.
       record["verdict"] = shape.error().kind == ErrorKind::kSyntax ? "reject" : "may";
     }
     text_ += Line(record);
@@ -176,7 +177,7 @@ void AppendShapeStride(const IntTuple& shape, const IntTuple& stride, std::strin
 
 ConformanceFile ShapeStrides() {
   std::string text = Header("shape_stride", "offsets of the integral coordinates 0 to size - 1, and sizes");
-  // Each nesting with all sizes and strides of these: a small scope that has equal strides, 0, and gaps.
+  // All combinations of these sizes and strides in each nesting include equal strides, strides of 0, and gaps.
   const std::vector<int64_t> sizes = {1, 2, 3};
   const std::vector<int64_t> strides = {0, 1, 2, 6};
   const auto for_all = [](const std::vector<int64_t>& values, size_t count, const auto& use) {

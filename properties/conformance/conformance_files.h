@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance files: what layouts mean, as data that an implementation in any language can be held to.
+// The conformance files: data by which an implementation in any language can be tested.
 #ifndef LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
 #define LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
 
@@ -12,17 +12,17 @@
 
 namespace layoutcheck {
 
-// A file of corpus/conformance/: its name, and JSON Lines of the format that corpus/conformance/schema.json describes.
+// A file of corpus/conformance/, in the JSON Lines format of corpus/conformance/schema.json.
 struct ConformanceFile {
   std::string name;
   std::string text;
 };
 
-// The digest of a table: FNV-1a, 64 bits, over the offsets as int64 in little-endian order; 16 hexadecimal digits.
+// Returns the digest of a table as 16 hexadecimal digits: 64-bit FNV-1a over the offsets as little-endian int64.
 std::string DigestOf(std::span<const int64_t> offsets);
 
-// All of them, the same each time: layouts.jsonl, texts.jsonl and shape_stride.jsonl. `occurring` are the lines of
-// corpus/layouts/occurring.txt. Error: one of those that is no shape.
+// Makes all files, which are always the same: layouts.jsonl, texts.jsonl and shape_stride.jsonl. `occurring` has the
+// lines of corpus/layouts/occurring.txt. Error: a line that is no shape.
 Expected<std::vector<ConformanceFile>> MakeConformanceFiles(std::span<const std::string> occurring);
 
 }  // namespace layoutcheck

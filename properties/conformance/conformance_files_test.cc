@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance files say what the reference says, and both readers read the same.
 #include "layoutcheck/properties/conformance/conformance_files.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +46,7 @@ TEST(ConformanceFiles, AreWhatTheReferenceSays) {
 }
 
 TEST(ConformanceFiles, ADigestIsFnv1a) {
-  // The published values for no bytes and for eight bytes 0.
+  // These are the published values for no byte and for eight bytes of 0.
   EXPECT_EQ(DigestOf({}), "cbf29ce484222325");
   EXPECT_EQ(DigestOf(std::vector<int64_t>{0}), "a8c7f832281a39c5");
 }

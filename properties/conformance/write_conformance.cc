@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// write_conformance CORPUS: writes the files of CORPUS/conformance/ again.
+// write_conformance CORPUS: writes the files of CORPUS/conformance/.
 #include <fstream>
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An implementation of layouts in the same program, as any class with the right members: no base class to derive from.
+// Checks an implementation of layouts in the same program: any class with the right members, without a base class.
 //
 //   struct Mine { int64_t offset(const layoutcheck::Shape& shape, std::span<const int64_t> coordinate); };
 //   TEST(Mine, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(Mine())); }
@@ -24,8 +24,9 @@
 
 namespace layoutcheck {
 
-// What an implementation has: the linear index of an element. Every other member is optional, and what is not there is
-// not checked. Every answer may be wrapped in std::optional, nothing for a layout that it does not take.
+// A class with a member that returns the linear index of an element. The other members are optional, and laws that need
+// a missing one are not checked. Every answer may be a std::optional, which is empty for layouts that are not
+// implemented.
 //
 //   int64_t offset(const Shape&, std::span<const int64_t> coordinate)
 //   std::vector<int64_t> table(const Shape&)                  all offsets, the last logical dimension fastest
@@ -39,10 +40,11 @@ concept LayoutImplementation = requires(T& implementation, const Shape& shape, s
   { implementation.offset(shape, coordinate) } -> std::convertible_to<std::optional<int64_t>>;
 };
 
-// `implementation` must outlive it.
+// An implementation as a subject, which the laws can ask.
 template <LayoutImplementation T>
 class ImplementationSubject final : public Subject {
  public:
+  // `implementation` must outlive the subject.
   explicit ImplementationSubject(T& implementation) : implementation_(implementation) {
     if constexpr (requires { implementation.info(); }) {
       info_ = implementation.info();
@@ -122,11 +124,11 @@ class ImplementationSubject final : public Subject {
   SubjectInfo info_;
 };
 
-// What a run found, as lines for a person: each law that is broken, with the smallest layout on which it is.
+// Returns the findings of a run as lines for a person: each broken law, with the smallest layout that breaks it. A run
+// in which nothing was checked has failed, too.
 CheckResult ResultOf(const CheckSummary& summary);
 
-// Holds an implementation to every law on random layouts, `options.cases` of them (1000 unless told). A run in which
-// nothing was checked has failed, too.
+// Checks every law on random layouts, 1000 of them by default.
 template <class T>
   requires LayoutImplementation<std::remove_cvref_t<T>>
 CheckResult Check(T&& implementation, CheckOptions options = {.cases = 1000}) {

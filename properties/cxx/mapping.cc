@@ -12,12 +12,12 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMostElements = int64_t{1} << 22;
-constexpr int64_t kMostSlots = int64_t{1} << 26;  // offsets that are marked as taken
-constexpr int64_t kMostShown = 16;                // rows and columns of a table in a message
+constexpr int64_t kMostSlots = int64_t{1} << 26;  // offsets that can be marked as taken
+constexpr int64_t kMostShown = 16;                // rows or columns of a table in a message
 
 std::string IndexText(std::span<const int64_t> index) { return StrCat("(", StrJoin(index, ","), ")"); }
 
-// Nothing where the product does not fit.
+// Returns the number of elements, or nothing if it does not fit int64.
 std::optional<int64_t> ElementCount(std::span<const int64_t> extents) {
   if (std::ranges::find(extents, 0) != extents.end()) return 0;
   int64_t count = 1;
@@ -27,8 +27,8 @@ std::optional<int64_t> ElementCount(std::span<const int64_t> extents) {
   return count;
 }
 
-// Calls visit(index) for some indices of an array that is too large: near 0, near the end, and near powers of two in
-// each dimension, the other dimensions at their first and their last index; until it returns false.
+// Calls visit(index) for some indices of an array, until it returns false: those near 0, near the end and near powers
+// of two in each dimension, with the other dimensions at their first and at their last index.
 template <class Visit>
 void ForSomeIndices(std::span<const int64_t> extents, Visit visit) {
   for (const bool at_end : {false, true}) {
@@ -46,6 +46,7 @@ void ForSomeIndices(std::span<const int64_t> extents, Visit visit) {
   }
 }
 
+// One check of a mapping, which ends with the first thing that is wrong.
 class MappingCheck {
  public:
   MappingCheck(const MappingView& mapping, const ExpectedMapping* expected) : mapping_(mapping), reference_(expected) {}
@@ -80,7 +81,7 @@ class MappingCheck {
   }
 
  private:
-  // False where something is found.
+  // Checks one element. Returns false if something is found.
   bool Visit(std::span<const int64_t> index) {
     const int64_t offset = mapping_.offset(index);
     ++evaluations_;
@@ -100,7 +101,7 @@ class MappingCheck {
     return CheckStrides(index, offset);
   }
 
-  // Whether another element is there, where the mapping says that it is unique.
+  // Marks the offset as taken. Returns false if it was taken and the mapping claims to be unique.
   bool CheckTaken(std::span<const int64_t> index, int64_t offset) {
     if (offset >= kMostSlots) return true;
     const auto slot = static_cast<size_t>(offset);
@@ -135,7 +136,7 @@ class MappingCheck {
     return true;
   }
 
-  // What is known once all elements were looked at.
+  // Checks the span size and exhaustiveness, once all elements were visited.
   void CheckSpan() {
     if (mapping_.required_span_size && reference_ == nullptr && *mapping_.required_span_size != largest_ + 1) {
       Fail("required-span-size", "required_span_size() is 1 + the largest offset, 0 where there is no element", {},
@@ -176,7 +177,7 @@ class MappingCheck {
     return CheckResult::Found(std::move(message), evaluations_);
   }
 
-  // The offsets of a small mapping, rows and columns of its last two dimensions, the place that is wrong in brackets.
+  // Appends the offsets of a small mapping of one or two dimensions as a table, with the wrong place in brackets.
   void AppendTable(std::string& message, std::optional<std::span<const int64_t>> wrong) const {
     const size_t rank = mapping_.extents.size();
     if (rank == 0 || rank > 2 || ElementCount(mapping_.extents).value_or(0) == 0) return;
@@ -200,7 +201,7 @@ class MappingCheck {
   }
 
   const MappingView& mapping_;
-  const ExpectedMapping* reference_;  // null where there is none
+  const ExpectedMapping* reference_;  // null if the mapping is checked on its own
   bool whole_ = false;
   int64_t evaluations_ = 0;
   int64_t largest_ = -1;

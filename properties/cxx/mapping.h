@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks of a layout mapping in the sense of C++23's <mdspan>: anything with extents(), operator()(i...) and what of
-// the rest it has. The header <mdspan> is not needed.
+// Checks layout mappings in the sense of C++23's <mdspan>: classes with extents() and operator()(i...). The other
+// members of a mapping are optional, and <mdspan> is not needed.
 //
 //   TEST(MyLayout, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(my_mapping)); }
 //   TEST(MyLayout, IsTiled) { EXPECT_TRUE(layoutcheck::Check(my_mapping, "f32[3,5]{1,0:T(2,2)}")); }
@@ -22,12 +22,12 @@
 
 namespace layoutcheck {
 
-// A mapping with its types taken off. What a mapping lacks is not checked.
+// A mapping with its types erased. Members that a mapping lacks are empty, and not checked.
 struct MappingView {
   std::vector<int64_t> extents;
   std::function<int64_t(std::span<const int64_t> index)> offset;
   std::optional<int64_t> required_span_size;
-  // What the mapping says of itself: of this one, and of every one of its type.
+  // The mapping's claim about itself (is_unique()) and about its type (is_always_unique()).
   struct Claim {
     std::optional<bool> now;
     std::optional<bool> always;
@@ -35,27 +35,29 @@ struct MappingView {
   Claim unique;
   Claim exhaustive;
   Claim strided;
-  std::function<int64_t(size_t dimension)> stride;  // null where there is none
+  std::function<int64_t(size_t dimension)> stride;  // null if there is none
 };
 
-// The requirements of [mdspan.layout.reqmts]: offsets are in [0, required_span_size()), which is 1 + the largest of
-// them and 0 where there is no element; a mapping that says that it is unique, exhaustive or strided is; strides are
-// the distances of neighbors; what is always so is so now. A mapping may say less than it is. Up to 2^22 elements are
-// all looked at; of more only some, so that only offsets out of bounds and wrong strides are found.
+// Checks the requirements of [mdspan.layout.reqmts]:
+//   - offsets are in [0, required_span_size()), which is 1 + the largest offset, or 0 if there is no element;
+//   - a mapping that claims to be unique, exhaustive or strided is so (it may claim less than it is);
+//   - strides are the distances of neighbors;
+//   - claims about the type hold for this mapping.
+// Up to 2^22 elements are all checked. Of a larger mapping some are, so that only wrong offsets and strides are found.
 CheckResult CheckMapping(const MappingView& mapping);
 
-// Where a mapping must have its elements.
+// The places where a mapping must have its elements.
 struct ExpectedMapping {
   std::vector<int64_t> dimensions;
   std::function<int64_t(std::span<const int64_t> index)> offset;
   int64_t padded_elements = 0;
 };
 
-// The same, and each element is where it is expected, and required_span_size() is 1 + the largest offset or, for a
-// mapping that counts its padding, all padded elements.
+// Checks also that each element is where it is expected, and that required_span_size() is 1 + the largest offset or,
+// for a mapping that counts its padding, the number of padded elements.
 CheckResult CheckMapping(const MappingView& mapping, const ExpectedMapping& expected);
 
-// The same for a layout, the HLO text of an array.
+// Checks a mapping against a layout, given as the HLO text of an array.
 CheckResult CheckMapping(const MappingView& mapping, std::string_view layout);
 
 template <class M>
@@ -64,7 +66,7 @@ concept LayoutMapping = requires(const M& mapping, size_t dimension) {
   { mapping.extents().extent(dimension) } -> std::convertible_to<int64_t>;
 };
 
-// `mapping` must outlive the result.
+// Returns a view of the mapping, which must outlive the view.
 template <LayoutMapping M>
 MappingView ViewOf(const M& mapping) {
   using Extents = std::remove_cvref_t<decltype(mapping.extents())>;

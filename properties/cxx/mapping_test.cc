@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks of implementations in the same program: right ones pass, and each way of being wrong has its message.
+// Correct implementations pass, and each kind of error has its message.
 #include "layoutcheck/properties/cxx/mapping.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// As std::extents has it, with all sizes at run time.
+// Extents like std::extents with all sizes known at run time.
 template <size_t kRank>
 struct Extents {
   std::array<int64_t, kRank> sizes;
@@ -25,7 +25,7 @@ struct Extents {
   int64_t extent(size_t d) const { return sizes[d]; }
 };
 
-// Row major, with a row pitch; each member can be made wrong.
+// A row-major mapping with a row pitch. Each member can be made wrong.
 struct Pitched {
   using index_type = int32_t;
 
@@ -52,7 +52,7 @@ struct Pitched {
   index_type stride(size_t r) const { return static_cast<index_type>((r == 0 ? pitch : 1) + stride_error); }
 };
 
-// Only what a mapping must have, of any rank.
+// A mapping of any rank with the required members alone.
 template <size_t kRank>
 struct RowMajor {
   Extents<kRank> extents_;
@@ -85,7 +85,7 @@ TEST(Mapping, RightOnesPass) {
 }
 
 TEST(Mapping, EachWayToBeWrongIsFound) {
-  // Two rows overlap.
+  // A pitch of 4 makes two rows overlap.
   ExpectFound(Check(Pitched{{{3, 5}}, 4}), "unique",
               "  at element (1,0)\n  expected   an offset of its own: (0,4) is at 4\n  actual     4\n");
   ExpectFound(Check(Pitched{.extents_ = {{3, 5}}, .pitch = 5, .span_error = 1}), "required-span-size",
@@ -99,7 +99,7 @@ TEST(Mapping, EachWayToBeWrongIsFound) {
   ExpectFound(Check(Pitched{.extents_ = {{3, 5}}, .pitch = 5, .stride_error = 1}), "strided",
               "  at element (0,1)\n  expected   stride(1) = 2 from (0,0)\n  actual     1\n");
   ExpectFound(Check(Pitched{.extents_ = {{3, 5}}, .pitch = 5, .transposed_read = true}), "strided", "(0,1)");
-  // An index type that is too narrow.
+  // The index type is too narrow.
   ExpectFound(Check(Pitched{{{70000, 70000}}, 70000}), "in-bounds", "actual     ");
   struct Liar : RowMajor<1> {
     static constexpr bool is_always_unique() { return true; }
@@ -117,7 +117,7 @@ TEST(Mapping, IsComparedWithALayout) {
   ExpectFound(Check(RowMajor<2>{{{5, 3}}}, "f32[3,5]{1,0}"), "extents", "expected   (3,5)");
   EXPECT_NE(Check(RowMajor<2>{{{3, 5}}}, "f32[3,5").message().find("column 8"), std::string::npos);
   EXPECT_NE(Check(RowMajor<2>{{{3, 5}}}, "token[]").message().find("a token"), std::string::npos);
-  // With a span that is neither the extent nor the allocation.
+  // A span size may be the extent or the allocation, and nothing else.
   struct Spanned : RowMajor<1> {
     int64_t span;
     int64_t required_span_size() const { return span; }
@@ -133,7 +133,7 @@ constexpr uint64_t kCases = 30;
 constexpr uint64_t kCases = 200;
 #endif
 
-// The tiled index as somebody writes it, right or with the tiles rounded down.
+// The tiled index as a user writes it, correct or without the tiles.
 struct Tiled {
   bool rounds_down = false;
   std::optional<int64_t> offset(const Shape& shape, std::span<const int64_t> coordinate) {
@@ -165,7 +165,7 @@ TEST(Implementation, IsHeldToTheLawsThatItAnswers) {
   EXPECT_EQ(Check(Nothing(), {.cases = 20}).message(), "nothing was checked: every question was declined\n");
 }
 
-// All members, by way of the reference.
+// An implementation with all members, which ask the reference.
 struct Everything {
   ReferenceSubject reference;
   template <class T>
@@ -180,7 +180,7 @@ struct Everything {
   std::optional<std::vector<int64_t>> coordinate(const Shape& shape, int64_t offset) {
     return Value(reference.CoordinateAt(shape, offset)).value_or(std::nullopt);
   }
-  // Nothing where the size overflows.
+  // Returns nothing if the size overflows.
   std::optional<SizeAnswer> size(const Shape& shape) { return Value(reference.Size(shape)); }
   std::optional<std::vector<int64_t>> relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
     return Value(reference.Relayout(from, to, data));
@@ -195,8 +195,8 @@ TEST(Implementation, MayHaveEveryMember) {
   Everything everything;
   ImplementationSubject subject(everything);
   const CheckSummary summary = CheckRandom(subject, {.cases = 200});
-  // A size that overflows is no answer, and a class without exceptions has no other way to refuse it. Index expressions
-  // and MLIR's types have no member.
+  // A class without exceptions can refuse a size that overflows only by giving no answer. There are no members for
+  // index expressions and MLIR's types.
   int64_t declined = 0;
   for (const char* law : {"size-overflow", "affine-value", "memref-text", "memref-view"}) {
     declined += summary.laws.at(law).declined;

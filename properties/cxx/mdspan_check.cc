@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mappings of a standard library that has <mdspan>, and one that says too much of itself; built where clang finds
-// libc++'s. Exits with 0 where the right ones pass and the wrong one does not.
+// Checks the mappings of <mdspan>, and one that claims too much. Exits with 0 if only the latter fails. Built where
+// clang finds the <mdspan> of libc++.
 #include <array>
 #include <cstdio>
 #include <mdspan>
@@ -11,7 +11,7 @@ namespace {
 
 using Extents = std::extents<int, 3, std::dynamic_extent>;
 
-// Row major, but the rows are one element too close.
+// A row-major mapping whose rows are one element too close.
 struct Overlapping : std::layout_right::mapping<Extents> {
   using Base = std::layout_right::mapping<Extents>;
   using Base::Base;

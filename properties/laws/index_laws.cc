@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about where elements are.
+// Laws about the places of elements.
 #include <algorithm>
 
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
@@ -11,7 +11,7 @@ namespace {
 
 std::string AtText(int64_t offset) { return std::to_string(offset); }
 
-// Checks the subject's offsets of all elements with `check(case, offsets)`.
+// Returns check(offsets) for the subject's offsets of all elements.
 template <class CheckOffsets>
 LawResult WithOffsets(Subject& subject, const LayoutCase& layout_case, CheckOffsets check) {
   const Answer<std::vector<int64_t>> answer = OffsetsOf(subject, layout_case);
@@ -126,7 +126,8 @@ class PadReshapeTransposeLaw final : public Law {
   }
 };
 
-// The shape whose dimensions are grown to what the first tile makes of them, where that leaves no padding at all.
+// Returns the layout with each dimension grown to a multiple of the first tile's size, or nothing if that still has
+// padding.
 std::optional<LayoutCase> GrownToTheBox(const LayoutCase& layout_case) {
   Shape grown = layout_case.shape;
   grown.layout->tail_padding_alignment_in_elements = 1;
@@ -185,12 +186,11 @@ class InverseLaw final : public Law {
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     if (layout_case.sizes.padded_elements == 0) return LawResult::OutsideDomain();
-    // Element by offset, -1 for padding.
-    std::vector<int64_t> element_at(static_cast<size_t>(layout_case.sizes.padded_elements), -1);
+    std::vector<int64_t> element_at(static_cast<size_t>(layout_case.sizes.padded_elements), -1);  // -1 for padding
     for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
       element_at[static_cast<size_t>(layout_case.offsets[e])] = static_cast<int64_t>(e);
     }
-    // All offsets, or as many as may be asked, evenly spread with the last one among them.
+    // Asks for all offsets, or for as many as the subject allows, evenly spread and with the last one among them.
     const auto count = static_cast<int64_t>(element_at.size());
     const int64_t step = std::max<int64_t>(1, CeilDiv(count, subject.info().max_questions.value_or(count + 1)));
     std::vector<int64_t> asked;

@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// The array's memory in its layout: element numbers at their offsets, -1 in padding cells.
+// Returns the memory of the array: element numbers at their offsets, -1 in padding.
 std::vector<int64_t> MemoryOf(const LayoutCase& layout_case) {
   std::vector<int64_t> memory(static_cast<size_t>(layout_case.sizes.padded_elements), -1);
   for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
@@ -17,13 +17,13 @@ std::vector<int64_t> MemoryOf(const LayoutCase& layout_case) {
   return memory;
 }
 
-// The same array in row-major order without tiles, where element number e is at e.
+// Returns the same array in row-major order without tiles, where element e is at offset e.
 LayoutCase RowMajorOf(const LayoutCase& layout_case) {
   Shape shape = Shape::Array(layout_case.shape.element_type, layout_case.layout.dimensions,
                              MakeDescendingLayout(layout_case.layout.rank()));
   shape.layout->element_size_in_bits = layout_case.shape.layout->element_size_in_bits;
   auto result = LayoutCase::Create(shape);
-  return result ? std::move(*result) : layout_case;  // it has the elements of a case that fits, and no padding
+  return result ? std::move(*result) : layout_case;  // never an error: the array is no larger than the given one
 }
 
 class RelayoutLaw : public Law {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about how much is allocated.
+// Laws about sizes.
 #include <optional>
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// Compares the sizes that the subject gives with `expected`; a size left out by either is not compared.
+// Compares the subject's sizes with the expected ones. A size that either side leaves out is not compared.
 LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& expected) {
   const Answer<SizeAnswer> answer = subject.Size(shape);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
@@ -43,7 +43,7 @@ class PaddingMinimalLaw final : public Law {
   }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    // The padded array itself, not the formula, says how much the tiles need.
+    // Counts the cells of a padded array, which is independent of the formula.
     const std::vector<int64_t> elements(layout_case.offsets.size());
     const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
     if (!memory) return LawResult::Decline(memory.error().ToString());
@@ -87,7 +87,8 @@ class SizeOverflowLaw final : public Law {
   std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
   LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    // A size in bytes fits uint64 for one step more, and a product that wraps may do so to any number.
+    // Several steps are asked for: a size in bytes fits uint64 for one step longer, and a product that wraps around may
+    // look right by chance.
     constexpr int kStepsPastOverflow = 4;
     Shape shape = huge_case.shape;
     if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
@@ -112,7 +113,7 @@ class SizeOverflowLaw final : public Law {
         if (failed->kind != Failed::Kind::kError) result = NotAnswered(*failed);
       } else {
         const auto& given = std::get<SizeAnswer>(answer);
-        // The number that overflows may be one that the subject does not give.
+        // The subject may leave out the number that overflows.
         if (const auto number = given.bytes               ? given.bytes
                                 : PaddingOverflows(shape) ? given.padded_elements
                                                           : std::nullopt) {
@@ -129,7 +130,7 @@ class SizeOverflowLaw final : public Law {
   }
 
  private:
-  // Whether the padded element count overflows, and not only the bytes.
+  // Returns whether the padded element count overflows, and not only the size in bytes.
   static bool PaddingOverflows(Shape shape) {
     shape.element_type = ElementType::kS8;
     shape.layout->element_size_in_bits = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about what is read and printed.
+// Laws about parsing and printing.
 #include <array>
 #include <vector>
 
@@ -20,7 +20,7 @@ std::vector<Token> TokensOf(std::string_view text) {
   return tokens;
 }
 
-// The text with white space or a comment between all tokens.
+// Returns the text with white space or a comment before each token.
 std::string WithBlanks(std::string_view text) {
   constexpr std::array<std::string_view, 5> kBlanks = {" ", "/* , */", "\t", "// }\n", "\n"};
   std::string result;
@@ -32,7 +32,8 @@ std::string WithBlanks(std::string_view text) {
   return result + " ";
 }
 
-// Nothing where the subject's verdict on a shape's text is the reference's, canonical text included.
+// Compares the subject's verdict on the text of a shape with the reference's, canonical text included. Returns nothing
+// if they agree.
 std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& actual) {
   const auto expected = ParseShape(text);
   if (expected ? actual.ok && actual.text == ToString(*expected) : !actual.ok) return std::nullopt;
@@ -46,8 +47,8 @@ std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& act
   return result;
 }
 
-// Asks the subject to parse the texts; the first on which it differs from the reference or fails. Where there is none,
-// one that is declined leaves the law undecided.
+// Asks the subject to parse the texts. Returns the first difference from the reference, or the first failure; if there
+// is none, a declined text if there is one.
 LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
   LawResult result = LawResult::Agree();
   size_t k = 0;
@@ -99,15 +100,14 @@ class TextRejectedLaw final : public Law {
  public:
   std::string_view name() const override { return "text-rejected"; }
   std::string_view statement() const override {
-    return "A shape with one or two tokens left out, one doubled or one put at the end is rejected where the grammar "
-           "or a rule of validation is broken, "
-           "also with "
-           "blanks and comments added, and otherwise read as it stands.";
+    return "A shape text with one or two tokens left out, one doubled or one added at the end is rejected if it breaks "
+           "the grammar or a rule of validation, and otherwise read as it stands; blanks and comments make no "
+           "difference.";
   }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     const std::vector<Token> tokens = TokensOf(layout_case.text);
-    // Four places a layout, spread over the text; all of them are reached over many layouts.
+    // Mutates the text at four places per layout. Over many layouts all places are reached.
     const size_t first = std::hash<std::string>()(layout_case.text);
     std::vector<std::string> texts;
     for (size_t k = 0; k < 4; ++k) {
@@ -122,7 +122,7 @@ class TextRejectedLaw final : public Law {
       texts.push_back(text);
       texts.push_back(WithBlanks(text));
     }
-    // A list that is one entry shorter has lost two tokens.
+    // Taking away two tokens makes a list one entry shorter.
     if (tokens.size() > 1) {
       const size_t k = first % (tokens.size() - 1);
       const auto begin = static_cast<size_t>(tokens[k].column) - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws that compare a layout with another way to say the same: the subject is asked about both, so that it is held to
-// itself.
+// Laws that compare a layout with a counterpart which must have the same offsets. The subject is asked about both, so
+// it is compared with itself.
 #include <algorithm>
 #include <numeric>
 
@@ -11,14 +11,13 @@
 namespace layoutcheck {
 namespace {
 
-// Another layout that must agree with the case, and the element of it (in its own row-major order) at the same place as
-// each element of the case.
+// Another layout that must agree with a case.
 struct Counterpart {
   LayoutCase layout_case;
-  std::vector<size_t> element;
+  std::vector<size_t> element;  // the counterpart of each element of the case, by its row-major number
 };
 
-// A law of this kind: Transform gives the counterpart, or nothing outside the domain.
+// The base of these laws. Transform returns the counterpart, or nothing if the law says nothing about the layout.
 class TransformLaw : public Law {
  public:
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
@@ -46,7 +45,7 @@ class TransformLaw : public Law {
  protected:
   virtual std::optional<Counterpart> Transform(const LayoutCase& layout_case) const = 0;
 
-  // The counterpart of this shape whose elements are in the same order; nothing if it is not a layout.
+  // Returns a counterpart whose elements are in the same order, or nothing if `shape` has no such layout.
   static std::optional<Counterpart> SameOrder(const LayoutCase& layout_case, const Shape& shape) {
     auto other = LayoutCase::Create(shape);
     if (!other || other->offsets.size() != layout_case.offsets.size()) return std::nullopt;
@@ -55,7 +54,7 @@ class TransformLaw : public Law {
     return Counterpart{std::move(*other), std::move(element)};
   }
 
-  // The same where the elements of `shape` are in the case's physical row-major order.
+  // Returns a counterpart whose elements are in the physical row-major order of the case.
   static std::optional<Counterpart> PhysicalOrder(const LayoutCase& layout_case, const Shape& shape) {
     auto result = SameOrder(layout_case, shape);
     if (!result) return result;
@@ -71,7 +70,7 @@ class TransformLaw : public Law {
     return result;
   }
 
-  // An array of these physical dimensions in row-major order with these tiles.
+  // Returns a row-major array of these physical dimensions with these tiles.
   static Shape RowMajor(const LayoutCase& layout_case, std::vector<int64_t> dimensions, std::vector<Tile> tiles) {
     Layout layout = MakeDescendingLayout(static_cast<int64_t>(dimensions.size()));
     layout.tiles = std::move(tiles);
@@ -96,7 +95,7 @@ class UnitTileLaw final : public TransformLaw {
  private:
   std::optional<Counterpart> Transform(const LayoutCase& layout_case) const override {
     Shape shape = layout_case.shape;
-    const size_t entries = layout_case.text.size() % 3 + 1;  // one to three, the same for the same layout
+    const size_t entries = layout_case.text.size() % 3 + 1;  // one to three, always the same for one layout
     shape.layout->tiles.push_back({std::vector<int64_t>(entries, 1)});
     return SameOrder(layout_case, shape);
   }
@@ -154,7 +153,7 @@ class PermutedLaw final : public TransformLaw {
  private:
   std::optional<Counterpart> Transform(const LayoutCase& layout_case) const override {
     if (layout_case.layout.rank() < 2) return std::nullopt;
-    // The dimensions in physical order: minor_to_major becomes descending.
+    // With the dimensions in physical order, minor_to_major is descending.
     Shape shape = layout_case.shape;
     shape.dimensions = PhysicalDimensions(layout_case);
     for (size_t p = 0; p < shape.dimensions.size(); ++p) {
@@ -231,7 +230,7 @@ class RepeatedTilingLaw final : public TransformLaw {
     if (!other) return std::nullopt;
     Counterpart result{std::move(*other), {}};
     for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
-      // The row-major number of an element of the array that the first tile makes is its index there.
+      // The first tile makes an array in which the element's row-major number is its index under that tile.
       result.element.push_back(static_cast<size_t>((*index)(layout_case.IndexOf(e))));
     }
     return result;

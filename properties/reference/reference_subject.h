@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference core as a subject.
+// The reference: core as a subject.
 #ifndef LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
 #define LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
 
@@ -16,7 +16,7 @@
 
 namespace layoutcheck {
 
-// The reference core as a subject: the closed formula for offsets and tables, mixed-radix digits for coordinates.
+// A subject that answers with core: offsets and tables by the closed formula, coordinates by mixed-radix digits.
 class ReferenceSubject : public Subject {
  public:
   const SubjectInfo& info() const override { return info_; }
@@ -31,7 +31,8 @@ class ReferenceSubject : public Subject {
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};
-  // The inverse of the layout that was asked last: questions come a layout at a time.
+  // The inverse of the last layout that CoordinateAt was asked about. Laws ask many questions about one layout in a
+  // row.
   Shape digits_shape_;
   std::optional<MixedRadix<int64_t>> digits_;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nothing is found in subjects that are right, however little they answer and however narrow their limits are.
-//
-// LAYOUTCHECK_CASES sets the cases of each subject; ./run faults takes a million.
+// Runs find nothing in correct subjects, however little these answer and however narrow their limits are.
+// LAYOUTCHECK_CASES is the number of cases per subject, which is a million in `./run faults`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +29,7 @@ uint64_t Cases() {
   return cases == nullptr ? kCases : std::strtoull(cases, nullptr, 10);
 }
 
-// The reference where `takes(operation, layout)`; everything else is declined.
+// Answers as the reference if takes(operation, layout), and otherwise declines.
 class Partial final : public Subject {
  public:
   using Takes = bool (*)(std::string_view operation, const Shape& shape);
@@ -63,7 +62,7 @@ class Partial final : public Subject {
   ReferenceSubject reference_;
 };
 
-// One kind of size a layout, which one depends on the layout.
+// Gives one kind of size per layout. The layout decides which one.
 class OneSize final : public Subject {
  public:
   const SubjectInfo& info() const override { return info_; }
@@ -103,15 +102,15 @@ std::vector<std::unique_ptr<Subject>> CorrectSubjects() {
   add("offsets-only", [](std::string_view operation, const Shape&) { return operation == "offset"; }, 3, {}, 64);
   add("texts-only", [](std::string_view operation, const Shape&) { return operation == "parse"; });
   add("relayouts-only", [](std::string_view operation, const Shape&) { return operation == "relayout"; });
-  // Three questions of four are declined, by layout and operation.
+  // Declines three of four questions. Layout and operation decide which ones.
   add("moody",
       [](std::string_view operation, const Shape& shape) { return (HashValue(shape) + operation.size()) % 4 == 0; });
   subjects.push_back(std::make_unique<OneSize>());
   return subjects;
 }
 
-// The reference's algebra where `takes(function, arguments)`; everything else is rejected, or declined. Results may be
-// written otherwise than the reference does.
+// Applies functions as the reference if takes(function, arguments), and otherwise rejects or declines. Results may have
+// other strides than the reference's.
 class PartialAlgebra final : public ReferenceSubject {
  public:
   using Takes = bool (*)(std::string_view function, std::span<const std::string> arguments);
@@ -149,7 +148,7 @@ class PartialAlgebra final : public ReferenceSubject {
   Spelling stride_of_;
 };
 
-// No coordinate moves along a mode of one element, so any stride is as good as 0.
+// Replaces the strides of modes of one element, along which no coordinate moves.
 IntTuple OtherStridesAlongOne(const IntTuple& shape, const IntTuple& stride) {
   if (shape.is_tuple()) {
     std::vector<IntTuple> modes;
@@ -182,7 +181,7 @@ std::vector<std::unique_ptr<Subject>> CorrectAlgebras() {
   return subjects;
 }
 
-// Checks each of the subjects with its own seed, and that nothing is found.
+// Expects that nothing is found in the subjects, each with another seed.
 void ExpectNothing(const std::vector<std::unique_ptr<Subject>>& subjects,
                    const std::function<CheckSummary(Subject&, const CheckOptions&)>& check) {
   uint64_t cases = 0;

@@ -26,7 +26,7 @@ std::unexpected<Error> Unavailable(const std::string& path, int error) {
   return MakeError(ErrorKind::kUnavailable, fmt::format("{}: {}", path, std::strerror(error)));
 }
 
-// Holds the lock that processes with the same file share.
+// Holds the lock of a file against other processes.
 class FileLock {
  public:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {
@@ -61,7 +61,7 @@ Expected<FindingsFile> FindingsFile::Open(const std::string& directory) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor < 0) return Unavailable(path, errno);
   FindingsFile file(std::move(path), descriptor);
-  // The entry of a new file in its directory is data, too.
+  // Syncs the directory, too: it has the entry of a new file.
   if (const int parent = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
     fsync(parent);
     close(parent);
@@ -110,7 +110,7 @@ Expected<void> FindingsFile::Add(Finding& finding) {
   const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
   finding.reproduce = "layoutcheck replay " + ShellWord(fmt::format("{}:{}", path_, line));
   if (known != keys_.end()) return {};
-  // Text of a subject need not be UTF-8.
+  // A subject's text may be invalid UTF-8.
   const std::string text = ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (!WriteAll(descriptor_, text) || fsync(descriptor_) != 0) return Unavailable(path_, errno);
   keys_.push_back(finding.Key());

@@ -16,7 +16,7 @@ namespace {
 
 // Every eighth random case is a huge layout.
 constexpr uint64_t kHugeEvery = 8;
-// Given layouts of up to this many padded elements are checked as a whole.
+// All elements of a given layout are checked up to this many padded elements.
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
 
 class Run final : public LawRun {
@@ -41,10 +41,10 @@ class Run final : public LawRun {
     ForEachNumber([&](uint64_t number) {
       RandomChoices choices(options_.seed, number);
       if (number % kHugeEvery == kHugeEvery - 1) {
-        CheckPlaces(DrawHugeLayout(choices, summary_.scope));
+        CheckSomeElements(DrawHugeLayout(choices, summary_.scope));
         ++summary_.huge_cases;
       } else {
-        CheckWhole(DrawLayout(choices, summary_.scope));
+        CheckAllElements(DrawLayout(choices, summary_.scope));
       }
     });
   }
@@ -59,12 +59,12 @@ class Run final : public LawRun {
       if (IsOutOfTime()) return;
       if (info.max_rank && shape.rank() > *info.max_rank) continue;
       if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-      CheckWhole(shape);
+      CheckAllElements(shape);
       if (!EndCase()) return;
     } while (choices.Advance());
   }
 
-  // Checks a layout in single places, and as a whole unless its table is too large.
+  // Checks some elements of a layout, and all of them unless its table is too large.
   void CheckGiven(const Shape& shape) {
     const auto sizes = SizesOf(shape);
     if (!sizes) return;
@@ -72,14 +72,14 @@ class Run final : public LawRun {
     if (sizes->padded_elements > kMostTabulated) {
       ++summary_.huge_cases;
     } else {
-      CheckWhole(shape);
+      CheckAllElements(shape);
     }
-    // A subject may answer for a single place otherwise than for a table.
-    CheckPlaces(shape);
+    // A subject may give an element another offset in a table than on its own.
+    CheckSomeElements(shape);
   }
 
  private:
-  void CheckWhole(const Shape& shape) {
+  void CheckAllElements(const Shape& shape) {
     const Expected<LayoutCase> layout_case = LayoutCase::Create(shape);
     if (!layout_case) return;
     summary_.statistics.Count(shape);
@@ -87,7 +87,7 @@ class Run final : public LawRun {
     AskEveryLaw(*layout_case, &Law::Check);
   }
 
-  void CheckPlaces(const Shape& shape) {
+  void CheckSomeElements(const Shape& shape) {
     if (const Expected<HugeCase> huge_case = HugeCase::Create(shape)) AskEveryLaw(*huge_case, &Law::CheckHuge);
   }
 

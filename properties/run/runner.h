@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a subject against laws: draws layouts, checks, shrinks what fails, and counts.
+// Checks the laws of layouts on a subject, and shrinks failures to findings.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_
 
@@ -21,60 +21,64 @@
 
 namespace layoutcheck {
 
+// What a run checks, and how long.
 struct CheckOptions {
   uint64_t seed = 1;
   uint64_t cases = 10000;
   std::vector<const Law*> laws;  // in this order; empty for all
   LayoutScope scope;             // narrowed by the subject's limits
-  // This run takes cases k with k mod shard_count == shard_index; the union over the shards is the whole run.
+  // The run checks the cases k with k mod shard_count == shard_index. The shards together are the whole run.
   uint64_t shard_index = 0;
   uint64_t shard_count = 1;
-  // No further case is begun after this; the cases that were checked are in the summary.
+  // No case is begun after this time.
   std::optional<std::chrono::milliseconds> time;
-  // Requests that shrinking one finding may cost.
+  // How many questions shrinking one failure may cost.
   int64_t shrink_evaluations = 20000;
-  // How findings name the subject; its own name where empty.
+  // The name of the subject in findings. If it is empty, findings have the subject's own name.
   std::string subject_name;
-  // Differences that are accepted; may be null. The run notes which of them it has seen.
+  // Accepted differences, or null. The run counts which of them it has seen.
   KnownDifferences* known = nullptr;
-  // Called for each finding with a new cause that is not known, before the run goes on; may fill in `reproduce`.
+  // Called for each finding, before the run goes on. It may fill in `reproduce`.
   std::function<void(Finding&)> on_finding;
-  // Called after each case with their number; the run ends where it returns false.
+  // Called after each case with the number of cases so far. The run ends if it returns false.
   std::function<bool(uint64_t)> on_case;
 };
 
+// How often each verdict was given for a law.
 struct LawTally {
   int64_t agreed = 0;
   int64_t disagreed = 0;
-  int64_t known = 0;  // of those, the ones that options.known accepts
+  int64_t known = 0;  // disagreements that CheckOptions::known accepts
   int64_t outside_domain = 0;
   int64_t declined = 0;
-  double seconds = 0;
+  double seconds = 0;  // spent on checking, shrinking not included
 };
 
+// What a run has checked and found.
 struct CheckSummary {
   uint64_t cases = 0;
-  uint64_t huge_cases = 0;        // of those, the ones looked at in single places
-  int64_t index_evaluations = 0;  // elements looked at, counted once for each law
-  bool complete = true;           // false where options.time ended the run before its cases did
+  uint64_t huge_cases = 0;        // cases of which only some elements were checked
+  int64_t index_evaluations = 0;  // checked elements, summed over the laws
+  bool complete = true;           // false if CheckOptions::time ended the run
   std::map<std::string, LawTally> laws;
-  std::vector<Finding> findings;  // one a cause
+  std::vector<Finding> findings;  // one per cause
   LayoutStatistics statistics;
   LayoutScope scope;
 
+  // Returns how many questions were declined, summed over the laws.
   int64_t declined() const;
-  // Whether any law was checked at all.
+  // Returns whether any law was checked at all.
   bool AnythingChecked() const;
 };
 
-// Checks random layouts. Every eighth case is a huge layout, looked at in single places.
+// Checks random layouts. Every eighth case is a huge layout, of which some elements are checked.
 CheckSummary CheckRandom(Subject& subject, const CheckOptions& options);
 
-// Checks every layout of the scope that is within the subject's limits (options.cases and options.seed do not apply).
-// The first layout that fails is the smallest in the order of the enumeration, so nothing is shrunk.
+// Checks every layout of the scope that is within the subject's limits. CheckOptions::cases and seed do not apply.
+// Nothing is shrunk: the enumeration reaches the smallest failing layout first.
 CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options);
 
-// Checks these layouts only; they are not shrunk.
+// Checks these layouts. Each that fails is listed as it is, without shrinking.
 CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options);
 
 }  // namespace layoutcheck

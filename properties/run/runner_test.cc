@@ -17,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// The reference on a layout that was changed before it was asked.
+// The reference, asked about a distorted layout.
 class Distorted final : public ReferenceSubject {
  public:
   explicit Distorted(std::function<void(Shape&)> distort) : distort_(std::move(distort)) {}
@@ -90,7 +90,7 @@ TEST(Runner, FindsAReversedDimensionOrder) {
   EXPECT_FALSE(CheckFor(subject, "equals-pad-reshape-transpose").findings.empty());
 }
 
-// Computes offsets in 32 bits, as code does whose index type is int.
+// Computes offsets in 32 bits, like code whose index type is int.
 class Narrow final : public ReferenceSubject {
  public:
   const SubjectInfo& info() const override { return info_; }
@@ -113,7 +113,7 @@ TEST(Runner, FindsIntegersThatAreTooNarrowWithoutATable) {
   EXPECT_EQ(ParseShape(summary.findings[0].layout)->rank(), 1);
 }
 
-// Each of these has several smallest layouts, f32[2]{0:T(2,1)} and f32[2]{0:T(1)(2)}, or one for each rank.
+// Each of these causes has several smallest layouts, such as f32[2]{0:T(2,1)} and f32[2]{0:T(1)(2)}, or one per rank.
 TEST(Runner, TheSameCauseIsReportedOnceWithItsCount) {
   const std::function<void(Shape&)> causes[] = {
       [](Shape& shape) { shape.layout->tiles.clear(); },
@@ -143,7 +143,7 @@ TEST(Runner, TheSameCauseIsReportedOnceWithItsCount) {
 }
 
 TEST(Runner, TwoCausesUnderOneLawAreTwoFindings) {
-  // Tiles are wrong in row-major layouts only, and other orders always.
+  // Drops the tiles of row-major layouts, and reverses every other order.
   Distorted subject([](Shape& shape) {
     std::vector<int64_t>& order = shape.layout->minor_to_major;
     if (std::ranges::is_sorted(order, std::ranges::greater{})) {
@@ -159,7 +159,7 @@ TEST(Runner, TwoCausesUnderOneLawAreTwoFindings) {
   EXPECT_FALSE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2,2]{1,2,0}")));
   EXPECT_TRUE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2]{0,1:T(1)(2)}")));
   EXPECT_FALSE(MayHaveOneCause(shape("s4[2]{0:E(4)}"), shape("f32[0,2]{1,0}")));
-  // Layouts that a person names are all listed.
+  // Given layouts are all listed, whatever their cause.
   const Shape given[] = {shape("f32[4]{0:T(2,1)}"), shape("f32[8]{0:T(2,1)}"), shape("f32[9]{0:T(2,1)}")};
   CheckOptions options;
   options.laws = {FindLaw("linear-index")};
@@ -184,7 +184,7 @@ TEST(Runner, ShardsTogetherAreTheRun) {
   EXPECT_EQ(parts, whole);
 }
 
-// Declines everything: nothing was checked, and the summary says so.
+// Declines everything.
 class Silent final : public Subject {
  public:
   const SubjectInfo& info() const override { return info_; }

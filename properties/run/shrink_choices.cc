@@ -26,7 +26,7 @@ class Shrinker {
   }
 
  private:
-  // Takes the candidate if it fails and is simpler than the best one.
+  // Makes the candidate the best stream if it fails and is simpler.
   bool Try(const std::vector<uint64_t>& candidate) {
     if (evaluations_ >= budget_ || !IsSimpler(candidate, best_)) return false;
     ++evaluations_;
@@ -53,7 +53,7 @@ class Shrinker {
         improved = true;
         continue;
       }
-      uint64_t passes = 0;  // the largest value known not to fail
+      uint64_t passes = 0;  // largest value that is known to pass
       while (i < best_.size() && best_[i] > passes + 1) {
         const uint64_t middle = passes + (best_[i] - passes) / 2;
         if (TryAt(i, middle)) {
@@ -62,7 +62,7 @@ class Shrinker {
           passes = middle;
         }
       }
-      // Failing is seldom monotone in a choice: small values and the next lower ones are tried one by one.
+      // Failing is seldom monotone in a choice, so small values and the next lower ones are tried one by one.
       for (uint64_t value = 1; i < best_.size() && value < best_[i] && value <= 16; ++value)
         improved |= TryAt(i, value);
       for (uint64_t down = 1; down <= 4 && i < best_.size() && best_[i] > down; ++down)
@@ -71,7 +71,7 @@ class Shrinker {
     return improved;
   }
 
-  // Lowers a choice that says how many follow, and takes away some of what followed.
+  // Lowers a choice and takes away some choices after it, in case that it says how many follow.
   bool LowerAndDelete() {
     bool improved = false;
     for (size_t i = 0; i < best_.size(); ++i) {
@@ -91,7 +91,7 @@ class Shrinker {
     return improved;
   }
 
-  // Lowers one choice while raising a later one, for pairs that only fail together.
+  // Lowers one choice and raises a later one, or swaps them, in case that only the pair fails.
   bool LowerPairs() {
     bool improved = false;
     for (size_t i = 0; i < best_.size(); ++i) {

@@ -36,7 +36,7 @@ bool Padded(const Shape& shape) {
   return sizes->padded_elements > sizes->elements;
 }
 
-// The smallest layout of each kind, in the order of preference: rank, number of tiles, sizes, dimension order.
+// Faults with the smallest layout that shows each of them.
 const Planted kPlanted[] = {
     {"rank at least 3", [](const Shape& s) { return s.rank() >= 3; }, "f32[1,1,1]{2,1,0}"},
     {"an order that is not row major", [](const Shape& s) { return !RowMajor(s); }, "f32[1,1]{0,1}"},
@@ -104,7 +104,7 @@ TEST(Shrink, ReachesTheMinimumFromEverySeed) {
     std::string list;
     for (const auto& [text, count] : minima) list += " " + text + " x" + std::to_string(count);
     const double milliseconds = 1000.0 * static_cast<double>(clocks) / CLOCKS_PER_SEC / 200;
-    std::printf("%s:%s, %lld evaluations (at most %lld) and %.2f ms a failure\n", planted.name, list.c_str(),
+    std::printf("%s:%s, %lld evaluations (at most %lld) and %.2f ms per failure\n", planted.name, list.c_str(),
                 static_cast<long long>(evaluations / 200), static_cast<long long>(most), milliseconds);
     EXPECT_EQ(minima[planted.minimum], 200) << planted.name;
     EXPECT_LE(most, 200) << planted.name;

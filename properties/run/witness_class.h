@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which smallest failing layouts have one cause.
+// Tells which smallest failing layouts may have one cause.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
 
@@ -7,11 +7,11 @@
 
 namespace layoutcheck {
 
-// Whether two shrunk layouts that break one law are taken for one cause: one of them has every feature of the other.
-// Features are what the plainest layout lacks and shrinking would have taken away if it could: tiles, more than one,
-// a combined dimension, an order that is not row major, a size of 0 or past 2^30, another type than f32, and each
-// attribute. The rank is none: many causes have a smallest layout for each rank, of which shrinking finds one. What has
-// no feature explains everything under its law; tiles and an order do not explain each other.
+// Returns whether one of two shrunk layouts that break the same law has every feature of the other, so that both are
+// taken for one cause. A feature is something that shrinking takes away if it can: tiles, more than one tile, a
+// combined dimension, an order that is not row major, a size of 0, a size past 2^30, an element type other than f32,
+// and each attribute. The rank is no feature, because many causes have a smallest layout for each rank. A layout
+// without features has one cause with every other; a layout with tiles and one with another order have not.
 bool MayHaveOneCause(const Shape& a, const Shape& b);
 
 }  // namespace layoutcheck
