@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -72,20 +73,28 @@ std::vector<std::string> Pages() {
   return pages;
 }
 
-// Returns the pages that have examples.
+// docs/extending.md adds to the program. Its examples are run with the extended program, which is in the folder that
+// this variable names; without it they are not run.
+constexpr const char* kExtendedProgram = "LAYOUTCHECK_EXTENDED";
+const std::string kExtendingPage = "docs/extending.md";
+
+// Returns the pages whose examples are run.
 std::vector<std::string> PagesWithExamples() {
+  if (std::getenv(kExtendedProgram) != nullptr) return {kExtendingPage};
   std::vector<std::string> pages = Pages();
+  std::erase(pages, kExtendingPage);
   std::erase_if(pages,
                 [](const std::string& page) { return Blocks(ReadFile(kSource + "/" + page), "console").empty(); });
   return pages;
 }
 
-// Makes the files that the pages assume in the reader's directory: `mine`, an implementation that rounds the number of
-// tiles down, the subjects of subjects/examples, and the files of tilings.
+// Makes the files that the pages assume in the reader's directory: `mine` and `tail_first`, implementations with one
+// fault each, the subjects of subjects/examples, and the files of tilings.
 void MakeReadersFiles(const TemporaryDirectory& directory) {
-  RunShell(std::string("echo 'exec ") + LAYOUTCHECK_FAULTY_SUBJECT +
-               " --fault floor-tile-count' > mine; chmod +x mine; cp " + LAYOUTCHECK_CPP_SUBJECT + " .; cp " + kSource +
-               "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt .",
+  const std::string faulty = std::string("exec ") + LAYOUTCHECK_FAULTY_SUBJECT + " --fault ";
+  RunShell("echo '" + faulty + "floor-tile-count' > mine; echo '" + faulty + "tail-padding-in-front' > tail_first; " +
+               "chmod +x mine tail_first; cp " + LAYOUTCHECK_CPP_SUBJECT + " " + kSource + "/subjects/examples/*.py " +
+               kSource + "/corpus/tiles/*.txt .",
            directory.path());
 }
 
@@ -94,11 +103,13 @@ class Page : public testing::TestWithParam<std::string> {};
 TEST_P(Page, ExamplesPrintWhatIsPrinted) {
   const TemporaryDirectory directory;
   MakeReadersFiles(directory);
+  const char* extended = std::getenv(kExtendedProgram);
+  const std::string path = extended == nullptr ? "" : std::string("PATH='") + extended + "':$PATH; ";
   size_t count = 0;
   size_t failures = 0;
   for (const std::vector<std::string>& block : Blocks(ReadFile(kSource + "/" + GetParam()), "console")) {
     for (const Example& example : ExamplesIn(block)) {
-      const ProgramResult result = RunShell(example.command, directory.path());
+      const ProgramResult result = RunShell(path + example.command, directory.path());
       ++count;
       failures += result.out != example.out;
       EXPECT_EQ(result.out, example.out) << "$ " << example.command;
@@ -172,6 +183,24 @@ TEST(Pages, LinksLeadSomewhere) {
       }
     }
   }
+}
+
+// A path in backquotes is that of a file or folder, or of a unit, "core/hlo/lexer". docs/extending.md names files that
+// are to be made.
+TEST(Pages, PathsAreThere) {
+  const std::regex path("`((?:core|properties|solver|subjects|fuzz|cli|corpus|cmake|bench|docs)/[a-z0-9_./]*)`");
+  size_t count = 0;
+  for (const std::string& page : Pages()) {
+    if (page == kExtendingPage) continue;
+    const std::string text = ReadFile(kSource + "/" + page);
+    for (auto match = std::sregex_iterator(text.begin(), text.end(), path); match != std::sregex_iterator(); ++match) {
+      const std::string name = kSource + "/" + match->str(1);
+      EXPECT_TRUE(std::filesystem::exists(name) || std::filesystem::exists(name + ".h"))
+          << page << ": " << match->str();
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 50u);
 }
 
 TEST(Pages, ArchitectureNamesEveryRoom) {
