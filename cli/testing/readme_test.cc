@@ -185,8 +185,12 @@ TEST(Pages, LinksLeadSomewhere) {
   }
 }
 
-// A path in backquotes is that of a file or folder, or of a unit, "core/hlo/lexer". docs/extending.md names files that
-// are to be made.
+// Returns true if the path, from the source tree, is that of a file, a folder or a unit, "core/hlo/lexer".
+bool IsFileOrUnit(const std::string& path) {
+  return std::filesystem::exists(kSource + "/" + path) || std::filesystem::exists(kSource + "/" + path + ".h");
+}
+
+// Paths in backquotes exist. docs/extending.md is left out: it names files that are to be made.
 TEST(Pages, PathsAreThere) {
   const std::regex path("`((?:core|properties|solver|subjects|fuzz|cli|corpus|cmake|bench|docs)/[a-z0-9_./]*)`");
   size_t count = 0;
@@ -194,9 +198,7 @@ TEST(Pages, PathsAreThere) {
     if (page == kExtendingPage) continue;
     const std::string text = ReadFile(kSource + "/" + page);
     for (auto match = std::sregex_iterator(text.begin(), text.end(), path); match != std::sregex_iterator(); ++match) {
-      const std::string name = kSource + "/" + match->str(1);
-      EXPECT_TRUE(std::filesystem::exists(name) || std::filesystem::exists(name + ".h"))
-          << page << ": " << match->str();
+      EXPECT_TRUE(IsFileOrUnit(match->str(1))) << page << ": " << match->str();
       ++count;
     }
   }
@@ -209,7 +211,9 @@ TEST(Pages, ArchitectureNamesEveryRoom) {
   for (const std::string& line : Lines(ReadFile(kSource + "/cmake/layers.txt"))) {
     const size_t colon = line.find(':');
     if (line.empty() || line.starts_with("#") || colon == std::string::npos) continue;
-    EXPECT_NE(page.find("`" + line.substr(0, colon) + "`"), std::string::npos) << line.substr(0, colon);
+    const std::string room = line.substr(0, colon);
+    if (!IsFileOrUnit(room)) continue;  // a room that is allowed, and empty
+    EXPECT_NE(page.find("`" + room + "`"), std::string::npos) << room;
     ++rooms;
   }
   EXPECT_GE(rooms, 30u);

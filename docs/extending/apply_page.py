@@ -5,8 +5,8 @@
 usage: apply_page.py PAGE SOURCE_TREE TARGET_TREE
 
 A block whose first line is ```LANGUAGE file=PATH is the new file PATH. A block ```diff file=PATH changes it: its lines with a
-blank or - in front stand in the file exactly once, one after the other, and lines with + are new. Files are written to
-TARGET_TREE; one that would not change is left alone, so that nothing is built again for it.
+blank or - in front, and empty lines, stand in the file exactly once, one after the other; lines with + are new. Files are
+written to TARGET_TREE; a file that would not change is left alone, so that nothing is built again for it.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ def blocks(page):
 
 def changed(text, body, path):
     """Returns `text` with the change `body`."""
-    lines = body.splitlines(keepends=True)
+    lines = [line if line.strip() else " " + line for line in body.splitlines(keepends=True)]
     before = "".join(line[1:] for line in lines if line[0] in " -")
     after = "".join(line[1:] for line in lines if line[0] in " +")
     if text.count(before) != 1:
