@@ -5,13 +5,12 @@
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
-
-#include "layoutcheck/properties/generate/random_numbers.h"
 
 namespace layoutcheck {
 
@@ -37,17 +36,22 @@ class Choices {
   std::vector<uint64_t> taken_;
 };
 
-// Random choices. The stream of case `number` of a run is the same wherever and in whatever order the cases run.
+// Random choices: the block cipher Threefish-256 (The Skein Hash Function Family, version 1.3, section 3.3) applied to
+// a counter. The choices of case `number` of a run are the same on every machine, in whatever order the cases run.
 class RandomChoices : public Choices {
  public:
-  RandomChoices(uint64_t seed, uint64_t number) : random_(seed, number) {}
+  RandomChoices(uint64_t seed, uint64_t number) : key_{seed, number, 0, 0} {}
 
  protected:
   // The remainder favors small numbers by less than 2^-32 for the bounds that generators use.
-  uint64_t Next(uint64_t bound) override { return random_.Next() % bound; }
+  uint64_t Next(uint64_t bound) override { return NextNumber() % bound; }
 
  private:
-  RandomNumbers random_;
+  uint64_t NextNumber();
+
+  std::array<uint64_t, 4> key_;
+  std::array<uint64_t, 4> block_{};  // the numbers from the last multiple of 4 on
+  uint64_t counter_ = 0;             // numbers drawn so far
 };
 
 // Returns whether a stream of choices is simpler than another: shorter, or as long and lexicographically smaller.

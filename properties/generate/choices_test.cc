@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <limits>
 #include <set>
 
 namespace layoutcheck {
@@ -37,6 +38,14 @@ RC_GTEST_PROP(Choices, ReplayingWhatWasTakenDrawsTheSame, (uint64_t seed, uint64
   RC_ASSERT(replayed.taken() == random.taken());
   RandomChoices again(seed, number);
   RC_ASSERT(DrawList(again) == first);
+}
+
+// RapidCheck's generator is another implementation of the same cipher.
+RC_GTEST_PROP(Choices, RandomOnesAreThoseOfRapidCheck, (uint64_t seed, uint64_t number)) {
+  constexpr uint64_t kBound = std::numeric_limits<uint64_t>::max();
+  RandomChoices ours(seed, number);
+  rc::Random theirs(rc::Random::Key{{seed, number, 0, 0}});
+  for (int k = 0; k < 9; ++k) RC_ASSERT(ours.Choose(kBound) == theirs.next() % kBound);
 }
 
 TEST(Choices, AnExhaustedStreamChoosesTheSimplest) {

@@ -136,10 +136,9 @@ bool DropTiles(Search& search) {
 
 bool DropAttributesOneByOne(Search& search) {
   bool dropped = search.TryChanged([](Shape& shape) { shape.element_type = ElementType::kF32; });
-  dropped |= search.TryChanged([](Shape& shape) { shape.layout->element_size_in_bits = 0; });
-  dropped |= search.TryChanged([](Shape& shape) { shape.layout->tail_padding_alignment_in_elements = 1; });
-  dropped |= search.TryChanged([](Shape& shape) { shape.layout->memory_space = 0; });
-  dropped |= search.TryChanged([](Shape& shape) { shape.layout->dynamic_shape_metadata_prefix_bytes = 0; });
+  for (const auto& [member, none] : kNumberAttributes) {
+    dropped |= search.TryChanged([&](Shape& shape) { (*shape.layout).*member = none; });
+  }
   dropped |= search.TryChanged([](Shape& shape) { shape.layout->split_configs.clear(); });
   for (size_t d = 0; d < search.best().dynamic_dimensions.size(); ++d) {
     dropped |= search.TryChanged([&](Shape& shape) { shape.dynamic_dimensions[d] = false; });
@@ -242,16 +241,11 @@ bool SimplifyOrder(Search& search) {
 }
 
 bool LowerAttributes(Search& search) {
-  const Layout& layout = *search.best().layout;
-  bool lowered = search.Lower(layout.tail_padding_alignment_in_elements, 2, [](Shape& shape, int64_t less) {
-    shape.layout->tail_padding_alignment_in_elements = less;
-  });
-  lowered |=
-      search.Lower(layout.memory_space, 1, [](Shape& shape, int64_t less) { shape.layout->memory_space = less; });
-  lowered |= search.Lower(layout.dynamic_shape_metadata_prefix_bytes, 1,
-                          [](Shape& shape, int64_t less) { shape.layout->dynamic_shape_metadata_prefix_bytes = less; });
-  lowered |= search.Lower(layout.element_size_in_bits, 1,
-                          [](Shape& shape, int64_t less) { shape.layout->element_size_in_bits = less; });
+  bool lowered = false;
+  for (const auto& [member, none] : kNumberAttributes) {
+    lowered |= search.Lower((*search.best().layout).*member, none + 1,
+                            [&](Shape& shape, int64_t less) { (*shape.layout).*member = less; });
+  }
   return lowered;
 }
 

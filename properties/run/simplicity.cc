@@ -32,13 +32,13 @@ Simplicity::Simplicity(const Shape& shape) : sizes(shape.dimensions), tiles(shap
     }
   }
   for (const int64_t size : sizes) size_sum = AddUpTo(size_sum, size == 1 ? 0 : std::max<int64_t>(size, 1));
-  attributes = static_cast<uint64_t>(
-      (shape.element_type != ElementType::kF32 ? 1 : 0) + (layout.element_size_in_bits != 0 ? 1 : 0) +
-      (layout.tail_padding_alignment_in_elements != 1 ? 1 : 0) + (layout.memory_space != 0 ? 1 : 0) +
-      (layout.dynamic_shape_metadata_prefix_bytes != 0 ? 1 : 0) + std::ranges::count(shape.dynamic_dimensions, true));
+  attributes = (shape.element_type != ElementType::kF32 ? 1u : 0u) +
+               static_cast<uint64_t>(std::ranges::count(shape.dynamic_dimensions, true));
+  for (const auto& [member, none] : kNumberAttributes) {
+    attributes += layout.*member != none ? 1 : 0;
+    attribute_sum += static_cast<uint64_t>(layout.*member);
+  }
   for (const SplitConfig& split : layout.split_configs) attributes += 1 + split.split_indices.size();
-  attribute_sum = static_cast<uint64_t>(layout.tail_padding_alignment_in_elements + layout.memory_space +
-                                        layout.dynamic_shape_metadata_prefix_bytes + layout.element_size_in_bits);
   const auto last = static_cast<int64_t>(sizes.size()) - 1;
   for (size_t k = 0; k < sizes.size(); ++k) {
     order.push_back(last - static_cast<int64_t>(k) - layout.minor_to_major[k]);

@@ -11,6 +11,16 @@
 
 namespace layoutcheck {
 
+// The attributes of a layout that are numbers, with the value that says that there is none.
+struct NumberAttribute {
+  int64_t Layout::* member;
+  int64_t none;
+};
+inline constexpr NumberAttribute kNumberAttributes[] = {{&Layout::element_size_in_bits, 0},
+                                                        {&Layout::tail_padding_alignment_in_elements, 1},
+                                                        {&Layout::memory_space, 0},
+                                                        {&Layout::dynamic_shape_metadata_prefix_bytes, 0}};
+
 // A key by which shapes with layouts compare: the smaller key is the simpler shape. Shapes with equal keys differ only
 // in how sizes and attributes are distributed.
 struct Simplicity {

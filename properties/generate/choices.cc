@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/generate/random_numbers.h"
+#include "layoutcheck/properties/generate/choices.h"
 
 #include <bit>
-#include <cstddef>
 
 namespace layoutcheck {
 namespace {
@@ -37,7 +36,7 @@ Block Threefish256(const Block& key, const Block& plain) {
 
 }  // namespace
 
-uint64_t RandomNumbers::Next() {
+uint64_t RandomChoices::NextNumber() {
   if (counter_ % 4 == 0) block_ = Threefish256(key_, {0, counter_, 0, 0});
   return block_[counter_++ % 4];
 }
