@@ -94,9 +94,9 @@ AffineExpression AffineExpression::Draw(Choices& choices, int depth) {
     case 3: return {Kind::kDimension, 1, {}};
     default: break;
   }
-  constexpr Kind kOperators[] = {Kind::kAdd,      Kind::kAdd,     Kind::kAdd, Kind::kMultiply,
-                                 Kind::kFloorDiv, Kind::kCeilDiv, Kind::kMod, Kind::kFloorDiv};
-  const Kind kind = kOperators[shape - 4];
+  constexpr Kind kDrawnKinds[] = {Kind::kAdd,      Kind::kAdd,     Kind::kAdd, Kind::kMultiply,
+                                  Kind::kFloorDiv, Kind::kCeilDiv, Kind::kMod, Kind::kFloorDiv};
+  const Kind kind = kDrawnKinds[shape - 4];
   AffineExpression left = Draw(choices, depth - 1);
   if (kind == Kind::kAdd) {
     AffineExpression right = Draw(choices, depth - 1);
