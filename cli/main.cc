@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The layoutcheck program: reads the arguments, runs the selected command, and returns its exit code.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -5,39 +6,41 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr const char* kDescription =
-    R"(Checks, fuzzes and proves tensor layouts: which element lies at which address.
+constexpr const char* kFooter = R"(`layoutcheck COMMAND --help` describes a command and shows examples.
 
-A LAYOUT is text in one of these notations:
-  bf16[8,1280,16384]{2,1,0:T(8,128)(2,1)}   XLA shape with layout: dimension order, tiles, attributes
-  f32[2,3]{0,1}pad[3,5]=0                   XLA layout of 2017: padded dimensions, padding value
-  ((4,2),(4,3)):((4,16),(1,32))             CuTe or CATLASS TLA: nested shape:stride
-  zN:f16[20,40]                             CATLASS fractal tag, element type, rows and columns)";
+Exit codes:
+  0  accepted, proved, nothing found
+  1  rejected, refuted, something found
+  2  arguments, input or files that cannot be used
+  3  undecided: a budget ran out)";
 
-constexpr const char* kFooter =
-    R"(Exit codes: 0 accepted, proved, nothing found; 1 rejected, refuted, something found; 2 unusable
-arguments, input or files; 3 undecided. `layoutcheck COMMAND --help` shows each command with an
-example.)";
-
-// CLI11's message as the rest of a line: its first line, without what it repeats.
-std::string MessageOf(const CLI::ParseError& error) {
-  const std::string message = error.what();
-  return message.substr(0, message.find('\n'));
+std::string Description() {
+  std::string text =
+      "check, fuzz and prove tensor layouts\n\n"
+      "A tensor layout says at which address each element of an array lies. A LAYOUT is text in one of these "
+      "notations:\n";
+  for (const Notation* notation : kNotations)
+    StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
+  return text;
 }
 
 ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   const auto selected = program.get_subcommands();
   const std::string command = selected.empty() ? "" : StrCat(" ", selected.front()->get_name());
-  std::string message = MessageOf(error);
+  const std::string whole = error.what();
+  std::string message = whole.substr(0, whole.find('\n'));  // CLI11's later lines repeat the first
   const std::vector<std::string> remaining = program.remaining(true);
   const auto option = std::ranges::find_if(remaining, [](const std::string& text) { return text.starts_with("--"); });
   if (selected.empty() && !program.remaining().empty()) {
@@ -54,7 +57,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 ExitCode Run(int argc, char** argv) {
-  CLI::App program(kDescription, "layoutcheck");
+  CLI::App program(Description(), "layoutcheck");
   Action action;
   AddParseCommand(program, action);
   AddIndexCommand(program, action);
@@ -73,15 +76,31 @@ ExitCode Run(int argc, char** argv) {
   program.footer(kFooter);
   program.set_help_flag("--help,-h", "print this text");
   program.set_version_flag("--version", "layoutcheck " LAYOUTCHECK_VERSION, "print the version");
+  std::string page;
+  const auto print_page = [&page](std::string text) {
+    page = std::move(text);
+    throw CLI::Success();
+  };
+  program.add_flag_callback("--man", [&] { print_page(ManualPage(HelpOf(program))); }, "print the manual page in roff");
+  program
+      .add_option_function<std::string>(
+          "--completion", [&](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
+          "print the completion script for this shell")
+      ->type_name(StrJoin(kShells, "|"))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kShells), std::end(kShells))));
   program.require_subcommand(1);
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto selected = program.get_subcommands();
-    std::fputs(HelpText(selected.empty() ? &program : selected.front()).c_str(), stdout);
+    const CommandHelp help = HelpOf(selected.empty() ? program : *selected.front());
+    std::fputs(HelpText(help, ColumnsForProse()).c_str(), stdout);
     return ExitCode::kAccepted;
   } catch (const CLI::CallForVersion& version) {
     std::puts(version.what());
+    return ExitCode::kAccepted;
+  } catch (const CLI::Success&) {
+    std::fputs(page.c_str(), stdout);
     return ExitCode::kAccepted;
   } catch (const CLI::ParseError& error) {
     return UsageError(program, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/command.h"
 
 #include <CLI/CLI.hpp>
@@ -9,84 +10,40 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kHelpWidth = 96;
-
-// The name in one column and its text, wrapped, in the next; the text starts on a line of its own after a long name.
-void AppendEntry(std::string& out, std::string_view name, std::string_view text) {
-  constexpr size_t kColumn = 20;
-  const std::string margin(kColumn, ' ');
-  std::string line = StrCat("  ", name);
-  if (line.size() + 2 > kColumn) {
-    StrAppend(out, line, "\n");
-    line = margin;
+HelpEntry EntryOf(const CLI::Option* option) {
+  HelpEntry entry;
+  if (option->get_positional()) {
+    entry.names = {option->get_name(true)};
   } else {
-    line.resize(kColumn, ' ');
+    for (const std::string& name : option->get_lnames()) entry.names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) entry.names.push_back("-" + name);
+    if (option->get_type_size() != 0) entry.value = option->get_type_name();
   }
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    if (line.size() > kColumn && line.size() + word.size() > kHelpWidth) {
-      line.erase(line.find_last_not_of(' ') + 1);
-      StrAppend(out, line, "\n");
-      line = margin;
-    }
-    StrAppend(line, word, " ");
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  StrAppend(out, line, "\n");
-}
-
-std::string UsageOf(const CLI::Option* argument) {
-  const std::string& name = argument->get_name(true);
-  const std::string repeated = argument->get_items_expected_max() > 1 ? "..." : "";
-  return argument->get_required() ? StrCat(name, repeated) : StrCat("[", name, repeated, "]");
-}
-
-std::string NameOf(const CLI::Option* option) {
-  std::string name = option->get_name(false, true);
-  if (const size_t comma = name.find(','); comma != std::string::npos) name.insert(comma + 1, " ");
-  if (option->get_type_size() != 0) StrAppend(name, " ", option->get_type_name());
-  return name;
+  entry.description = option->get_description();
+  entry.required = option->get_required();
+  entry.repeated = option->get_items_expected_max() > 1;
+  return entry;
 }
 
 }  // namespace
 
-std::string HelpText(const CLI::App* app) {
-  const bool is_program = app->get_parent() == nullptr;
-  std::string out = "usage: layoutcheck";
-  if (!is_program) StrAppend(out, " ", app->get_name());
-  const auto arguments = app->get_options([](const CLI::Option* option) { return option->get_positional(); });
-  const auto options = app->get_options([](const CLI::Option* option) { return option->nonpositional(); });
-  if (is_program) StrAppend(out, " COMMAND ...");
-  for (const CLI::Option* argument : arguments) StrAppend(out, " ", UsageOf(argument));
-  if (!options.empty()) StrAppend(out, " [OPTION]...");
-  StrAppend(out, "\n\n", app->get_description(), "\n");
-  if (is_program) {
-    StrAppend(out, "\nCommands:\n");
-    for (const CLI::App* command : app->get_subcommands({})) {
-      const std::string description = command->get_description();
-      AppendEntry(out, command->get_name(), std::string_view(description).substr(0, description.find('\n')));
-    }
+CommandHelp HelpOf(const CLI::App& app) {
+  const bool is_program = app.get_parent() == nullptr;
+  CommandHelp help{.name = is_program ? "" : app.get_name(), .description = app.get_description()};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    help.commands.push_back(HelpOf(*command));
   }
-  if (!arguments.empty()) {
-    StrAppend(out, "\nArguments:\n");
-    for (const CLI::Option* argument : arguments) {
-      AppendEntry(out, argument->get_name(true), argument->get_description());
-    }
+  for (const CLI::Option* option : app.get_options()) {
+    (option->get_positional() ? help.arguments : help.options).push_back(EntryOf(option));
   }
-  if (!options.empty()) {
-    StrAppend(out, "\nOptions:\n");
-    for (const CLI::Option* option : options) AppendEntry(out, NameOf(option), option->get_description());
-  }
-  if (!app->get_footer().empty()) StrAppend(out, "\n", app->get_footer(), "\n");
-  return out;
+  help.footer = app.get_footer();
+  return help;
 }
 
 CLI::App* AddCommand(CLI::App& program, std::string name, std::string description, std::string example) {

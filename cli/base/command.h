@@ -1,4 +1,5 @@
-// What every command of the layoutcheck program shares: exit codes, the shape of its help, diagnostics and JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts that every command shares: exit codes, help, diagnostics and JSON.
 #ifndef LAYOUTCHECK_CLI_BASE_COMMAND_H_
 #define LAYOUTCHECK_CLI_BASE_COMMAND_H_
 
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace CLI {
@@ -21,38 +23,38 @@ enum class ExitCode {
   kAccepted = 0,   // accepted, proved, nothing found
   kRejected = 1,   // rejected, refuted, something found
   kUnusable = 2,   // arguments, input or files that cannot be used
-  kUndecided = 3,  // a budget ran out: neither of the first two
+  kUndecided = 3,  // a budget ran out, so that neither of the first two is known
 };
 
-// What the selected command does, called once after all arguments have been read.
+// The work of the selected command. It is called once, after all arguments were read.
 using Action = std::function<ExitCode()>;
 
 // JSON whose members keep the order in which they were added.
 using Json = nlohmann::ordered_json;
 
-// Adds a command to the program. `description` starts with a one-line summary, which is also its line in the help of
-// the program; `example` is printed as it is at the end of the command's help. The caller adds options to the result
-// and sets its callback, which stores the action.
+// Adds a command to the program. `description` starts with a one-line summary, which the program's help lists;
+// `example` ends the command's help. Both are texts as in CommandHelp. The caller adds options to the result and sets
+// its callback, which stores the action.
 CLI::App* AddCommand(CLI::App& program, std::string name, std::string description, std::string example);
 
-// The help of the program or of a command: usage, description, commands, arguments, options, example.
-std::string HelpText(const CLI::App* app);
+// Returns the help of the program or of one of its commands.
+CommandHelp HelpOf(const CLI::App& app);
 
-// For options that take an integer of at least 0; CLI11 alone takes -1 for the largest one.
+// Accepts integers from 0 to 2^64 - 1. CLI11 alone reads -1 as the largest one.
 CLI::Validator WholeNumber();
 
-// Text as one line: control characters are written as escapes. Bytes >= 0x80 are kept.
+// Returns text as one line: control characters are written as escapes. Bytes >= 0x80 are kept.
 std::string OneLine(std::string_view text);
 
 // Writes "layoutcheck COMMAND: MESSAGE" as one line to stderr and returns kUnusable.
 ExitCode Unusable(std::string_view command, std::string_view message);
-// The same for an argument: "layoutcheck COMMAND: ARGUMENT: column N: MESSAGE".
+// Writes "layoutcheck COMMAND: ARGUMENT: column N: MESSAGE" as one line to stderr and returns kUnusable.
 ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error);
 
 // Writes the document as one line to stdout. Text that is not UTF-8 is written with replacement characters.
 void PrintJson(const Json& document);
 
-// Writes a file. Errors: kUnavailable, with its name.
+// Writes a file. The error (kUnavailable) names it.
 Expected<void> WriteFile(const std::string& name, const std::string& content);
 
 }  // namespace layoutcheck

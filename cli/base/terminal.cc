@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/terminal.h"
 
 #include <sys/ioctl.h>
@@ -10,8 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// Whether the user's locale says UTF-8. The environment is asked, not the C library: a minimal machine may have the
-// setting but not the locale's files.
+// Returns true if the user's locale says UTF-8. This reads the environment rather than asking the C library, because a
+// minimal machine may have the setting without the locale's files.
 bool LocaleIsUtf8() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);
@@ -23,16 +24,25 @@ bool LocaleIsUtf8() {
   return false;
 }
 
+// Returns the columns of the terminal on stdout, or 0 if stdout is no terminal.
+int64_t TerminalColumns() {
+  winsize size{};
+  const bool known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return known ? size.ws_col : 0;
+}
+
 }  // namespace
 
 TextStyle StyleOfTerminal() {
   TextStyle style;
   style.utf8 = LocaleIsUtf8();
-  winsize size{};
-  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) {
-    style.width = std::min<int64_t>(size.ws_col, 160);
-  }
+  if (const int64_t columns = TerminalColumns(); columns >= 40) style.width = std::min<int64_t>(columns, 160);
   return style;
+}
+
+size_t ColumnsForProse() {
+  const int64_t columns = TerminalColumns();
+  return columns == 0 ? 80 : static_cast<size_t>(std::clamp<int64_t>(columns, 60, 100));
 }
 
 }  // namespace layoutcheck

@@ -1,19 +1,25 @@
-// What the terminal that the program writes to can show.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The abilities of the terminal that the program writes to.
 #ifndef LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 #define LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace layoutcheck {
 
+// The style of text for a terminal. A picture larger than width x height is folded.
 struct TextStyle {
   bool utf8 = true;     // box drawing characters; otherwise ASCII
-  int64_t width = 100;  // columns; a picture that is wider is folded
-  int64_t height = 40;  // lines, likewise
+  int64_t width = 100;  // in columns
+  int64_t height = 40;  // in lines
 };
 
-// Box drawing characters where the locale has them, and as wide as the terminal on stdout, within reason.
+// Returns the style for stdout: UTF-8 if the locale has it, and the terminal's width, at most 160 columns.
 TextStyle StyleOfTerminal();
+
+// Returns the columns for text that a person reads: those of the terminal on stdout, from 60 to 100; 80 without one.
+size_t ColumnsForProse();
 
 }  // namespace layoutcheck
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck fuzz --subject S
 #include <unistd.h>
 
@@ -16,16 +17,13 @@
 #include <utility>
 
 #include "layoutcheck/cli/base/duration.h"
-#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/commands/run_report.h"
 #include "layoutcheck/cli/commands/subject_arguments.h"
-#include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/fuzz/text/random.h"
-#include "layoutcheck/properties/model/law.h"
-#include "layoutcheck/properties/run/findings_file.h"
 #include "layoutcheck/properties/run/known_differences.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/transport/coverage_counters.h"
@@ -53,10 +51,6 @@ struct Options {
 volatile std::sig_atomic_t stop_requested = 0;
 
 void RequestStop(int) { stop_requested = 1; }
-
-void Warn(std::string_view message) {
-  std::fputs(StrCat("layoutcheck fuzz: warning: ", OneLine(message), "\n").c_str(), stderr);
-}
 
 // A directory of texts, a file each: what a run starts from, and where it leaves what it kept.
 class CorpusDirectory {
@@ -122,12 +116,6 @@ class Progress {
   bool shown_ = false;
 };
 
-void Print(const Options& options, const Finding& finding) {
-  if (options.json) return PrintJson(ToJson(finding));
-  const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 // What a library's coverage did for the run; empty for other subjects.
 std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
   if (!options.subject.starts_with("lib:") || summary.cases == 0) return "";
@@ -136,42 +124,29 @@ std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
          "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
 }
 
-ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known) {
-  const size_t laws = AllTextFaults().size();
-  if (options.json) {
-    Json totals = {{"cases", summary.cases},
-                   {"laws", laws},
-                   {"findings", summary.findings.size()},
-                   {"known", known},
-                   {"declined", summary.declined}};
-    if (summary.counters) totals["counters"] = *summary.counters;
-    PrintJson(totals);
-  } else {
-    std::fputs(CoverageLine(options, summary).c_str(), stdout);
-    std::fputs(StrCat(summary.cases, " cases, ", laws, " laws, ", summary.findings.size(), " findings, ", known,
-                      " known, ", summary.declined, " declined\n")
-                   .c_str(),
-               stdout);
-  }
+ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known, const RunReport& report) {
+  if (!options.json) std::fputs(CoverageLine(options, summary).c_str(), stdout);
+  Json totals = {{"cases", summary.cases},
+                 {"laws", AllTextFaults().size()},
+                 {"findings", summary.findings.size()},
+                 {"known", known},
+                 {"declined", summary.declined}};
+  if (summary.counters) totals["counters"] = *summary.counters;
+  report.PrintTotals(totals);
+  if (report.error()) return Unusable("fuzz", report.error()->message);
   if (!summary.findings.empty()) return ExitCode::kRejected;
   if (summary.AnythingChecked()) return ExitCode::kAccepted;
-  Warn("nothing was checked");
+  report.Warn("nothing was checked");
   return ExitCode::kUndecided;
 }
 
-// A subject that was started, but does not answer hello as it should: the one finding of the run.
-ExitCode ReportHello(const Options& options, FindingsFile& file, const Failed& failed) {
-  Finding finding;
-  finding.subject = options.subject;
-  finding.law = NotAnswered(failed).why;
-  finding.expected = "an answer to hello";
-  finding.actual = failed.what;
-  finding.seed = options.seed;
-  if (auto added = file.Add(finding); !added) return Unusable("fuzz", added.error().message);
-  Print(options, finding);
+// Reports the one finding about a subject that was started but does not answer hello.
+ExitCode ReportHello(const Options& options, const Failed& failed, RunReport& report) {
   FuzzSummary summary;
-  summary.findings.push_back(finding);
-  return Finish(options, summary, 0);
+  Finding& finding = summary.findings.emplace_back(HelloFinding(options.subject, options.seed, failed));
+  report.Add(finding);
+  report.Print(finding);
+  return Finish(options, summary, 0, report);
 }
 
 ExitCode Run(const Options& options) {
@@ -212,23 +187,21 @@ ExitCode Run(const Options& options) {
     if (!texts) return Unusable("fuzz", "--corpus", texts.error());
     fuzz.corpus = *std::move(texts);
   }
-  auto file = FindingsFile::Open(options.out);
-  if (!file) return Unusable("fuzz", "--out", file.error());
+  RunReport report("fuzz", options.out, options.json);
+  if (auto opened = report.Open(); !opened) return Unusable("fuzz", "--out", opened.error());
   const CrashNotice crash_notice("fuzz", options.subject, *subject_options, options.out);
   auto created = CreateSubject(options.subject, *subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("fuzz", "--subject", *error);
-  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *file, *failed);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(options, *failed, report);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
 
-  std::optional<std::string> unusable;
+  bool corpus_written = true;
   fuzz.on_finding = [&](Finding& finding) {
     finding.subject = options.subject;
-    if (auto added = file->Add(finding); !added) unusable = added.error().message;
+    report.Add(finding);
   };
   if (!options.corpus.empty()) {
-    fuzz.on_new_text = [&](const std::string& text) {
-      if (!corpus.Add(text)) unusable = StrCat("cannot write to ", options.corpus);
-    };
+    fuzz.on_new_text = [&](const std::string& text) { corpus_written = corpus.Add(text) && corpus_written; };
   }
   if (counters) {
     fuzz.coverage_counters = [&] { return counters->Counters(); };
@@ -236,7 +209,7 @@ ExitCode Run(const Options& options) {
     fuzz.coverage_counters = LoadedCounters;
   }
   fuzz.on_text = [&](std::string_view text) { crash_notice.SetText(text); };
-  fuzz.stop_requested = [&] { return stop_requested != 0 || unusable; };
+  fuzz.stop_requested = [&] { return stop_requested != 0 || report.error() || !corpus_written; };
   FuzzSummary summary;
   {
     Progress progress(fuzz.time);
@@ -248,13 +221,12 @@ ExitCode Run(const Options& options) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
   }
-  for (const Finding& finding : summary.findings) Print(options, finding);
-  for (const std::string& warning : subject.Warnings()) Warn(warning);
-  // Those of the other laws are looked for by `check`.
-  const auto unseen = known.UnseenPatterns([](std::string_view law) { return TextFaultFromName(law).has_value(); });
-  if (!unseen.empty()) Warn(StrCat(options.known, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
-  const ExitCode code = Finish(options, summary, known.CountSeen());
-  return unusable ? Unusable("fuzz", *unusable) : code;
+  for (const Finding& finding : summary.findings) report.Print(finding);
+  for (const std::string& warning : subject.Warnings()) report.Warn(warning);
+  // Failures under other laws are found by `check`.
+  report.WarnOfUnseen(known, options.known, [](std::string_view law) { return TextFaultFromName(law).has_value(); });
+  const ExitCode code = Finish(options, summary, known.CountSeen(), report);
+  return corpus_written ? code : Unusable("fuzz", StrCat("cannot write to ", options.corpus));
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "layoutcheck/cli/base/help.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns `text` with a backslash before each character of `special`.
+std::string Escape(std::string_view text, std::string_view special) {
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// Returns the text for a place between single quotes of bash and zsh, where a quote ends the string.
+std::string InQuotes(std::string_view text) {
+  std::string out;
+  for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
+  return out;
+}
+
+// Returns the description up to its first ';', ':' or '(', which is short enough for a menu.
+std::string_view Brief(std::string_view description) {
+  const std::string_view brief = description.substr(0, description.find_first_of(";:("));
+  return brief.substr(0, brief.find_last_not_of(' ') + 1);
+}
+
+std::string OptionNames(const CommandHelp& help) {
+  std::string names;
+  for (const HelpEntry& option : help.options) StrAppend(names, names.empty() ? "" : " ", StrJoin(option.names, " "));
+  return names;
+}
+
+// Calls `use(command, option)` for each option of each command, and of the program.
+template <class Use>
+void ForEachOption(const CommandHelp& program, Use use) {
+  for (const HelpEntry& option : program.options) use(program, option);
+  for (const CommandHelp& command : program.commands) {
+    for (const HelpEntry& option : command.options) use(command, option);
+  }
+}
+
+std::string CommandNames(const CommandHelp& program) {
+  std::vector<std::string> names;
+  for (const CommandHelp& command : program.commands) names.push_back(command.name);
+  return StrJoin(names, " ");
+}
+
+std::string BashScript(const CommandHelp& program) {
+  std::string values;
+  ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
+    if (option.value.empty()) return;
+    StrAppend(values, "    '", command.name, " ", option.names.front(), "') words='", StrJoin(option.Choices(), " "),
+              "' ;;\n");
+  });
+  std::string words;
+  for (const CommandHelp& command : program.commands) {
+    StrAppend(words, "        ", command.name, ") words='", OptionNames(command), "' ;;\n");
+  }
+  return StrCat(R"(# Completion of layoutcheck for bash. Words that match nothing are completed as files.
+_layoutcheck() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' words=''
+  ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != -* ]] && command=${COMP_WORDS[1]}
+  case "$command $previous" in
+)",
+                values, R"(    *)
+      case $command in
+        '') words=')",
+                CommandNames(program), " ", OptionNames(program), "' ;;\n", words, R"(      esac
+      [[ -n $command && $word != -* ]] && words='' ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o bashdefault -o default -F _layoutcheck layoutcheck
+)");
+}
+
+// Returns an option as an argument of zsh's _arguments.
+std::string ZshOption(const HelpEntry& option) {
+  std::string out;
+  for (const std::string& name : option.names) {
+    StrAppend(out, " \\\n        '", option.repeated ? "*" : "", name, "[",
+              InQuotes(Escape(Brief(option.description), "[]\\")), "]");
+    if (!option.value.empty()) {
+      const std::string choices = StrJoin(option.Choices(), " ");
+      StrAppend(out, ":value:", option.TakesFile() ? "_files" : choices.empty() ? " " : StrCat("(", choices, ")"));
+    }
+    out += "'";
+  }
+  return out;
+}
+
+std::string ZshScript(const CommandHelp& program) {
+  std::string commands;
+  std::string cases;
+  for (const CommandHelp& command : program.commands) {
+    StrAppend(commands, "    '", command.name, ":", InQuotes(Escape(command.Summary(), ":\\")), "'\n");
+    StrAppend(cases, "    ", command.name, ")\n      _arguments");
+    for (const HelpEntry& option : command.options) cases += ZshOption(option);
+    StrAppend(cases, command.arguments.empty() ? "" : " \\\n        '*:argument:_files'", " ;;\n");
+  }
+  std::string options;
+  for (const HelpEntry& option : program.options) options += ZshOption(option);
+  return StrCat("#compdef layoutcheck\n# Completion of layoutcheck for zsh.\nlocal -a commands\ncommands=(\n", commands,
+                ")\nif ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n  _describe command commands\n  return\nfi\n",
+                "shift words\n((CURRENT -= 1))\ncase $words[1] in\n", cases,
+                "    *)\n      words=(layoutcheck $words)\n      ((CURRENT += 1))\n      _arguments", options,
+                " ;;\nesac\n");
+}
+
+std::string FishScript(const CommandHelp& program) {
+  std::string out = "# Completion of layoutcheck for fish.\n";
+  const auto quoted = [](std::string_view text) { return StrCat("'", Escape(text, "'\\"), "'"); };
+  for (const CommandHelp& command : program.commands) {
+    StrAppend(out, "complete -c layoutcheck -n __fish_use_subcommand -f -a ", command.name, " -d ",
+              quoted(command.Summary()), "\n");
+  }
+  ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
+    StrAppend(out, "complete -c layoutcheck -n ",
+              command.name.empty() ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + command.name));
+    for (const std::string& name : option.names) {
+      StrAppend(out, name.starts_with("--") ? " -l " : " -s ", name.substr(name.find_first_not_of('-')));
+    }
+    if (option.TakesFile()) {
+      out += " -r";
+    } else if (!option.value.empty()) {
+      StrAppend(out, " -x", option.Choices().empty() ? "" : " -a ",
+                option.Choices().empty() ? "" : quoted(StrJoin(option.Choices(), " ")));
+    }
+    StrAppend(out, " -d ", quoted(Brief(option.description)), "\n");
+  });
+  return out;
+}
+
+}  // namespace
+
+std::string CompletionScript(const CommandHelp& program, std::string_view shell) {
+  return shell == "bash" ? BashScript(program) : shell == "zsh" ? ZshScript(program) : FishScript(program);
+}
+
+}  // namespace layoutcheck

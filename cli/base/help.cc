@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/base/help.h"
+
+#include <algorithm>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// Calls `flowing(paragraph)` for each run of lines that may be broken anew, joined to one line, and `fixed(line)` for
+// each blank line and each line that begins with a blank.
+template <class Flowing, class Fixed>
+void ForEachBlock(std::string_view text, Flowing flowing, Fixed fixed) {
+  std::string paragraph;
+  const auto flush = [&] {
+    if (!paragraph.empty()) flowing(paragraph);
+    paragraph.clear();
+  };
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.empty() || line.starts_with(' ')) {
+      flush();
+      fixed(line);
+    } else {
+      StrAppend(paragraph, paragraph.empty() ? "" : " ", line);
+    }
+  }
+  flush();
+}
+
+// Appends the words of `text` from column `margin` on; `line` is the beginning of the first line.
+void AppendWrapped(std::string& out, std::string line, std::string_view text, size_t margin, size_t width) {
+  line.resize(std::max(line.size(), margin), ' ');
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (line.size() > margin && line.size() + word.size() > width) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      StrAppend(out, line, "\n");
+      line.assign(margin, ' ');
+    }
+    StrAppend(line, word, " ");
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  StrAppend(out, line, "\n");
+}
+
+void AppendText(std::string& out, std::string_view text, size_t width) {
+  ForEachBlock(
+      text, [&](const std::string& paragraph) { AppendWrapped(out, "", paragraph, 0, width); },
+      [&](std::string_view line) { StrAppend(out, line, "\n"); });
+}
+
+// Appends the name in one column and the text in the next; after a long name the text starts on a new line.
+void AppendEntry(std::string& out, std::string_view name, std::string_view text, size_t width) {
+  constexpr size_t kColumn = 20;
+  std::string line = StrCat("  ", name);
+  if (line.size() + 2 > kColumn) {
+    StrAppend(out, line, "\n");
+    line.clear();
+  }
+  AppendWrapped(out, std::move(line), text, kColumn, width);
+}
+
+void AppendEntries(std::string& out, std::string_view title, const std::vector<HelpEntry>& entries, size_t width) {
+  if (!entries.empty()) StrAppend(out, "\n", title, ":\n");
+  for (const HelpEntry& entry : entries) AppendEntry(out, entry.Text(), entry.description, width);
+}
+
+// Returns text that roff prints as it is: backslashes and hyphens are escaped, and no line begins with a control
+// character.
+std::string Roff(std::string_view text) {
+  std::string out = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else if (c == '\'') {
+      out += "\\(aq";
+    } else if (c == '`') {
+      out += "\\(ga";
+    } else if (c == '^') {
+      out += "\\(ha";
+    } else if (c == '~') {
+      out += "\\(ti";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// Lines that keep their place become an example block.
+void AppendRoffText(std::string& out, std::string_view text) {
+  bool in_example = false;
+  const auto set_example = [&](bool wanted) {
+    if (in_example != wanted) out += wanted ? ".PP\n.nf\n" : ".fi\n";
+    in_example = wanted;
+  };
+  ForEachBlock(
+      text,
+      [&](const std::string& paragraph) {
+        set_example(false);
+        StrAppend(out, ".PP\n", Roff(paragraph), "\n");
+      },
+      [&](std::string_view line) {
+        if (line.empty()) return;
+        set_example(true);
+        StrAppend(out, Roff(line), "\n");
+      });
+  set_example(false);
+}
+
+void AppendRoffEntries(std::string& out, const std::vector<HelpEntry>& entries) {
+  for (const HelpEntry& entry : entries) {
+    StrAppend(out, ".TP\n\\fB", Roff(entry.Text()), "\\fR\n", Roff(entry.description), "\n");
+  }
+}
+
+}  // namespace
+
+std::string HelpEntry::Text() const { return StrCat(StrJoin(names, ", "), value.empty() ? "" : " ", value); }
+
+std::vector<std::string> HelpEntry::Choices() const {
+  std::vector<std::string> choices;
+  if (value.find('|') == std::string::npos) return choices;
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find('|', begin), value.size());
+    choices.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return choices;
+}
+
+std::string CommandHelp::Usage() const {
+  std::string usage = StrCat("layoutcheck", name.empty() ? " COMMAND ..." : " ", name);
+  for (const HelpEntry& argument : arguments) {
+    const std::string text = StrCat(argument.names.front(), argument.repeated ? "..." : "");
+    StrAppend(usage, argument.required ? " " : " [", text, argument.required ? "" : "]");
+  }
+  return options.empty() ? usage : usage + " [OPTION]...";
+}
+
+std::string HelpText(const CommandHelp& help, size_t width) {
+  std::string out = StrCat("usage: ", help.Usage(), "\n\n");
+  AppendText(out, help.description, width);
+  if (!help.commands.empty()) out += "\nCommands:\n";
+  for (const CommandHelp& command : help.commands) AppendEntry(out, command.name, command.Summary(), width);
+  AppendEntries(out, "Arguments", help.arguments, width);
+  AppendEntries(out, "Options", help.options, width);
+  out += "\n";
+  AppendText(out, help.footer, width);
+  return out;
+}
+
+std::string ManualPage(const CommandHelp& program) {
+  std::string out = StrCat(".TH LAYOUTCHECK 1 \"\" \"layoutcheck ", LAYOUTCHECK_VERSION,
+                           "\" \"User Commands\"\n.SH NAME\nlayoutcheck \\- ", Roff(program.Summary()),
+                           "\n.SH SYNOPSIS\n", Roff(program.Usage()), "\n.SH DESCRIPTION\n");
+  AppendRoffText(out, program.description);
+  out += ".SH OPTIONS\n";
+  AppendRoffEntries(out, program.options);
+  out += ".SH COMMANDS\n";
+  for (const CommandHelp& command : program.commands) {
+    StrAppend(out, ".SS ", Roff(command.Usage()), "\n");
+    AppendRoffText(out, command.description);
+    AppendRoffEntries(out, command.arguments);
+    AppendRoffEntries(out, command.options);
+    AppendRoffText(out, command.footer);
+  }
+  out += ".SH EXIT STATUS\n";
+  AppendRoffText(out, program.footer);
+  return out;
+}
+
+}  // namespace layoutcheck

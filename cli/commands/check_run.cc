@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <span>
+#include <utility>
+
+#include "layoutcheck/cli/commands/check_stages.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/properties/algebra/algebra_runner.h"
+
+namespace layoutcheck {
+namespace {
+
+// Shows "\r1234 cases" on a terminal, at most five times per second.
+class Progress {
+ public:
+  void Show(uint64_t cases) {
+    if (!on_terminal_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    std::fprintf(stderr, "\r%llu cases", static_cast<unsigned long long>(cases));
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) std::fputs("\r                    \r", stderr);
+  }
+
+ private:
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+// Checks the law of a known difference on its layout, or on its arguments for a law of the algebra. Returns nothing if
+// there is no such law or layout.
+std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subject& subject) {
+  if (const AlgebraLaw* const law = FindAlgebraLaw(difference.law)) {
+    const std::vector<std::string> arguments = ReadArguments(*difference.layout);
+    return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), {});
+  }
+  const auto shape = ParseShape(*difference.layout);
+  const Law* const law = FindLaw(difference.law);
+  if (!shape || law == nullptr) return std::nullopt;
+  CheckOptions options;
+  options.laws = {law};
+  return CheckLayouts(subject, std::span(&*shape, 1), options);
+}
+
+}  // namespace
+
+CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
+  Progress progress;
+  CheckOptions options = plan.options;
+  options.known = &plan.known;
+  options.on_finding = [&](Finding& finding) { report.Add(finding); };
+  options.on_case = [&](uint64_t cases) {
+    progress.Show(cases);
+    return true;
+  };
+  std::vector<const AlgebraLaw*> algebra_laws = plan.algebra_laws;
+  // Laws of the algebra that the user did not name are checked only if the subject knows the algebra.
+  if (plan.every_law && !plan.scope && TakesAlgebra(subject)) {
+    algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
+  }
+  if (options.time && plan.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
+  CheckSummary summary;
+  if (plan.checks_tiled_laws()) {
+    if (plan.scope) {
+      summary = CheckExhaustive(subject, *plan.scope, options);
+    } else if (plan.draws_layouts) {
+      summary = CheckRandom(subject, options);
+    } else if (!plan.shapes.empty()) {
+      summary = CheckLayouts(subject, plan.shapes, options);
+    }
+  }
+  if (algebra_laws.empty()) return summary;
+  if (plan.draws_layouts) {
+    Merge(summary, CheckAlgebra(subject, algebra_laws, options));
+  } else if (!plan.algebra_arguments.empty()) {
+    Merge(summary, CheckArguments(subject, algebra_laws, plan.algebra_arguments, options));
+  }
+  return summary;
+}
+
+std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
+                                     const RunReport& report) {
+  std::vector<Finding> gone;
+  for (const KnownDifference& difference : known.all()) {
+    if (difference.times_seen > 0 || !difference.layout || TextFaultFromName(difference.law)) continue;
+    const std::optional<CheckSummary> summary = CheckKnown(difference, subject);
+    if (!summary) {
+      report.Warn(StrCat(arguments.known, ":", difference.line, ": no such law or layout"));
+      continue;
+    }
+    if (!summary->findings.empty() || !summary->AnythingChecked()) continue;
+    Finding finding;
+    finding.subject = arguments.subject;
+    finding.law = difference.law;
+    finding.layout = *difference.layout;
+    finding.expected = StrCat("the known difference of ", arguments.known, ":", difference.line, " (",
+                              difference.reason, ", ", difference.version, ", ", difference.reference, ")");
+    finding.actual = "the law holds: the entry can be removed";
+    finding.seed = arguments.seed;
+    gone.push_back(std::move(finding));
+  }
+  return gone;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stages of `check`: the arguments are planned, the plan is run, and the result is reported.
+#ifndef LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
+#define LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/commands/run_report.h"
+#include "layoutcheck/cli/commands/subject_arguments.h"
+#include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/properties/algebra/algebra_law.h"
+#include "layoutcheck/properties/run/known_differences.h"
+#include "layoutcheck/properties/run/runner.h"
+
+namespace layoutcheck {
+
+// The arguments of `check` as the user wrote them.
+struct CheckCommandLine {
+  std::vector<std::string> layouts;
+  std::string subject = "reference";
+  std::vector<std::string> laws;
+  std::optional<uint64_t> cases;
+  std::optional<size_t> exhaustive;
+  uint64_t seed = 1;
+  std::string shard;
+  std::string time;
+  std::string known;
+  std::string out = "layoutcheck-out";
+  bool out_given = false;
+  SubjectArguments subject_arguments;
+  bool json = false;
+};
+
+// The work of one run, with every argument understood.
+struct CheckPlan {
+  SubjectOptions subject_options;
+  CheckOptions options;  // its laws are those of tiled layouts; empty for all
+  bool every_law = true;
+  std::vector<const AlgebraLaw*> algebra_laws;
+  std::optional<ExhaustiveScope> scope;  // enumerated instead of drawing layouts
+  bool draws_layouts = true;             // false if the user named layouts
+  std::vector<Shape> shapes;
+  std::vector<std::vector<std::string>> algebra_arguments;  // one list per LAYOUT for the laws of the algebra
+  KnownDifferences known;
+
+  bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
+};
+
+// Returns the plan, or the message of an argument that cannot be used.
+std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments);
+
+// Runs the plan. Findings are added to `report` before the run goes on.
+CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report);
+
+// Returns a finding for each known difference of one layout under which the law now holds. A pattern that no failure
+// matched is no finding, because another seed may match it.
+std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
+                                     const RunReport& report);
+
+// Prints findings, coverage, warnings and totals, and returns the exit code.
+ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
+                     const std::vector<std::string>& subject_warnings, const RunReport& report);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
