@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,8 +32,9 @@ std::string Description() {
       "check, fuzz and prove tensor layouts\n\n"
       "A tensor layout says at which address each element of an array lies. A LAYOUT is text in one of these "
       "notations:\n";
-  for (const Notation* notation : kNotations)
+  for (const Notation* notation : kNotations | std::views::reverse) {
     StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
+  }
   return text;
 }
 
@@ -46,7 +48,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   if (selected.empty() && !program.remaining().empty()) {
     const std::string first = program.remaining().front();
     message = StrCat(first.starts_with("-") ? "unknown option '" : "unknown command '", first, "'");
-  } else if (selected.empty()) {
+  } else if (selected.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     message = "expected a command";
   } else if (option != remaining.end()) {
     message = StrCat("unknown option '", *option, "'");
@@ -87,7 +89,7 @@ ExitCode Run(int argc, char** argv) {
           "--completion", [&](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
           "print the completion script for this shell")
       ->type_name(StrJoin(kShells, "|"))
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kShells), std::end(kShells))));
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kShells), std::end(kShells))).description(""));
   program.require_subcommand(1);
   try {
     program.parse(argc, argv);

@@ -52,11 +52,16 @@ std::string CommandNames(const CommandHelp& program) {
 }
 
 std::string BashScript(const CommandHelp& program) {
-  std::string values;
+  std::string choices;
+  std::string free;  // options whose value is free text, as a pattern
   ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
     if (option.value.empty()) return;
-    StrAppend(values, "    '", command.name, " ", option.names.front(), "') words='", StrJoin(option.Choices(), " "),
-              "' ;;\n");
+    const std::string place = StrCat("'", command.name, " ", option.names.front(), "'");
+    if (option.Choices().empty()) {
+      StrAppend(free, free.empty() ? "    " : " | \\\n    ", place);
+    } else {
+      StrAppend(choices, "    ", place, ") words='", StrJoin(option.Choices(), " "), "' ;;\n");
+    }
   });
   std::string words;
   for (const CommandHelp& command : program.commands) {
@@ -68,7 +73,8 @@ _layoutcheck() {
   ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != -* ]] && command=${COMP_WORDS[1]}
   case "$command $previous" in
 )",
-                values, R"(    *)
+                choices, free, R"() ;;
+    *)
       case $command in
         '') words=')",
                 CommandNames(program), " ", OptionNames(program), "' ;;\n", words, R"(      esac

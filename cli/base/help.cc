@@ -135,6 +135,11 @@ std::vector<std::string> HelpEntry::Choices() const {
   return choices;
 }
 
+std::string CommandHelp::Details() const {
+  const size_t end = description.find("\n\n");
+  return end == std::string::npos ? "" : description.substr(end + 2);
+}
+
 std::string CommandHelp::Usage() const {
   std::string usage = StrCat("layoutcheck", name.empty() ? " COMMAND ..." : " ", name);
   for (const HelpEntry& argument : arguments) {
@@ -160,7 +165,7 @@ std::string ManualPage(const CommandHelp& program) {
   std::string out = StrCat(".TH LAYOUTCHECK 1 \"\" \"layoutcheck ", LAYOUTCHECK_VERSION,
                            "\" \"User Commands\"\n.SH NAME\nlayoutcheck \\- ", Roff(program.Summary()),
                            "\n.SH SYNOPSIS\n", Roff(program.Usage()), "\n.SH DESCRIPTION\n");
-  AppendRoffText(out, program.description);
+  AppendRoffText(out, program.Details());
   out += ".SH OPTIONS\n";
   AppendRoffEntries(out, program.options);
   out += ".SH COMMANDS\n";

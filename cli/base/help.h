@@ -36,6 +36,8 @@ struct CommandHelp {
   std::string footer;  // examples; for the program the exit codes
 
   std::string Summary() const { return description.substr(0, description.find('\n')); }
+  // Returns the description without the summary and the blank line after it.
+  std::string Details() const;
   // Returns "layoutcheck show LAYOUT [OPTION]...".
   std::string Usage() const;
 };

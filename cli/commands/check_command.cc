@@ -55,37 +55,41 @@ void AddCheckCommand(CLI::App& program, Action& action) {
   CLI::App* command =
       AddCommand(program, "check",
                  "test an implementation of layouts against the laws\n\n"
-                 "Draws layouts where bugs are, asks the subject about each, and shrinks what fails to\n"
-                 "the smallest layout. With LAYOUT arguments only those are checked. Findings are in\n"
-                 "DIR/findings.jsonl before the run goes on; a run that was killed can be started\n"
+                 "Draws layouts on which implementations tend to fail, asks the subject about each, and shrinks a "
+                 "failing layout to the smallest that still fails. With LAYOUT arguments only those are checked. Each "
+                 "finding is saved in DIR/findings.jsonl before the run goes on; a run that was killed can be started "
                  "again with the same DIR.",
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
                  "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
                  "  $ layoutcheck check --subject lib:./mine.so --isolate");
   command->add_option("LAYOUT", options->layouts,
-                      "check these only, and do not shrink: layouts in any notation, or the arguments of a "
-                      "function, as in '(4,3):(3,1); 6:1' for --law composition");
-  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
-      ->type_name("S");
-  command->add_option("--law", options->laws, "check this law, see layoutcheck laws; may be repeated (all)")
+                      "check only these, without shrinking: layouts in any notation, or the arguments of a function, "
+                      "such as '(4,3):(3,1); 6:1' for --law composition");
+  command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
+  command->add_option("--law", options->laws, "check this law; see layoutcheck laws; can be repeated (default: all)")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_option("--cases", options->cases, "layouts to draw (1000; with --time as many as there is time for)")
+  command
+      ->add_option("--cases", options->cases,
+                   "the number of layouts to draw (default: 1000; with --time as many as there is time for)")
       ->type_name("N")
       ->check(WholeNumber());
   command
       ->add_option("--exhaustive", options->exhaustive,
-                   StrCat("check every layout of a scope, from the smallest, 1, to ", ExhaustiveLadder().size()))
+                   StrCat("check every layout of a scope, from 1, the smallest, to ", ExhaustiveLadder().size()))
       ->type_name("N")
       ->check(WholeNumber());
-  command->add_option("--seed", options->seed, "the same seed draws the same layouts (1)")
+  command->add_option("--seed", options->seed, "the same seed draws the same layouts (default: 1)")
       ->type_name("N")
       ->check(WholeNumber());
-  command->add_option("--shard", options->shard, "check only part K of N of the run, 1/N to N/N")->type_name("K/N");
-  command->add_option("--time", options->time, "begin no case after this time: 30s, 5m, 2h")->type_name("D");
-  command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
+  command->add_option("--shard", options->shard, "check only part K of N of the run, from 1/N to N/N")
+      ->type_name("K/N");
+  command->add_option("--time", options->time, "begin no case after this time: 30s, 5m, 2h")->type_name("DURATION");
+  command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
+      ->type_name("FILE");
   CLI::Option* const out =
-      command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
+      command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
+          ->type_name("DIR");
   AddSubjectTimeout(*command, options->subject_arguments);
   AddIsolate(*command, options->subject_arguments);
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");

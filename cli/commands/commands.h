@@ -1,11 +1,17 @@
-// The commands of the program: each adds itself, with its options and help, and stores in `action` what to do when it
-// is selected. A new command is a file, a line here and a line in main.cc.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The commands of the program. Each function adds one command with its options and help; the selected command stores
+// its work in `action`. A new command is a file, a line here and a line in main.cc.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
 #define LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
 
 #include "layoutcheck/cli/base/command.h"
 
 namespace layoutcheck {
+
+// The description of every LAYOUT argument that may be in any notation.
+inline constexpr const char* kLayoutArgument = "a layout in any notation; see layoutcheck --help";
+// The description of every --subject option whose default is the reference.
+inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
 void AddCheckCommand(CLI::App& program, Action& action);
 void AddConvertCommand(CLI::App& program, Action& action);

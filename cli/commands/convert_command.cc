@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck convert LAYOUT --to NOTATION
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,7 +32,7 @@ ExitCode Run(const Options& options) {
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
   const Expected<Conversion> conversion = Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);
-  // Not found is not the same as that there is none.
+  // The search found no result, which does not mean that there is none.
   const bool undecided = !conversion && conversion.error().kind == ErrorKind::kUnavailable;
   if (options.json) {
     Json document{{"ok", conversion.has_value()}};
@@ -59,34 +60,34 @@ void AddConvertCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "convert",
-                 "print the same map in another notation\n\n"
-                 "The result has the same linear index for every element, and it is compared with the layout\n"
-                 "before it is printed; what the notation cannot say is `not expressible`, with the reason on\n"
-                 "stderr and exit code 1. Exit code 3: none was found, but there may be one.\n\n"
+                 "print the same layout in another notation\n\n"
+                 "The result has the same linear index for every element; it is compared with the layout before it is "
+                 "printed. If the notation cannot express the layout, stderr says `not expressible` and why, and the "
+                 "exit code is 1. Exit code 3 means that no result was found, although there may be one.\n\n"
                  "  hlo           XLA shape with layout\n"
-                 "  shape-stride  CuTe and CATLASS TLA; where a mode is padded, its shape is the padded one\n"
-                 "  onednn        a format tag; not every one has an enumerator in oneDNN\n"
-                 "  affine        an affine map of MLIR from the coordinates to the linear index\n"
+                 "  shape-stride  CuTe and CATLASS TLA; the shape of a padded mode is padded\n"
+                 "  onednn        a format tag; oneDNN has no enumerator for some of them\n"
+                 "  affine        MLIR's affine map from coordinates to the linear index\n"
                  "  pack          the attributes of tensor.pack (linalg.pack)\n"
-                 "  c             a C function with all sizes worked in, proved right for every element of the\n"
-                 "                layout, or a comment says why not; the last lines of a header\n\n"
-                 "hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size\n"
-                 "and what padding holds do not place elements: only hlo to hlo keeps them.",
+                 "  c             a C function for these sizes, at the end of a header;\n"
+                 "                a comment says whether it was proved for every element\n\n"
+                 "hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size and the "
+                 "content of padding place no element: only hlo to hlo keeps them.",
                  "  $ layoutcheck convert zN:f16[20,40] --to hlo\n"
                  "  f16[20,40]{0,1:T(16,16)(16,1)}\n"
                  "  $ layoutcheck convert 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}' --to onednn\n"
                  "  aBcd16b\n"
-                 "  $ layoutcheck convert 'f32[3,5]{1,0:T(2,2)}' --to affine\n"
-                 "  affine_map<(d0, d1) -> ((d0 floordiv 2) * 12 + (d1 floordiv 2) * 4 + (d0 mod 2) * 2 + d1 mod 2)>");
-  command->add_option("LAYOUT", options->layout, "a layout in any notation (see layoutcheck --help)")->required();
+                 "  $ layoutcheck convert '((4,2),(4,3)):((4,16),(1,32))' --to hlo --element-type f16\n"
+                 "  f16[8,12]{0,1:T(4,1)}");
+  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
   const std::vector<std::string> names(std::begin(kConversionTargets), std::end(kConversionTargets));
-  command->add_option("--to", options->to, "the notation: " + StrJoin(names, ", "))
-      ->type_name("NOTATION")
+  command->add_option("--to", options->to, "the notation of the result")
+      ->type_name(StrJoin(names, "|"))
       ->required()
       ->check(CLI::IsMember(names).description(""));
   command
       ->add_option("--element-type", options->element_type,
-                   "the type in HLO text of a layout that has none, shape:stride (f32)")
+                   "the element type of the HLO text for a shape:stride layout, which has none (default: f32)")
       ->type_name("TYPE");
   command->add_flag("--json", options->json,
                     "print one JSON document: ok and text (for pack also its attributes), or ok, undecided and error");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck coord LAYOUT OFFSET
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -38,13 +39,13 @@ void AddCoordCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = AddCommand(program, "coord",
                                  "print the coordinate of the element stored at a linear index\n\n"
-                                 "Prints `padding` where no element is stored.",
+                                 "If no element is stored there, it prints `padding`.",
                                  "  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 17\n"
                                  "  2,3\n"
                                  "  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 18\n"
                                  "  padding");
-  command->add_option("LAYOUT", options->layout, "a layout in any notation (see layoutcheck --help)")->required();
-  command->add_option("OFFSET", options->offset, "a linear index: elements from the start of the allocation")
+  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
+  command->add_option("OFFSET", options->offset, "the linear index, in elements from the start of the allocation")
       ->required();
   command->add_flag("--json", options->json, "print one JSON document: coordinate, which is null for padding");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

@@ -236,26 +236,29 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
   CLI::App* command =
       AddCommand(program, "fuzz",
                  "find the texts that a parser gets wrong\n\n"
-                 "Draws and changes texts, asks the subject to parse each, and compares with the reference:\n"
-                 "crashes, hangs, what is wrongly accepted or rejected, what is lost or printed wrongly, and\n"
-                 "memory that grows. Each cause is reported once, with its shortest text. Findings are in\n"
-                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints what there is.\n\n"
-                 "A library that was compiled with -fsanitize-coverage=inline-8bit-counters (clang) or trace-pc\n"
-                 "(g++) leads the way: texts that run code of it that none ran before are changed further.",
+                 "Draws and mutates texts, asks the subject to parse each, and compares its answer with the "
+                 "reference's. It finds crashes, hangs, wrong acceptance and rejection, lost fields, wrong text, and "
+                 "memory that grows. Each cause is reported once, with its shortest text, and saved in "
+                 "DIR/findings.jsonl before the run goes on. Ctrl-C ends the run and prints its findings.\n\n"
+                 "A library that was compiled with -fsanitize-coverage=inline-8bit-counters (clang) or trace-pc (g++) "
+                 "guides the run: texts that reach new code are mutated further.",
                  "  $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'\n"
                  "  $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts");
-  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
-      ->type_name("S");
-  command->add_option("--kind", options->kind, "the texts: shape, layout or instruction (shape)")->type_name("K");
-  command->add_option("--time", options->time, "begin no text after this time: 30s, 5m, 2h (1m)")->type_name("D");
+  command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
+  command->add_option("--kind", options->kind, "the kind of the texts (default: shape)")
+      ->type_name("shape|layout|instruction");
+  command->add_option("--time", options->time, "begin no text after this time: 30s, 5m, 2h (default: 1m)")
+      ->type_name("DURATION");
   command->add_option("--cases", options->cases, "begin no text after this many")->type_name("N")->check(WholeNumber());
   command
       ->add_option("--corpus", options->corpus,
-                   "a directory of texts to start from, a file each; what the run keeps is added to it")
+                   "start from the texts in this directory, one per file; texts that the run keeps are added to it")
       ->type_name("DIR");
-  command->add_option("--known", options->known, "differences that are accepted, JSON Lines")->type_name("FILE");
-  command->add_option("--out", options->out, "directory for findings.jsonl (layoutcheck-out)")->type_name("DIR");
-  command->add_option("--seed", options->seed, "the same seed draws the same texts (1)")
+  command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
+      ->type_name("FILE");
+  command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
+      ->type_name("DIR");
+  command->add_option("--seed", options->seed, "the same seed draws the same texts (default: 1)")
       ->type_name("N")
       ->check(WholeNumber());
   command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");

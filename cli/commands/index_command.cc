@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck index LAYOUT COORD
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -40,10 +41,11 @@ void AddIndexCommand(CLI::App& program, Action& action) {
                                  "The linear index counts elements from the start of the allocation.",
                                  "  $ layoutcheck index 'f32[3,5]{1,0:T(2,2)}' 2,3\n"
                                  "  17");
-  command->add_option("LAYOUT", options->layout, "a layout in any notation (see layoutcheck --help)")->required();
+  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
   command
       ->add_option("COORD", options->coordinate,
-                   "the element's coordinates, in the order of the dimensions: 2,3 or (2,3); () for a scalar")
+                   "the coordinate of the element, in the order of the dimensions: 2,3 or (2,3); for a scalar (); for "
+                   "shape:stride also nested, ((1,1),(2,2)), or integral, 13")
       ->required();
   command->add_flag("--json", options->json, "print one JSON document: offset, elements, padded_elements, bytes");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

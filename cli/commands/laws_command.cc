@@ -1,17 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck laws
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/solver/layout_proof/obligations.h"
 
 namespace layoutcheck {
 namespace {
 
-// Of a Law or an AlgebraLaw.
+struct Options {
+  bool markdown = false;
+  bool json = false;
+};
+
+// Prints a Law or an AlgebraLaw.
 template <class AnyLaw>
 void Print(const AnyLaw& law, bool json) {
   if (json) {
@@ -24,22 +34,78 @@ void Print(const AnyLaw& law, bool json) {
   std::fputs(line.c_str(), stdout);
 }
 
-ExitCode Run(bool json) {
-  for (const Law* law : AllLaws()) Print(*law, json);
-  for (const AlgebraLaw* law : AlgebraLaws()) Print(*law, json);
+// Appends the cells as one row of a table, with the marks of Markdown escaped.
+void AppendRow(std::string& out, std::initializer_list<std::string_view> cells) {
+  for (const std::string_view cell : cells) {
+    out += "| ";
+    for (const char c : cell) {
+      if (std::string_view("|*<>_\\").find(c) != std::string_view::npos) out += '\\';
+      out += c;
+    }
+    out += ' ';
+  }
+  out += "|\n";
+}
+
+void AppendTable(std::string& out, std::string_view title, std::string_view introduction,
+                 std::initializer_list<std::string_view> columns) {
+  StrAppend(out, "\n## ", title, "\n\n", introduction, "\n\n");
+  AppendRow(out, columns);
+  for (size_t k = 0; k < columns.size(); ++k) out += "| --- ";
+  out += "|\n";
+}
+
+std::string MarkdownPage() {
+  std::string out =
+      "# Laws\n\n"
+      "This page is for everyone who reads a finding or a verdict and asks what its law says. `layoutcheck laws "
+      "--markdown` writes it from the laws themselves, and a test compares the two: do not edit it by hand.\n";
+  const auto proved = SymbolicLaws(true);
+  AppendTable(out, "Laws of tiled layouts",
+              "`check` tests a subject against these laws. `prove` shows some of them for all sizes of a layout.",
+              {"law", "statement", "applies to", "commands"});
+  for (const Law* law : AllLaws()) {
+    const bool is_proved = std::ranges::find(proved, law->name(), &SymbolicLaw::name) != proved.end();
+    AppendRow(out, {law->name(), law->statement(), law->domain(), is_proved ? "check, prove" : "check"});
+  }
+  AppendTable(out, "Laws that are only proved", "`prove` shows these laws; no subject is asked about them.",
+              {"law", "statement"});
+  for (const SymbolicLaw& law : proved) {
+    if (FindLaw(law.name) == nullptr) AppendRow(out, {law.name, law.statement});
+  }
+  AppendTable(out, "Laws of the algebra of shape:stride layouts",
+              "`check` tests a subject that answers `apply` or `make` against these laws.",
+              {"law", "statement", "applies to"});
+  for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name(), law->statement(), law->domain()});
+  AppendTable(out, "Laws of parsers", "`fuzz` tests a subject's text parser against these laws.", {"law", "statement"});
+  for (const TextFault fault : AllTextFaults()) AppendRow(out, {TextFaultName(fault), TextFaultStatement(fault)});
+  return out;
+}
+
+ExitCode Run(const Options& options) {
+  if (options.markdown) {
+    std::fputs(MarkdownPage().c_str(), stdout);
+    return ExitCode::kAccepted;
+  }
+  for (const Law* law : AllLaws()) Print(*law, options.json);
+  for (const AlgebraLaw* law : AlgebraLaws()) Print(*law, options.json);
   return ExitCode::kAccepted;
 }
 
 }  // namespace
 
 void AddLawsCommand(CLI::App& program, Action& action) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<Options>();
   CLI::App* command = AddCommand(program, "laws",
-                                 "list the laws that `check` holds a subject to\n\n"
-                                 "A line for each: its name, what it says, and in brackets for which layouts.",
-                                 "  $ layoutcheck laws");
-  command->add_flag("--json", *json, "print a JSON line for each law: law, statement, domain");
-  command->callback([json, &action] { action = [json] { return Run(*json); }; });
+                                 "list the laws against which `check` tests a subject\n\n"
+                                 "Each line has a law's name, its statement, and in brackets the layouts to which it "
+                                 "applies.",
+                                 "  $ layoutcheck laws\n"
+                                 "  $ layoutcheck laws --markdown > laws.md");
+  CLI::Option* const markdown =
+      command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove and fuzz");
+  command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain")->excludes(markdown);
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck parse TEXT
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Kind {
   Reader canonical;
 };
 
-// The canonical text of what `parse` reads.
+// Reads a text with `parse` and returns the canonical text of the result.
 template <auto parse>
 Expected<std::string> Canonical(std::string_view text) {
   const auto value = parse(text);
@@ -48,7 +49,7 @@ constexpr Kind kKinds[] = {
 
 Json ResultJson(const Expected<std::string>& result) {
   if (result) return Json{{"ok", true}, {"text", *result}};
-  // What is no syntax error breaks a rule of layouts, whatever kind of error it is.
+  // A text with any other error is well-formed and breaks a rule of layouts.
   const bool syntax = result.error().kind == ErrorKind::kSyntax;
   return Json{{"ok", false},
               {"stage", syntax ? "syntax" : "layout"},
@@ -71,14 +72,14 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
   }
 }
 
-// Says what the lines of stdin are.
+// Parses the lines of stdin.
 class LineParser {
  public:
   explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadInstructionLine>) {}
 
   bool is_dump() const { return is_dump_; }
 
-  // The canonical text or the error of a line; nothing for one that is left out.
+  // Returns the canonical text of a line or its error, or nothing if the line is left out.
   std::optional<Expected<std::string>> Parse(const Line& line) {
     if (line.too_long) {
       return MakeError(ErrorKind::kSyntax, StrCat("the line is longer than ", LineReader::kDefaultLimit, " bytes"));
@@ -138,27 +139,28 @@ void AddParseCommand(CLI::App& program, Action& action) {
   CLI::App* command =
       AddCommand(program, "parse",
                  "print the canonical text of a shape, a layout or an HLO instruction\n\n"
-                 "A text that is rejected is reported on stderr with its column and what was expected there, and\n"
-                 "the exit code is 1.\n\n"
-                 "An instruction is read as it stands in a module, a dump or a profile: operands with or without\n"
-                 "shapes, any opcode, names not resolved. From stdin, lines of a dump that are no instructions\n"
-                 "(module and computation headers, braces, tables, comments) are left out, and counted on stderr.",
+                 "If a text is rejected, stderr says in which column and what was expected there, and the exit code "
+                 "is 1.\n\n"
+                 "An instruction is read as it stands in a module, a dump or a profile: operands with or without "
+                 "shapes, any opcode, names not resolved. From stdin, lines of a dump that are no instructions (module "
+                 "and computation headers, braces, tables, comments) are left out and counted on stderr.",
                  "  $ layoutcheck parse 'f32[ 3, 5 ] { 1,0 : T(2,2) }'\n"
                  "  f32[3,5]{1,0:T(2,2)}\n"
                  "  $ layoutcheck parse - --kind instruction < module.hlo");
   command
-      ->add_option("TEXT", options->text,
-                   "the text; `-` reads stdin, one text a line, and reports the line number of a rejected one; blank "
-                   "lines are left out, lines over 64 MiB rejected")
+      ->add_option(
+          "TEXT", options->text,
+          "the text. `-` reads stdin, one text per line, and reports the line number of a rejected text; blank "
+          "lines are left out, and lines over 64 MiB are rejected")
       ->required();
   std::vector<std::string> names;
   for (const Kind& kind : kKinds) names.emplace_back(kind.name);
-  command->add_option("--kind", options->kind, "what the text is: " + StrJoin(names, ", ") + " (default: shape)")
-      ->type_name("KIND")
+  command->add_option("--kind", options->kind, "the kind of the text (default: shape)")
+      ->type_name(StrJoin(names, "|"))
       ->check(CLI::IsMember(names).description(""));
   command->add_flag("--json", options->json,
-                    "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; for `-` "
-                    "one a line, with its line number");
+                    "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
+                    "one per line, with its line number");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck prove LAYOUT...
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "layoutcheck/cli/commands/proof_output.h"
 #include "layoutcheck/cli/commands/prove_run.h"
 #include "layoutcheck/cli/commands/shard.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -108,58 +110,75 @@ void AddProveCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "prove",
-                 "prove the laws of a layout's linear index, without enumerating anything\n\n"
-                 "A dimension or a tile size may be a name: it stands for every integer >= 0 (a dimension)\n"
-                 "or >= 1 (a tile size). Each law is proved from ground instances of lemmas about mixed-radix\n"
-                 "numbers, which Z3 checks, or refuted with the smallest values found, evaluated in numbers.\n"
-                 "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). A\n"
-                 "shape:stride layout has numbers only, and is decided by its strides, or coordinate by\n"
-                 "coordinate.\n"
-                 "Budgets are counts of work, so that the verdict is the same on every machine. Exit code 0:\n"
-                 "all proved; 1: one refuted; 3: one unknown, none refuted.\n\n"
-                 "With --formula, the law is 'formula': that the formula is the layout's linear index, or is\n"
-                 "equal to the formula of --equals, for every index and all values of the names. A formula has\n"
-                 "the index i0 i1 ..., the dimensions d0 d1 ... or their names, integers, and\n"
-                 "  + - *  floordiv ceildiv mod (divisor >= 1)  / % (as in C, truncating)\n"
+                 "prove the laws of a layout for all sizes, or that a formula is right\n\n"
+                 "A dimension or a tile size may be a name, which stands for every integer >= 0 (a dimension) or >= 1 "
+                 "(a tile size). Each law is either proved, from instances of lemmas about mixed-radix numbers that Z3 "
+                 "checks, or refuted with the smallest values found, which are evaluated in numbers. No index is "
+                 "enumerated.\n\n"
+                 "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). The sizes of "
+                 "a shape:stride layout are numbers; it is decided by its strides or coordinate by coordinate.\n\n"
+                 "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
+                 "if all is proved, 1 if anything is refuted, and otherwise 3.\n\n"
+                 "With --formula, the law is `formula`: the formula is the layout's linear index, or equals the "
+                 "formula of --equals, for every index and all values of the names. A formula has the index i0 i1 ..., "
+                 "the dimensions d0 d1 ... or their names, integers, and these operators with C's precedence:\n"
+                 "  + - *  floordiv ceildiv mod (divisor >= 1)  / % (truncating, as in C)\n"
                  "  << >> & | ^  < <= > >= == !=  && || !  ? :  min( , ) max( , )\n"
-                 "with C's precedence. Arithmetic is that of the integers, without overflow. A formula that has\n"
-                 "no value somewhere (it divides by zero there) is wrong there. A counterexample is the\n"
-                 "smallest found, dimensions first.\n\n"
-                 "With --integers, the law is 'no-overflow': computed as C does it in that type, no part of the\n"
-                 "formula (or of the layout's own) overflows, or wraps below 0 for uint32, for every shape whose\n"
-                 "padded elements take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
-                 "A file for --tiles has an entry a line: a layout and, if wanted, '; formula F', '; equals G'\n"
-                 "and '; assume COND'. Lines that begin with # are comments.",
+                 "Arithmetic is that of the integers, without overflow. A formula that has no value somewhere, for "
+                 "example because it divides by zero, is wrong there. The counterexample is the smallest found, "
+                 "compared by dimensions first.\n\n"
+                 "With --integers, the law is `no-overflow`: no part of the formula, or of the layout's own, overflows "
+                 "that type when C computes it (or wraps below 0 for uint32), for every shape whose padded elements "
+                 "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
+                 "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
+                 "'; assume CONDITION'. Lines that begin with # are comments.",
                  "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"
                  "  $ layoutcheck prove 'zN:f16[M,N]'\n"
                  "  $ layoutcheck prove '(3,4):(5,1)' --law onto\n"
                  "  (3,4):(5,1)\n"
                  "    onto                           refuted: offset=4 expected=1 actual=0\n"
-                 "  $ layoutcheck prove 'f32[M,N]{1,0:T(2,2)}' --formula '(i0/2*(N/2)+i1/2)*4+i0%2*2+i1%2'\n"
-                 "  f32[M,N]{1,0:T(2,2)}\n"
-                 "    formula                        refuted: M=3 N=1 i0=2 i1=0 expected=4 actual=0");
+                 "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
+                 "  f32[M,N]{0,1}\n"
+                 "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
   command->add_option("LAYOUT", options->layouts,
                       "XLA or fractal layouts, whose sizes may be names, or shape:stride layouts");
-  command->add_option("--formula", options->formula, "prove that this is the layout's linear index");
-  command->add_option("--equals", options->equals, "prove that the formula is equal to this one instead");
-  command->add_option("--assume", options->assumptions, "only where this holds, 'N % 128 == 0'; can be repeated")
+  command->add_option("--formula", options->formula, "prove that this formula is the layout's linear index")
+      ->type_name("TEXT");
+  command->add_option("--equals", options->equals, "prove instead that --formula equals this formula")
+      ->type_name("TEXT");
+  command
+      ->add_option("--assume", options->assumptions,
+                   "prove only where this condition holds, such as 'N % 128 == 0'; can be repeated")
+      ->type_name("TEXT")
       ->allow_extra_args(false);
-  command->add_option("--integers", options->integers, "int32, uint32 or int64: prove that nothing overflows it");
-  command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time");
-  command->add_option("--shard", options->shard, "of --tiles, only part K of N, 1/N to N/N")->type_name("K/N");
-  command->add_option("--results", options->run.results, "keep the results of --tiles here, and go on from there");
-  command->add_option("--law", options->run.laws, "prove this law only; can be repeated")->allow_extra_args(false);
-  command->add_option("--rlimit", options->run.prove.rlimit, "Z3's budget for one query, in its units of work")
+  command->add_option("--integers", options->integers, "prove that nothing overflows this type")
+      ->type_name("int32|uint32|int64");
+  command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time")
+      ->type_name("FILE");
+  command->add_option("--shard", options->shard, "prove only part K of N of --tiles, from 1/N to N/N")
+      ->type_name("K/N");
+  command
+      ->add_option("--results", options->run.results, "save the results of --tiles in this file, and continue from it")
+      ->type_name("FILE");
+  command->add_option("--law", options->run.laws, "prove only this law; can be repeated (default: all)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--rlimit", options->run.prove.rlimit, "Z3's budget per query, in its units of work")
+      ->type_name("N")
       ->check([](const std::string& text) {
         const bool positive = text.find_first_not_of("0123456789") == std::string::npos &&
                               text.find_first_not_of('0') != std::string::npos;
-        return positive ? std::string() : std::string("expected a number of units, at least 1");
+        return positive ? std::string() : StrCat("expected a number of units, at least 1, got '", text, "'");
       });
-  command->add_option("--emit-smt2", options->run.prove.exports.emit_directory,
-                      "write each query as SMT-LIB 2 into this directory");
-  command->add_option("--second-solver", options->run.prove.exports.second_solver,
-                      "a program that reads SMT-LIB 2 from standard input and checks each query again");
-  command->add_flag("--json", options->run.json, "print a JSON line for each law");
+  command
+      ->add_option("--emit-smt2", options->run.prove.exports.emit_directory,
+                   "write each query as SMT-LIB 2 into this directory")
+      ->type_name("DIR");
+  command
+      ->add_option("--second-solver", options->run.prove.exports.second_solver,
+                   "check each query again with this program, which reads SMT-LIB 2 from standard input")
+      ->type_name("COMMAND");
+  command->add_flag("--json", options->run.json, "print one JSON line per law");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck replay FINDING...
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -24,12 +25,12 @@ namespace {
 struct Options {
   std::vector<std::string> findings;
   std::string subject;
-  // A finding may be that the subject crashes: a library always runs in a process of its own.
+  // A library always runs in its own process, because the finding may be that it crashes.
   SubjectArguments subject_arguments{.isolate = true};
   bool json = false;
 };
 
-// The same for a finding about a text.
+// Checks a finding about a text again. Returns the finding as it is now, or nothing if the subject is right.
 std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject& subject) {
   const std::optional<Disagreement> now = JudgeText(subject, kind, *finding.text);
   if (!now) return std::nullopt;
@@ -40,8 +41,8 @@ std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject
   return result;
 }
 
-// The finding as it is now; nothing where the law holds. Errors: a subject, law or layout that is not there, and a
-// question that the subject declines.
+// Checks a finding again. Returns the finding as it is now, or nothing if the law holds. Errors: a subject, law or
+// layout that does not exist; unsupported if the subject declines the question.
 Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOptions& subject_options) {
   auto created = CreateSubject(finding.subject, subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return std::unexpected(*error);
@@ -51,7 +52,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
     now.actual = failed->what;
     return now;
   }
-  if (finding.layout.empty()) return std::nullopt;  // it was about hello, which was answered
+  if (finding.layout.empty()) return std::nullopt;  // the finding was about hello, which the subject now answers
   if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
     return ReplayText(finding, *kind, *std::get<std::unique_ptr<Subject>>(created));
   }
@@ -83,7 +84,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
   if (!summary.AnythingChecked()) {
     return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
   }
-  // A subject's own failure shows under whichever law asks what it fails at.
+  // A failure of the subject itself is reported by whichever law asks the question at which it fails.
   const auto now =
       subject_failed ? std::ranges::find(summary.findings, finding.law, &Finding::law) : summary.findings.begin();
   if (now == summary.findings.end()) return std::nullopt;
@@ -132,16 +133,18 @@ ExitCode Run(const Options& options) {
 
 void AddReplayCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(program, "replay",
-                                 "run saved findings again, each alone\n\n"
-                                 "Starts the subject that each finding names and checks its law on its layout.",
-                                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl:1\n"
-                                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed");
+  CLI::App* command =
+      AddCommand(program, "replay",
+                 "check saved findings again, each alone\n\n"
+                 "Starts the subject that each finding names and checks its law on its layout. The exit "
+                 "code is 1 if any finding is found again.",
+                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl:1\n"
+                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed");
   command->add_option("FINDING", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
-  command->add_option("--subject", options->subject, "another subject than the one that the finding names")
+  command->add_option("--subject", options->subject, "use this subject instead of the one that the finding names")
       ->type_name("S");
   AddSubjectTimeout(*command, options->subject_arguments);
-  command->add_flag("--json", options->json, "print a JSON line for each: law, layout, found, finding");
+  command->add_flag("--json", options->json, "print one JSON line per finding: law, layout, found, finding");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

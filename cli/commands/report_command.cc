@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck report FINDINGS... --html FILE | --junit FILE | --sarif FILE
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -57,15 +58,15 @@ void AddReportCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "report",
-                 "write saved findings as a page, or as what CI systems read\n\n"
-                 "Runs nothing: what check and fuzz saved in findings.jsonl is rendered. At least one of\n"
-                 "--html, --junit and --sarif says as what.",
+                 "write saved findings as a page or for CI systems\n\n"
+                 "Runs nothing: it renders the findings that check and fuzz saved in findings.jsonl. At least one of "
+                 "--html, --junit and --sarif is required.",
                  "  $ layoutcheck report layoutcheck-out/findings.jsonl --html findings.html\n"
                  "  $ layoutcheck report */findings.jsonl --junit junit.xml --sarif layouts.sarif");
   command->add_option("FINDINGS", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
-  command->add_option("--html", options->html, "write a page on its own, with the pictures of memory, to this file")
+  command->add_option("--html", options->html, "write a self-contained page with pictures of memory to this file")
       ->type_name("FILE");
-  command->add_option("--junit", options->junit, "write JUnit's XML, a testsuite for each subject, to this file")
+  command->add_option("--junit", options->junit, "write JUnit's XML, one testsuite per subject, to this file")
       ->type_name("FILE");
   command->add_option("--sarif", options->sarif, "write SARIF 2.1.0 to this file")->type_name("FILE");
   command->add_flag("--json", options->json, "print one JSON document: findings (their number), files");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck serve --subject S
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ ExitCode Run(const Options& options) {
   }
   auto created = CreateSubject(options.subject, {});
   if (auto* subject = std::get_if<std::unique_ptr<Subject>>(&created)) {
-    // What the subject itself prints must not come between the answers.
+    // Output of the subject itself goes to stderr, so that it does not come between the answers.
     const int answers = dup(STDOUT_FILENO);
     if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return Unusable("serve", "no standard output");
     const auto count = [&] {
@@ -44,7 +45,7 @@ ExitCode Run(const Options& options) {
   }
   const auto* error = std::get_if<Error>(&created);
   const std::string why = error != nullptr ? error->ToString() : std::get<Failed>(created).what;
-  // One who speaks the protocol waits for an answer to hello.
+  // A program that speaks the protocol waits for an answer to hello.
   std::string hello;
   if (isatty(STDIN_FILENO) == 0 && std::getline(std::cin, hello)) PrintJson({{"unsupported", why}});
   return Unusable("serve", "--subject: " + why);
@@ -56,16 +57,16 @@ void AddServeCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "serve",
-                 "answer questions about layouts, a JSON line each\n\n"
-                 "Reads requests of the subject protocol from stdin and answers them on stdout: what the\n"
-                 "program behind `check --subject exec:COMMAND` does. With a library as subject, the way to\n"
-                 "see what it answers.",
-                 "  $ echo '{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}' | layoutcheck serve");
-  command->add_option("--subject", options->subject, "the implementation, see layoutcheck subjects (reference)")
-      ->type_name("S");
+                 "answer questions about layouts, one JSON line each\n\n"
+                 "Reads requests of the subject protocol from stdin and answers them on stdout, as the program behind "
+                 "`check --subject exec:COMMAND` does. With a library as the subject, it shows what the library "
+                 "answers.",
+                 "  $ echo '{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}' | layoutcheck serve\n"
+                 "  {\"offsets\":[0,2,4,1,3,5]}");
+  command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
   command
       ->add_option("--counters", options->counters,
-                   "memory for the counters of a library's coverage, as `fuzz --isolate` hands it over")
+                   "the memory for a library's coverage counters, as `fuzz --isolate` passes it")
       ->type_name("DESCRIPTOR");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }

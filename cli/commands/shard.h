@@ -1,4 +1,5 @@
-// Part K of N of a run, as --shard says it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The argument of --shard: part K of N of a run.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_SHARD_H_
 #define LAYOUTCHECK_CLI_COMMANDS_SHARD_H_
 
@@ -10,7 +11,7 @@
 
 namespace layoutcheck {
 
-// "2/3", the second of three, as index 1 and count 3. Errors: anything but K/N with 1 <= K <= N (syntax).
+// Reads "2/3", the second part of three, as index 1 and count 3. Error (syntax): anything but K/N with 1 <= K <= N.
 Expected<std::pair<uint64_t, uint64_t>> ReadShard(std::string_view text);
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck show LAYOUT
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -78,14 +79,14 @@ void AddShowCommand(CLI::App& program, Action& action) {
   CLI::App* command =
       AddCommand(program, "show",
                  "show how large a layout is, and draw the memory with its padding\n\n"
-                 "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the\n"
-                 "coordinates of its element, padding is shaded, and what is too large is folded. Of a fractal\n"
-                 "layout it is also said from how many rows on 32-bit offsets wrap.",
+                 "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates "
+                 "of its element; padding is shaded. A picture that is too large is folded. For a fractal layout the "
+                 "text also says from how many rows on 32-bit offsets wrap.",
                  "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
                  "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg");
-  command->add_option("LAYOUT", options->layout, "a layout in any notation (see layoutcheck --help)")->required();
+  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
   command->add_option("--svg", options->svg, "also write the picture to this file, as SVG")->type_name("FILE");
-  command->add_option("--html", options->html, "also write sizes and picture to this file, as a page on its own")
+  command->add_option("--html", options->html, "also write sizes and picture to this file, as a self-contained page")
       ->type_name("FILE");
   command->add_flag("--json", options->json,
                     "print one JSON document: layout, elements, padded_elements, bytes, waste, expanded");

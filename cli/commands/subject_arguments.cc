@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/subject_arguments.h"
 
 #include <fcntl.h>
@@ -21,14 +22,15 @@ namespace {
 
 constexpr std::array kCrashes = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTRAP};
 
-// What a handler needs, which cannot allocate: one CrashNotice is alive at a time, and none has an empty text.
+// The state of the signal handler, which cannot allocate. At most one CrashNotice is alive; without one, `notice` is
+// empty.
 std::string notice;
 std::string_view asked_text;
 std::string text_notice;
 std::string text_directory;
 std::string text_file;
 std::array<struct sigaction, kCrashes.size()> before;
-// A library that uses up its stack leaves the handler none.
+// The handler has its own stack, because a library may have used up the program's.
 std::array<char, size_t{64} << 10> handler_stack;
 
 extern "C" void WriteNotice(int number) {
@@ -41,7 +43,7 @@ extern "C" void WriteNotice(int number) {
     }
   }
   for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &before[k], nullptr);
-  raise(number);  // delivered when this handler returns
+  raise(number);  // the signal is delivered when this handler returns
 }
 
 }  // namespace
@@ -49,13 +51,13 @@ extern "C" void WriteNotice(int number) {
 void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments) {
   command
       .add_option("--subject-timeout", arguments.timeout,
-                  "the time for one answer of a process (10s); given, a library is run in one")
-      ->type_name("D");
+                  "the time for one answer of a process (default: 10s); with it, a library runs in its own process")
+      ->type_name("DURATION");
 }
 
 void AddIsolate(CLI::App& command, SubjectArguments& arguments) {
   command.add_flag("--isolate", arguments.isolate,
-                   "run a library in a process of its own: its crashes and hangs are findings, and the run goes on");
+                   "run a library in its own process, so that its crashes and hangs are findings and the run goes on");
 }
 
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject) {

@@ -1,4 +1,5 @@
-// How a subject is run, as the commands that take one let a person say it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options with which a user says how a subject is run.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_SUBJECT_ARGUMENTS_H_
 #define LAYOUTCHECK_CLI_COMMANDS_SUBJECT_ARGUMENTS_H_
 
@@ -16,32 +17,33 @@ class App;
 namespace layoutcheck {
 
 struct SubjectArguments {
-  std::optional<std::string> timeout;  // 10 seconds where absent
+  std::optional<std::string> timeout;  // 10 seconds if absent
   bool isolate = false;
 };
 
-// Adds --subject-timeout and, where the command leaves the choice to its user, --isolate.
+// Adds --subject-timeout.
 void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
+// Adds --isolate.
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
-// For this subject: nothing can end a call in this process, so that a library with a time limit is isolated.
-// Errors: a timeout that is no duration; a program that does not find itself (kUnavailable). The message names the
-// option.
+// Returns the options for this subject. A library with a time limit is isolated, because a call in this process cannot
+// be ended. Errors: a timeout that is no duration; unavailable if the program does not find its own file. The message
+// names the option.
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
-// Says, where a subject that runs in this process is about to end it by a signal, where the findings are and what
-// --isolate does. The signal then does what it did without.
+// A handler for the signals with which a subject in this process may end it. The handler says where the findings are
+// and what --isolate does; then the signal takes its usual effect.
 class CrashNotice {
  public:
-  // `command` is "check", `out` the directory of the findings.
+  // `command` is "check" or "fuzz", `out` the directory of the findings.
   CrashNotice(const std::string& command, const std::string& subject, const SubjectOptions& options,
               const std::string& out);
   ~CrashNotice();
   CrashNotice(const CrashNotice&) = delete;
   CrashNotice& operator=(const CrashNotice&) = delete;
 
-  // The text that the subject is asked about until the next call; must stay alive. A crash leaves it in
-  // OUT/crashed/text.
+  // Sets the text about which the subject is asked until the next call. A crash leaves it in OUT/crashed/text. The text
+  // must outlive that time.
   void SetText(std::string_view text) const;
 };
 
