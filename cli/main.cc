@@ -84,12 +84,10 @@ ExitCode Run(int argc, char** argv) {
     throw CLI::Success();
   };
   program.add_flag_callback("--man", [&] { print_page(ManualPage(HelpOf(program))); }, "print the manual page in roff");
-  program
-      .add_option_function<std::string>(
-          "--completion", [&](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
-          "print the completion script for this shell")
-      ->type_name(StrJoin(kShells, "|"))
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kShells), std::end(kShells))).description(""));
+  TakeOneOf(program.add_option_function<std::string>(
+                "--completion", [&](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
+                "print the completion script for this shell"),
+            kShells);
   program.require_subcommand(1);
   try {
     program.parse(argc, argv);

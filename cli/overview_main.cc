@@ -1,4 +1,5 @@
-// The program behind `./run`: each law by check, by fuzzing and by proof on layouts that really occur, as one table.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The program behind `./run`: one table of all laws, checked, fuzzed and proved on layouts that occur in practice.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -43,7 +44,7 @@ std::string Count(int64_t number, std::string_view what) {
   return number == 0 ? "" : fmt::format("{} {}", number, what);
 }
 
-// Prints the table; returns whether nothing was found and nothing left unknown.
+// Prints the table. Returns true if nothing was found and nothing is unknown.
 bool PrintTable(const CheckSummary& given, const CheckSummary& random, const std::map<std::string, Proofs>& proofs,
                 const Fuzzed& fuzzed) {
   fmt::print("{:<30} {:>26} {:>8}  {:>14} {:>6}  {:>24} {:>8}\n", "law", "check: layouts agreeing", "seconds",
@@ -72,7 +73,7 @@ bool PrintTable(const CheckSummary& given, const CheckSummary& random, const std
       clean = clean && p.unknown == 0 && p.refuted == 0;
     }
     const int64_t executions = law.starts_with("text") ? fuzzed.text_executions : fuzzed.laws_executions;
-    // The fuzzer of the laws draws small layouts.
+    // The fuzzer of the laws draws small layouts, so size-overflow applies to none of them.
     const bool is_fuzzed = executions > 0 && checked != "not checked" && law != "size-overflow";
     fmt::print("{:<30} {:>26} {:>8.2f}  {:>14} {:>6}  {:>24} {:>8.3f}\n", law, checked, seconds,
                is_fuzzed ? fmt::format("{}", executions) : "", is_fuzzed ? fmt::format("{:.0f}", fuzzed.seconds) : "",
@@ -90,11 +91,11 @@ int Run(int argc, char** argv) {
   std::string path;
   uint64_t cases = 20000;
   Fuzzed fuzzed;
-  app.add_option("LAYOUTS", path, "a layout a line")->required()->check(CLI::ExistingFile);
-  app.add_option("--cases", cases, "random layouts beside those of the file");
-  app.add_option("--text-fuzzed", fuzzed.text_executions, "executions of the shape text's fuzzer, to be shown");
-  app.add_option("--laws-fuzzed", fuzzed.laws_executions, "executions of the laws' fuzzer, to be shown");
-  app.add_option("--fuzz-seconds", fuzzed.seconds, "how long each of them ran");
+  app.add_option("LAYOUTS", path, "a file with one layout per line")->required()->check(CLI::ExistingFile);
+  app.add_option("--cases", cases, "the number of random layouts to check as well");
+  app.add_option("--text-fuzzed", fuzzed.text_executions, "executions of the fuzzer of shape texts, for the table");
+  app.add_option("--laws-fuzzed", fuzzed.laws_executions, "executions of the fuzzer of laws, for the table");
+  app.add_option("--fuzz-seconds", fuzzed.seconds, "the seconds that each fuzzer ran");
   CLI11_PARSE(app, argc, argv);
 
   const std::vector<std::string> texts = ReadLines(path);

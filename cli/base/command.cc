@@ -10,6 +10,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -51,6 +52,14 @@ CLI::App* AddCommand(CLI::App& program, std::string name, std::string descriptio
   command->footer("Example:\n" + std::move(example));
   command->set_help_flag("--help,-h", "print this text");
   return command;
+}
+
+void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words) {
+  option->type_name(StrJoin(words, "|"))->check([words = std::vector(words.begin(), words.end())](const std::string& text) {
+    if (std::ranges::find(words, text) != words.end()) return std::string();
+    const std::span<const std::string_view> first(words.begin(), words.end() - 1);
+    return StrCat("expected ", StrJoin(first, ", "), " or ", words.back(), ", got '", text, "'");
+  });
 }
 
 CLI::Validator WholeNumber() {

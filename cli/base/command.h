@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 
 namespace CLI {
 class App;
+class Option;
 class Validator;
 }  // namespace CLI
 
@@ -39,6 +41,9 @@ CLI::App* AddCommand(CLI::App& program, std::string name, std::string descriptio
 
 // Returns the help of the program or of one of its commands.
 CommandHelp HelpOf(const CLI::App& app);
+
+// Makes the option take one of these words, which its help shows.
+void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words);
 
 // Accepts integers from 0 to 2^64 - 1. CLI11 alone reads -1 as the largest one.
 CLI::Validator WholeNumber();

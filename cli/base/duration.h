@@ -1,4 +1,5 @@
-// Durations as the command line writes them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Durations on the command line.
 #ifndef LAYOUTCHECK_CLI_BASE_DURATION_H_
 #define LAYOUTCHECK_CLI_BASE_DURATION_H_
 
@@ -9,7 +10,8 @@
 
 namespace layoutcheck {
 
-// "500ms", "30s", "5m", "2h": an integer > 0 and a unit. Errors: anything else (kSyntax); more than a year (kOverflow).
+// Reads "500ms", "30s", "5m" or "2h": an integer > 0 and a unit. Errors: any other text (kSyntax); more than a year
+// (kOverflow).
 Expected<std::chrono::milliseconds> ReadDuration(std::string_view text);
 
 }  // namespace layoutcheck

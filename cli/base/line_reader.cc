@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/line_reader.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ std::optional<Line> LineReader::Next() {
     if (end != std::string::npos) break;
     if (buffer_.size() - begin_ > limit_) {
       too_long = true;
-      buffer_.resize(begin_ + limit_);  // the rest of a line over the limit is dropped as it comes
+      buffer_.resize(begin_ + limit_);  // drops the part of the line that is over the limit
     }
     searched = buffer_.size();
     if (begin_ > 0) {

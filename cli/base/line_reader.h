@@ -1,4 +1,5 @@
-// Reading a stream line by line in constant memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A reader of lines in constant memory.
 #ifndef LAYOUTCHECK_CLI_BASE_LINE_READER_H_
 #define LAYOUTCHECK_CLI_BASE_LINE_READER_H_
 
@@ -14,9 +15,10 @@ namespace layoutcheck {
 struct Line {
   int64_t number = 0;     // from 1
   std::string_view text;  // without its line end; valid until the next call
-  bool too_long = false;  // the line is longer than the limit, `text` is its beginning
+  bool too_long = false;  // `text` is only the beginning, up to the limit
 };
 
+// A reader of the lines of one stream.
 class LineReader {
  public:
   static constexpr size_t kDefaultLimit = size_t{64} << 20;
@@ -24,10 +26,9 @@ class LineReader {
   // Reads `stream` to its end and holds at most `limit` bytes of one line. "\n" and "\r\n" end a line.
   explicit LineReader(FILE* stream, size_t limit = kDefaultLimit) : stream_(stream), limit_(limit) {}
 
-  // The next line; nothing at the end or after a read error.
+  // Returns the next line, or nothing at the end and after a read error.
   std::optional<Line> Next();
 
-  // Whether reading ended with an error.
   bool failed() const { return std::ferror(stream_) != 0; }
 
  private:
@@ -35,7 +36,7 @@ class LineReader {
   size_t limit_;
   int64_t number_ = 0;
   std::string buffer_;
-  size_t begin_ = 0;  // what is not consumed yet in buffer_
+  size_t begin_ = 0;  // the start of the next line in buffer_
 };
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
-// The commands check and replay of the built program: exit codes, last lines, findings on disk, and runs that are
-// killed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The commands `check` and `replay` of the built program: exit codes, last lines, findings on disk, and killed runs.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ std::string LastLine(const std::string& text) {
   return last;
 }
 
-// What identifies the findings of a file, one for each line; a line that is doubled or torn is a failure.
+// Returns the laws and layouts of the findings in a file. A line that is doubled or torn is a failure.
 std::set<std::string> FindingsIn(const std::string& directory) {
   std::set<std::string> findings;
   std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
@@ -52,7 +52,7 @@ TEST(CheckCommand, TheSubjectInPythonKeepsEveryLawThatItAnswers) {
                                       "exec:python3 " LAYOUTCHECK_SOURCE "/subjects/examples/python_subject.py"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_NE(LastLine(result.out).find(" laws, 0 findings, 0 known, "), std::string::npos) << result.out;
-  // It answers tables and offsets, so at least the law of the index was checked.
+  // The subject answers tables and offsets, so at least linear-index was checked.
   EXPECT_EQ(result.err.find("law linear-index was declined"), std::string::npos) << result.err;
 }
 
@@ -68,7 +68,7 @@ TEST(CheckCommand, TheAlgebraOfShapeStrideLayouts) {
   const std::string first = directory.path() + "/findings.jsonl:1";
   EXPECT_EQ(RunLayoutcheck({"replay", first}).exit_code, 1);
   EXPECT_EQ(RunLayoutcheck({"replay", first, "--subject", "exec:" + kFaulty}).exit_code, 0);
-  // A layout that no XLA layout is has the laws of the algebra alone.
+  // Only the laws of the algebra apply to a layout that no XLA layout equals.
   const auto given = RunLayoutcheck({"check", "(3,4):(5,1)"});
   EXPECT_EQ(given.exit_code, 0) << given.err;
   EXPECT_TRUE(LastLine(given.out).starts_with("1 cases, ")) << given.out;
@@ -133,7 +133,7 @@ TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
   }
   RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
   EXPECT_EQ(FindingsIn(killed.path()), expected);
-  // A line that was torn is cut off and written again.
+  // A torn line is cut off, and its finding is written again.
   RunShell("truncate -s -9 findings.jsonl", killed.path());
   RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
   EXPECT_EQ(FindingsIn(killed.path()), expected);
@@ -171,7 +171,7 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
                                      "linear-index", "--cases", "100", "--known", known, "--out", out});
   EXPECT_EQ(quiet.exit_code, 0) << quiet.out << quiet.err;
   EXPECT_EQ(LastLine(quiet.out), "100 cases, 1 laws, 0 findings, 1 known, 0 declined");
-  // One cause, by what was expected, is known; another one under the same law is still found.
+  // A pattern for the expected value makes one cause known; another cause under the same law is still found.
   for (const auto& [expected, exit_code] : {std::pair{"minor_to_major", 0}, std::pair{"end of E", 1}}) {
     write(StrCat(R"({"law":"text-rejected","expected":"[^]*)", expected,
                  R"([^]*","reason":"r","version":"1","reference":"#1"})"));
@@ -183,7 +183,7 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
               exit_code == 0)
         << rejected.err;
   }
-  // Or by the expression that the law was broken on.
+  // A pattern for the text does the same for the expression on which the law was broken.
   for (const auto& [text, exit_code] : {std::pair{"[^]*floordiv[^]*", 0}, std::pair{"d7[^]*", 1}}) {
     write(StrCat(R"({"law":"affine-value","text":")", text, R"(","reason":"r","version":"1","reference":"#1"})"));
     const auto affine =

@@ -77,7 +77,7 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
   const auto ladder = ExhaustiveLadder();
   if (*arguments.exhaustive < 1 || *arguments.exhaustive > ladder.size()) {
     return std::unexpected(
-        StrCat("--exhaustive: expected a rung from 1 to ", ladder.size(), ", got ", *arguments.exhaustive));
+        StrCat("--exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *arguments.exhaustive));
   }
   if (!arguments.layouts.empty() || arguments.cases) {
     return std::unexpected("--exhaustive enumerates a scope: it goes with neither LAYOUT nor --cases");

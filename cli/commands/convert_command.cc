@@ -80,11 +80,7 @@ void AddConvertCommand(CLI::App& program, Action& action) {
                  "  $ layoutcheck convert '((4,2),(4,3)):((4,16),(1,32))' --to hlo --element-type f16\n"
                  "  f16[8,12]{0,1:T(4,1)}");
   command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
-  const std::vector<std::string> names(std::begin(kConversionTargets), std::end(kConversionTargets));
-  command->add_option("--to", options->to, "the notation of the result")
-      ->type_name(StrJoin(names, "|"))
-      ->required()
-      ->check(CLI::IsMember(names).description(""));
+  TakeOneOf(command->add_option("--to", options->to, "the notation of the result")->required(), kConversionTargets);
   command
       ->add_option("--element-type", options->element_type,
                    "the element type of the HLO text for a shape:stride layout, which has none (default: f32)")

@@ -52,12 +52,12 @@ volatile std::sig_atomic_t stop_requested = 0;
 
 void RequestStop(int) { stop_requested = 1; }
 
-// A directory of texts, a file each: what a run starts from, and where it leaves what it kept.
+// A directory of texts, one per file. A run starts from these texts and adds those that it keeps.
 class CorpusDirectory {
  public:
   explicit CorpusDirectory(std::string path) : path_(std::move(path)) {}
 
-  // Makes the directory if it is not there. Longer files than a text may reasonably be are left out.
+  // Reads the texts, after making the directory if it does not exist. Files over 64 KiB are left out.
   Expected<std::vector<std::string>> Read() const {
     constexpr uintmax_t kLongest = uintmax_t{1} << 16;
     std::error_code error;
@@ -77,7 +77,7 @@ class CorpusDirectory {
     return texts;
   }
 
-  // False where the file cannot be written.
+  // Adds a text. Returns false if its file cannot be written.
   bool Add(const std::string& text) const {
     char name[24];
     std::snprintf(name, sizeof(name), "%016llx", static_cast<unsigned long long>(HashOfText(text)));
@@ -90,7 +90,7 @@ class CorpusDirectory {
   std::string path_;
 };
 
-// One line on a terminal, written over once a second.
+// A line of progress on a terminal, which is overwritten once per second.
 class Progress {
  public:
   explicit Progress(std::optional<std::chrono::milliseconds> time) : time_(time) {}
@@ -116,7 +116,7 @@ class Progress {
   bool shown_ = false;
 };
 
-// What a library's coverage did for the run; empty for other subjects.
+// Returns a line that says whether a library's coverage guided the run; an empty text for other subjects.
 std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
   if (!options.subject.starts_with("lib:") || summary.cases == 0) return "";
   if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
@@ -163,7 +163,7 @@ ExitCode Run(const Options& options) {
   auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
   if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   const bool is_library = options.subject.starts_with("lib:");
-  std::optional<SharedCounters> counters;  // of a library in a process of its own
+  std::optional<SharedCounters> counters;  // coverage of a library that runs in its own process
   if (is_library && !subject_options->isolate_with.empty()) {
     auto created = SharedCounters::Create();
     if (!created) return Unusable("fuzz", created.error().message);

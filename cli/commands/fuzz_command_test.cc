@@ -1,4 +1,5 @@
-// layoutcheck fuzz on the built program: the reference, the seeded faults as processes, findings, corpus and stopping.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command `fuzz` of the built program: the reference, seeded faults as processes, findings, corpus and stopping.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -153,11 +153,9 @@ void AddParseCommand(CLI::App& program, Action& action) {
           "the text. `-` reads stdin, one text per line, and reports the line number of a rejected text; blank "
           "lines are left out, and lines over 64 MiB are rejected")
       ->required();
-  std::vector<std::string> names;
-  for (const Kind& kind : kKinds) names.emplace_back(kind.name);
-  command->add_option("--kind", options->kind, "the kind of the text (default: shape)")
-      ->type_name(StrJoin(names, "|"))
-      ->check(CLI::IsMember(names).description(""));
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kKinds) names.push_back(kind.name);
+  TakeOneOf(command->add_option("--kind", options->kind, "the kind of the text (default: shape)"), names);
   command->add_flag("--json", options->json,
                     "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
                     "one per line, with its line number");

@@ -1,4 +1,5 @@
-// What is known of laws and formulas, as JSON and for people.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Verdicts on laws and formulas, as JSON and for people.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_PROOF_OUTPUT_H_
 #define LAYOUTCHECK_CLI_COMMANDS_PROOF_OUTPUT_H_
 
@@ -9,15 +10,15 @@
 
 namespace layoutcheck {
 
-// The line of `prove --json` for a result; one on which solvers disagree has "disagreement", too.
+// Returns the line of `prove --json` for a result. If solvers disagree, it has the member "disagreement".
 Json ProofJson(const ProofResult& result);
-// "injective    proved for all M, N and every index (mixed-radix, 0.003 s)", from that line.
+// Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
-// The exit code that it stands for.
+// Returns the exit code for a line of ProofJson.
 ExitCode ProofExitCode(const Json& document);
 
-// The code of two results together. A cross-solver disagreement is an error of the highest kind, an unknown hides
-// nothing, and a refutation is no unknown.
+// Returns the exit code of two results together: the first of unusable (solvers disagree), rejected, undecided,
+// accepted.
 ExitCode WorseExitCode(ExitCode a, ExitCode b);
 
 }  // namespace layoutcheck

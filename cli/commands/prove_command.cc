@@ -28,7 +28,7 @@ struct Options {
   ProveRunOptions run;
 };
 
-// Why the options do not fit together; empty if they do.
+// Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";

@@ -1,4 +1,5 @@
-// layoutcheck prove, run as a program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command `prove` of the built program.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -54,7 +55,7 @@ TEST(ProveCommand, ARefutedLawHasACounterexampleThatTheProgramConfirms) {
   const auto& counterexample = lines[0]["counterexample"];
   EXPECT_EQ(counterexample["expected"], 1);
   EXPECT_EQ(counterexample["actual"], 0);
-  // The array is its own padded box, so an offset without a point is padding.
+  // The array is its own padded box, so an offset without an element is padding.
   const ProgramResult coordinate =
       RunLayoutcheck({"coord", "f32[8,128]{1,0:T(8,128)(3,1)}", counterexample["offset"].dump()});
   EXPECT_EQ(coordinate.out, "padding\n");
@@ -136,7 +137,7 @@ TEST(ProveCommand, SecondSolverConfirmsAFormula) {
 }
 
 TEST(ProveCommand, OverflowIsRefutedWithTheSmallestShapeAndThePart) {
-  // 2^31 - 1 elements of a byte: i0 * i0 leaves int32 from 46341 rows on, and fits int64.
+  // The array has up to 2^31 - 1 elements of one byte: i0 * i0 overflows int32 from 46341 rows on, and fits int64.
   const std::vector<std::string> command = {"prove",      "s8[M]{0}", "--formula", "i0 * i0 - i0 * (i0 - 1)",
                                             "--integers", "int32",    "--json"};
   const ProgramResult result = RunLayoutcheck(command);
@@ -185,7 +186,7 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   EXPECT_EQ(first.exit_code, 1) << first.err;
   EXPECT_NE(first.out.find("refuted: M=2 N=1 i0=1 i1=0 expected=1 actual=2"), std::string::npos) << first.out;
   EXPECT_NE(first.out.find("total: 3 entries"), std::string::npos);
-  // The second run takes every result from the file: the seconds are the same, too.
+  // The second run takes every result from the file, so that even the seconds are the same.
   EXPECT_EQ(RunLayoutcheck(command).out, first.out);
   const auto shard = [&](const char* part) {
     return JsonLines(RunLayoutcheck({"prove", "--tiles", tiles, "--shard", part, "--json"}).out).size();
@@ -212,7 +213,7 @@ TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {
     EXPECT_NE(result.err.find("line 2: expected \"asked\", \"entry\" and \"results\""), std::string::npos)
         << result.err;
   }
-  // A line in which a run was ended is none to complain about, and what follows begins a line of its own.
+  // A line in which a run was killed is no error, and the next result begins a new line.
   const ProgramResult first = prove(R"({"asked":";","entry":"f32[N]{0)");
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(RunLayoutcheck({"prove", "--tiles", tiles, "--results", results}).out, first.out);

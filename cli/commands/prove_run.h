@@ -1,4 +1,5 @@
-// Proving one entry, and a file of them: several at a time, resumable.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs of one entry, and of the entries of a file: several at a time, resumable.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_PROVE_RUN_H_
 #define LAYOUTCHECK_CLI_COMMANDS_PROVE_RUN_H_
 
@@ -17,16 +18,17 @@ struct ProveRunOptions {
   std::vector<std::string> laws;  // names; all laws if empty
   ProveOptions prove;
   std::optional<MachineInteger> integer;
-  std::string results;  // a file that results are kept in, and taken from; none if empty
+  std::string results;  // the file in which results are kept, and from which known ones are taken; may be empty
   bool json = false;
 };
 
-// The results for one entry, as lines of `prove --json`: its laws or, with a formula, whether that is right; with
-// integers, whether the formula, or the layout's own, overflows them. Errors: as ProveLayout and ProveFormula.
+// Proves one entry: its laws or, if it has a formula, that the formula is right; with options.integer also that the
+// formula, or the layout's own, does not overflow that type. Returns the lines of `prove --json`. Errors: as
+// ProveLayout and ProveFormula.
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options);
 
-// Proves all entries on all processors, prints each as soon as those before it are done, and a table at the end.
-// Progress goes to stderr where that is a terminal.
+// Proves all entries on all processors. Prints each entry as soon as those before it are done, and a total at the end.
+// Progress goes to stderr if that is a terminal.
 ExitCode RunTileSet(const std::vector<ProveEntry>& entries, const ProveRunOptions& options);
 
 }  // namespace layoutcheck

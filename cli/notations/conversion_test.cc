@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/conversion.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ namespace {
 
 using Coordinate = std::vector<int64_t>;
 
-// A formula as a reader of MLIR or C understands it: + - and * / % floordiv mod of one precedence, all from the left.
+// A formula read as MLIR and C do: + - bind less than * / % floordiv mod, and all associate to the left.
 class Formula {
  public:
   explicit Formula(std::string_view text) : text_(text) {
@@ -110,8 +111,8 @@ std::string_view Between(std::string_view text, std::string_view before, std::st
   return text.substr(begin, text.rfind(after) - begin);
 }
 
-// Memory that is row major over digits of the dimensions (dimension, size), address by address: which coordinate lies
-// there. A dimension's first digit is its most significant one.
+// Returns the coordinate at each address of memory that is row major over digits, each a (dimension, size). The first
+// digit of a dimension is its most significant one.
 std::vector<Coordinate> CoordinatesInMemory(const std::vector<std::pair<size_t, int64_t>>& digits, size_t rank) {
   std::vector<Coordinate> coordinates(1, Coordinate(rank, 0));
   for (const auto& [dimension, size] : digits) {
@@ -129,7 +130,7 @@ std::vector<Coordinate> CoordinatesInMemory(const std::vector<std::pair<size_t, 
 
 int64_t UpTo(int64_t size, int64_t block) { return (size + block - 1) / block; }
 
-// The digits that a oneDNN tag says.
+// Returns the digits that a oneDNN tag describes.
 std::vector<std::pair<size_t, int64_t>> DigitsOfTag(std::string_view tag, const Coordinate& sizes) {
   std::vector<std::pair<size_t, int64_t>> blocks;
   std::vector<int64_t> total(sizes.size(), 1);
@@ -152,7 +153,7 @@ std::vector<std::pair<size_t, int64_t>> DigitsOfTag(std::string_view tag, const 
   return digits;
 }
 
-// The digits that attributes of tensor.pack say.
+// Returns the digits that attributes of tensor.pack describe.
 std::vector<std::pair<size_t, int64_t>> DigitsOfPack(const Json& parts, const Coordinate& sizes) {
   std::vector<int64_t> tiles(sizes.size(), 1);
   std::vector<std::pair<size_t, int64_t>> inner;
@@ -168,7 +169,7 @@ std::vector<std::pair<size_t, int64_t>> DigitsOfPack(const Json& parts, const Co
   return digits;
 }
 
-// All elements of a layout with the offset of each.
+// All elements of a layout with their offsets.
 struct Elements {
   Coordinate sizes;
   std::map<Coordinate, int64_t> offsets;
@@ -190,7 +191,7 @@ void ForEachCoordinate(const Coordinate& sizes, const Visit& visit) {
   }
 }
 
-// By the commands' way from a text to an index, which conversions do not use.
+// Computes the offsets through IndexOf, which conversions do not use.
 Elements ElementsOf(const AnyLayout& layout, const Coordinate& sizes) {
   Elements elements{sizes, {}, layout.Sizes().padded_elements};
   ForEachCoordinate(sizes, [&](const Coordinate& i) {
@@ -216,8 +217,8 @@ struct Tally {
   }
 };
 
-// The law: what a conversion prints, read as its notation means it, has the same offset at every element and (but for
-// formulas, which do not say it) the same allocation.
+// Checks the law of conversions: the printed text, read independently, has the same offset at every element and the
+// same allocation. Formulas do not describe an allocation.
 void CheckConversions(const std::string& text, const AnyLayout& layout, const Elements& elements, Tally& tally) {
   for (size_t t = 0; t < std::size(kConversionTargets); ++t) {
     const auto target = static_cast<ConversionTarget>(t);
@@ -302,7 +303,7 @@ TEST(Conversion, RandomTiledLayouts) {
   tally.Print("random tiled layouts");
 }
 
-// Sizes up to int64: formulas are built from the same numbers without overflow, and compared around every boundary.
+// Sizes reach up to int64: formulas are built without overflow and compared around every boundary.
 TEST(Conversion, HugeLayouts) {
   Tally tally;
   for (uint64_t n = 0; n < 60 && !HasFatalFailure(); ++n) {
@@ -376,7 +377,7 @@ TEST(Conversion, FractalAndPaddedLayouts) {
   tally.Print("fractal and padded layouts");
 }
 
-// C is compiled without warnings and run: all functions in one program, which prints every index.
+// All C functions are compiled without warnings into one program, which prints every index.
 TEST(Conversion, CompiledC) {
   const std::vector<std::string> layouts = {
       "f32[]",
@@ -433,10 +434,10 @@ TEST(Conversion, CompiledC) {
 struct KnownConversion {
   const char* layout;
   ConversionTarget target;
-  const char* text;  // or the reason
+  const char* text;  // null if the layout cannot be read
 };
 
-// oneDNN's tags and their XLA layouts were compared on real descriptors; the fractal tags on the real headers.
+// The oneDNN tags were compared with oneDNN's own descriptors, the fractal tags with the original headers.
 const KnownConversion kKnown[] = {
     {"f32[1,17,3,5]{3,2,1,0:T(16,1,1)}", ConversionTarget::kOneDnn, "aBcd16b"},
     {"f32[64,64,3,3]{3,2,1,0:T(16,16,1,1)(16,1,1,1)}", ConversionTarget::kOneDnn, "ABcd16b16a"},
@@ -477,7 +478,7 @@ TEST(Conversion, KnownAnswers) {
   std::printf("%zu known conversions\n", std::size(kKnown));
 }
 
-// What is printed as C says how far it is known to be right.
+// The comment of a C function says how the function was checked.
 TEST(Conversion, CIsProvedBeforeItIsPrinted) {
   const std::string proved =
       "// Proved for every element: it is the index of the layout, and no part of it overflows.\n";
@@ -497,7 +498,7 @@ TEST(Conversion, CIsProvedBeforeItIsPrinted) {
     ASSERT_TRUE(conversion.has_value()) << text;
     EXPECT_NE(conversion->text.find(".\n" + evidence), std::string::npos) << conversion->text;
   }
-  // Nothing is said that was not proved.
+  // A wrong formula is refuted.
   const auto layout = ReadLayout("f32[3,5]{1,0}");
   const std::vector<int64_t> sizes = {3, 5};
   const IndexExpression row = IndexExpression::Coordinate(0, 3);

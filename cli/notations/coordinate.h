@@ -1,4 +1,5 @@
-// Coordinates and offsets as the command line writes them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Coordinates and offsets on the command line.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_COORDINATE_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_COORDINATE_H_
 
@@ -13,18 +14,18 @@
 
 namespace layoutcheck {
 
-// A decimal integer with an optional '-', the whole text. Errors: kSyntax with a column; kOverflow outside int64.
+// Reads a decimal integer with an optional '-', the whole text. Errors: kSyntax with a column; kOverflow outside int64.
 Expected<int64_t> ReadInteger(std::string_view text);
 
-// "2,3" or "(2,3)", blanks allowed around each integer; "()" has no coordinates. Errors: as ReadInteger.
+// Reads "2,3" or "(2,3)", with blanks allowed around each integer; "()" has no coordinates. Errors: as ReadInteger.
 Expected<std::vector<int64_t>> ReadFlatCoordinate(std::string_view text);
 
-// The same for an array of these dimension sizes. Further errors: another number of coordinates; one outside its
-// dimension, which is named as a person names it (`y`).
+// Reads a flat coordinate of an array with these dimension sizes. Further errors: another number of coordinates; one
+// that is outside its dimension, which the message names as a person does (`y`).
 Expected<std::vector<int64_t>> ReadCoordinateWithin(std::string_view text, std::span<const int64_t> dimensions);
 
-// A coordinate in JSON (a number, or an array of coordinates) as text: "2,3" where it is flat, "((1,1),(2,2))" where it
-// is nested, "()" where it is empty.
+// Returns the text of a coordinate in JSON (a number, or an array of coordinates): "2,3" for a flat one,
+// "((1,1),(2,2))" for a nested one, "()" for an empty one.
 std::string CoordinateText(const Json& coordinate);
 
 }  // namespace layoutcheck

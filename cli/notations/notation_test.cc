@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/notation.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +94,7 @@ TEST(Notation, SharedAddresses) {
   EXPECT_TRUE(layout->Boxes()->shared);
 }
 
-// Damaged texts are read or rejected; what is read can be asked and drawn.
+// Damaged texts are rejected, or read as layouts that answer questions and can be drawn.
 TEST(Notation, DamagedTexts) {
   constexpr unsigned kSeed = 17;
   std::mt19937 random(kSeed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape:stride layouts, written out or as the tag of a fractal layout.
+// Two notations: shape:stride layouts, and the tags of fractal layouts, which are shape:stride layouts by definition.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -24,7 +24,7 @@
 namespace layoutcheck {
 namespace {
 
-// A layout whose elements share addresses, or whose modes overlap, is drawn only if it is small.
+// The most elements and cells for which a layout is drawn whose elements share addresses or whose modes overlap.
 constexpr int64_t kMostTabulated = 4096;
 
 Json ToJson(const IntTuple& tuple) {
@@ -34,7 +34,8 @@ Json ToJson(const IntTuple& tuple) {
   return array;
 }
 
-// The sizes of the allocation without bytes.
+// Returns the sizes of the allocation, without bytes. It reaches from offset 0, or the smallest offset if strides are
+// negative, to the largest.
 Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
   const ShapeStrideLayout& layout = composed.layout;
   const Expected<int64_t> elements = layout.origin_shape ? Product(*layout.origin_shape) : Size(layout);
@@ -59,14 +60,14 @@ Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
   return sizes;
 }
 
-// The sizes, major to minor, that memory is row major over: each stride, in increasing order, must be a multiple of the
-// one before and not less than what that one spans; a larger one leaves padding. Nothing for other strides.
+// Returns the sizes, major to minor, over which memory is row major. The strides in increasing order must each be a
+// multiple of the one before and at least its span; a larger stride leaves padding. Returns nothing for other strides.
 std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) {
   if (composed.swizzle || composed.offset != 0) return std::nullopt;
   const ShapeStrideLayout& layout = composed.layout;
   const std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
-  std::vector<std::pair<int64_t, int64_t>> modes;  // stride, extent
+  std::vector<std::pair<int64_t, int64_t>> modes;  // (stride, extent)
   for (size_t k = 0; k < extents.size(); ++k) {
     if (extents[k].value() > 1) modes.emplace_back(strides[k].value(), extents[k].value());
   }
@@ -91,6 +92,7 @@ std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) 
   return sizes;
 }
 
+// A shape:stride layout, perhaps with a swizzle and an offset.
 class ShapeStrideText : public AnyLayout {
  public:
   ShapeStrideText(ComposedLayout composed, AllocationSizes sizes)
@@ -165,7 +167,7 @@ class ShapeStrideText : public AnyLayout {
  protected:
   const ShapeStrideLayout& layout() const { return composed_.layout; }
 
-  // The coordinate at an offset with one integer for each top-level mode; nothing where there is no element.
+  // Returns the coordinate at an offset, with one integer per top-level mode, or nothing if there is no element.
   Expected<std::optional<std::vector<int64_t>>> ModesAt(int64_t offset) const {
     const auto found = FindCoordinate(composed_, offset);
     if (!found) return std::unexpected(found.error());
@@ -195,7 +197,7 @@ class ShapeStrideText : public AnyLayout {
     return result;
   }
 
-  // The two innermost sizes make a box, the next two the rows and columns of boxes.
+  // Makes a box of the two innermost sizes, and rows and columns of boxes of the next two.
   void SplitSizes(MemoryBoxes& boxes) const {
     size_t count = memory_sizes_->size();
     const auto take = [&] { return count > 0 ? (*memory_sizes_)[--count] : 1; };
@@ -212,7 +214,7 @@ class ShapeStrideText : public AnyLayout {
   std::optional<std::vector<int64_t>> memory_sizes_;
 };
 
-// Its coordinates are row,column whatever the nesting, and it has an element type.
+// A fractal layout: its coordinates are row,column for every nesting, and it has an element type.
 class FractalText final : public ShapeStrideText {
  public:
   FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
@@ -241,7 +243,7 @@ class FractalText final : public ShapeStrideText {
     return *modes ? std::optional<Json>(**modes) : std::nullopt;
   }
 
-  // The first number of rows for which TLA's formula, computed in T, is wrong; empty if none is.
+  // Returns the first number of rows for which TLA's formula, computed in T, is wrong; an empty text if there is none.
   template <class T>
   std::string WrapText(int64_t bits) const {
     const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.columns);

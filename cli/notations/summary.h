@@ -1,4 +1,5 @@
-// What `show` says about a layout in words and numbers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The facts that `show` prints beside the picture of a layout.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
 
@@ -9,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Elements, padded elements, bytes (with a rounded human unit where large), waste, and the layout's own facts.
+// Returns elements, padded elements, bytes (if large, also rounded in KiB to EiB), waste, and the layout's own facts.
 std::vector<Fact> SummaryOf(const AnyLayout& layout);
 
 }  // namespace layoutcheck

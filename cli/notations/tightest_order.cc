@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/tightest_order.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ std::optional<Shape> TightestOrder(const Shape& shape) {
   int64_t smallest = sizes->padded_elements;
   std::optional<Shape> result;
   Shape candidate = shape;
-  candidate.layout->split_configs.clear();  // they name physical dimensions
+  candidate.layout->split_configs.clear();  // splits name physical dimensions, which change with the order
   std::vector<int64_t>& order = candidate.layout->minor_to_major;
   std::iota(order.begin(), order.end(), 0);
   do {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/draw_svg.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-// Text in lines of at most `length` characters, cut after a character of `after` where there is one.
+// Breaks text into lines of at most `length` characters, after a character of `after` if the line has one.
 std::vector<std::string_view> Wrap(std::string_view text, size_t length, std::string_view after) {
   std::vector<std::string_view> lines;
   while (text.size() > length) {
@@ -55,12 +56,12 @@ void DrawLegend(const MemoryBoxes& boxes, SvgCanvas& canvas) {
               SvgCanvas::kCharacter, 26);
 }
 
-// All of memory, and what it takes to read it.
+// Draws all of memory with its legend.
 void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
   DrawLegend(boxes, canvas);
   const SvgSectionStyle whole = LabelledSvgStyle(boxes, 1400);
   if (!MeasureSvgSection(boxes, whole).folded) return DrawSvgSection(boxes, whole, canvas);
-  // Without coordinates all of it may be shown, in the largest cells that fit.
+  // Cells without coordinates may be small enough to show all of memory: this takes the largest that fit.
   for (const double size : {16.0, 12.0, 9.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.4}) {
     const SvgSectionStyle plain{false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, 1000};
     const SvgSectionSize measured = MeasureSvgSection(boxes, plain);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/draw_text.h"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// While a picture is laid out every character is one byte, so that a width is a size; these stand for drawn ones. None
-// of them is a character that occurs otherwise.
+// The bytes that stand for drawn characters while a picture is laid out, so that every character is one byte and a
+// width is a size. No text of a picture contains these bytes.
 enum Glyph : char {
   kPadding = 14,
   kFold,       // items left out to the right
@@ -89,7 +90,7 @@ class TextDrawing {
   }
 
  private:
-  // What a line of text through a row of boxes is.
+  // The kinds of a line of text through a row of boxes.
   enum class Part { kTop, kCells, kFold, kBottom };
 
   void DrawLegend() {
@@ -107,7 +108,7 @@ class TextDrawing {
     StrAppend(out_, "\n");
   }
 
-  // Draws each item, and a line for those left out.
+  // Draws each shown item of the level, and one line in place of the items that are left out.
   template <class DrawItem>
   void Sequence(const FoldedLevel& level, std::string_view what, size_t indent, DrawItem draw) {
     const auto skip = [&](int64_t count) {
@@ -137,7 +138,7 @@ class TextDrawing {
     DrawLine(row, Part::kBottom, 0);
   }
 
-  // The linear index of each box's first cell, above it.
+  // Draws the linear index of each box's first cell above the box.
   void DrawOffsets(int64_t row) {
     std::string text;
     size_t start = indent_;
@@ -162,7 +163,7 @@ class TextDrawing {
     }
     int64_t next = 0;
     for (const int64_t column : plan_.columns.Items()) {
-      // A fold between boxes is marked on their first line of cells.
+      // The mark of a fold between boxes is on their first line of cells.
       if (column > next) StrAppend(text, first_line ? static_cast<char>(kFold) : ' ', ' ');
       AppendBoxLine(text, plan_.FirstCell(row, column), part, line);
       text += ' ';
@@ -229,8 +230,8 @@ class TextDrawing {
 
   const MemoryBoxes& boxes_;
   const TextStyle& style_;
-  std::vector<int64_t> dimensions_;  // those whose coordinates stand in a cell
-  bool one_column_;                  // of boxes: then linear indices stand at the left of every line
+  std::vector<int64_t> dimensions_;  // dimensions whose coordinates are drawn in a cell
+  bool one_column_;                  // one column of boxes, with a linear index at the left of every line
   size_t cell_width_ = 0;
   size_t offset_width_ = 0;
   size_t indent_ = 0;

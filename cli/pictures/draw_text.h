@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The picture of memory for a terminal.
 #ifndef LAYOUTCHECK_CLI_PICTURES_DRAW_TEXT_H_
 #define LAYOUTCHECK_CLI_PICTURES_DRAW_TEXT_H_
@@ -9,13 +10,13 @@
 
 namespace layoutcheck {
 
-// The boxes of memory with the coordinates that they hold, padding shaded, folded to fit, after a line that says how to
-// read it. Requires at least one cell.
+// Draws the boxes of memory with the coordinates in their cells, padding shaded, folded to fit, below a line that says
+// how to read the picture. Requires at least one cell.
 std::string DrawText(const MemoryBoxes& boxes, const TextStyle& style);
 
-// All of memory as letters, a b c ... for the elements in logical order (the last dimension fastest) and
-// `padding_symbol` elsewhere: "a d 0 b e 0 c f 0". Empty where there are more than 26 elements or the line is wider
-// than the style.
+// Draws all of memory as letters, a b c ... for the elements in logical order (the last dimension fastest) and
+// `padding_symbol` elsewhere: "a d 0 b e 0 c f 0". Returns an empty text for more than 26 elements or a line wider than
+// the style.
 std::string DrawLetters(const MemoryBoxes& boxes, char padding_symbol, const TextStyle& style);
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
-// A fact about a layout, as a line of text beside its picture.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Facts about a layout, one line of text each.
 #ifndef LAYOUTCHECK_CLI_PICTURES_FACT_H_
 #define LAYOUTCHECK_CLI_PICTURES_FACT_H_
 
@@ -6,7 +7,7 @@
 
 namespace layoutcheck {
 
-// A line in what `show` says of a layout beside its sizes: "tile (2,2)" and "2 x 3 x 2 x 2".
+// One fact, such as "tile (2,2)" with the value "2 x 3 x 2 x 2".
 struct Fact {
   std::string name;
   std::string value;

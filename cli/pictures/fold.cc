@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/fold.h"
 
 #include <algorithm>
@@ -5,12 +6,12 @@
 namespace layoutcheck {
 namespace {
 
-// No picture shows more items of one level.
+// The most items of one level that a picture shows.
 constexpr int64_t kMostShown = 1024;
 
 using Extent = std::function<double(std::span<const FoldedLevel>)>;
 
-// Takes items away from the level that shows the most, until the picture fits or none shows more than two.
+// Takes items from the level that shows the most, until the picture fits or no level shows more than two.
 void Shrink(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
   while (extent(levels) > limit) {
     const auto largest = std::ranges::max_element(levels, {}, &FoldedLevel::shown);
@@ -19,7 +20,7 @@ void Shrink(std::vector<FoldedLevel>& levels, double limit, const Extent& extent
   }
 }
 
-// Leaves one item, of the outermost level last: that the ends of the outermost level are seen says the most.
+// Leaves one item per level, and the outermost level last, because its two ends tell the reader most.
 void ShrinkToOne(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
   for (size_t k = 1; k <= levels.size() && extent(levels) > limit; ++k) levels[k % levels.size()].shown = 1;
 }
@@ -38,7 +39,7 @@ std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit
   for (const int64_t count : counts) levels.push_back({count, std::min(count, kMostShown)});
   Shrink(levels, limit, extent);
   ShrinkToOne(levels, limit, extent);
-  // What the last step took too much goes back, to the innermost level first.
+  // Gives back items that the last step took without need, to the innermost level first.
   for (size_t k = levels.size(); k-- > 0;) {
     while (levels[k].shown < std::min(levels[k].count, kMostShown)) {
       ++levels[k].shown;

@@ -1,4 +1,5 @@
-// Folding: which of many nested items are drawn, so that a picture fits.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Folding: the choice of the nested items that are drawn, so that a picture fits.
 #ifndef LAYOUTCHECK_CLI_PICTURES_FOLD_H_
 #define LAYOUTCHECK_CLI_PICTURES_FOLD_H_
 
@@ -9,16 +10,17 @@
 
 namespace layoutcheck {
 
-// How many items of each nested level are drawn: the first and the last ones, a fold between them.
+// The items of one nested level that are drawn: the first and the last ones, with a fold between them.
 struct FoldedLevel {
   int64_t count = 1;
   int64_t shown = 1;  // 1 <= shown <= count
 
   bool folded() const { return shown < count; }
-  // The items drawn, increasing; a step of more than 1 is the fold. A fold with one item shown is after it.
+  // Returns the items drawn, increasing. A step of more than 1 is the fold; if only one item is shown, the fold follows
+  // it.
   std::vector<int64_t> Items() const;
 
-  // Calls draw(item) for each of them, in order, and between them, and at the end, skip(count) for those left out.
+  // Calls draw(item) for each shown item in order, and skip(count) for each run of items that are left out.
   template <class Draw, class Skip>
   void ForEach(Draw draw, Skip skip) const {
     int64_t next = 0;
@@ -34,9 +36,9 @@ struct FoldedLevel {
   }
 };
 
-// The largest choice for which `extent` (of levels from the outermost to the innermost; computed as a double, since
-// products may be large) is at most `limit`. At least two items of a level stay while that can be; one item of each
-// stays always. Requires counts >= 1 and an extent that does not shrink when more is shown.
+// Returns the largest choice of items whose `extent` is at most `limit`. `extent` takes the levels from the outermost
+// to the innermost and returns a double, because products may be large. A level keeps at least two items if possible
+// and always one. Requires counts >= 1 and an extent that does not shrink when more is shown.
 std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit,
                                    const std::function<double(std::span<const FoldedLevel>)>& extent);
 

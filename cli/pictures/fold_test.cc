@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/fold.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ TEST(Fold, FitsOrShowsOneOfEach) {
             EXPECT_EQ(folded[k].count, levels[k]);
             EXPECT_GE(folded[k].shown, 1);
             EXPECT_LE(folded[k].shown, levels[k]);
-            // Nothing more would fit, but for the most that is shown of any level.
+            // One more item would not fit, unless the level shows the most that any level may.
             if (!folded[k].folded() || folded[k].shown == 1024) continue;
             std::vector<FoldedLevel> more = folded;
             ++more[k].shown;

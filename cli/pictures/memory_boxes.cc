@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 
 #include <algorithm>
@@ -9,14 +10,13 @@
 namespace layoutcheck {
 namespace {
 
-// A dimension of the list that the tiles work on.
+// A dimension of the list to which tiles are applied.
 struct Place {
   int64_t size;
-  std::optional<int64_t> dimension;  // the logical dimension that it is as a whole
+  std::optional<int64_t> dimension;  // the logical dimension, if the place is a whole one
 };
 
-// Replaces what the tile covers by tile counts and tile sizes. Returns the first of the places that are inside of
-// tiles.
+// Replaces the places that the tile covers by tile counts and tile sizes. Returns the first place that is inside tiles.
 size_t ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Place>& places) {
   if (tile.size() > places.size()) places.insert(places.begin(), tile.size() - places.size(), Place{1, std::nullopt});
   const auto first = places.end() - static_cast<ptrdiff_t>(tile.size());
@@ -39,7 +39,7 @@ size_t ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Pl
   return inside;
 }
 
-// For an untiled layout: the page holds the two most minor dimensions that are larger than 1.
+// Returns the first place on a page of an untiled layout, which holds the two most minor dimensions larger than 1.
 size_t FirstPlaceOnPage(const std::vector<Place>& places) {
   size_t first = places.size();
   for (int larger = 0; first > 0 && larger < 2; --first) {

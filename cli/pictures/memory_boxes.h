@@ -1,4 +1,5 @@
-// How memory is drawn: an allocation as boxes (tiles) of lines of cells, read like a page.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The boxes as which memory is drawn: an allocation is boxes (tiles) of lines of cells, read like a page.
 #ifndef LAYOUTCHECK_CLI_PICTURES_MEMORY_BOXES_H_
 #define LAYOUTCHECK_CLI_PICTURES_MEMORY_BOXES_H_
 
@@ -12,14 +13,14 @@
 
 namespace layoutcheck {
 
-// The linear index is row major over all of these sizes, in the order of the fields: pages, rows and columns of boxes,
-// the lines of a box, and the cells of a line, which are nested groups: 128 groups of 2 for T(8,128)(2,1).
+// An allocation cut into boxes. The linear index is row major over these sizes, in the order of the fields: pages, rows
+// and columns of boxes, the lines of a box, and the cells of a line. The cells are nested groups: 128 groups of 2 for
+// T(8,128)(2,1).
 struct MemoryBoxes {
   // A leading dimension that is drawn page by page.
   struct Page {
     int64_t size = 1;
-    // The logical dimension that it is, where it is a whole one; otherwise it counts tiles.
-    std::optional<int64_t> dimension;
+    std::optional<int64_t> dimension;  // the logical dimension if the page is a whole one; otherwise pages count tiles
   };
 
   std::vector<Page> pages;
@@ -27,41 +28,35 @@ struct MemoryBoxes {
   int64_t columns = 1;
   int64_t lines = 1;
   std::vector<int64_t> groups;
-  // Elements of padding after all boxes: what L(n) adds.
-  int64_t tail = 0;
-  // The last box may not be in the allocation as a whole: cells from this one on are not. Absent: all are.
-  std::optional<int64_t> end;
-  // Whether the boxes are tiles; an untiled layout has one box a page.
-  bool tiled = false;
-  // Whether an address may hold several elements, of which `element` knows the first.
-  bool shared = false;
-  // The linear index of the first cell.
-  int64_t first_offset = 0;
+  int64_t tail = 0;            // elements of padding after all boxes, which L(n) adds
+  std::optional<int64_t> end;  // the first cell outside the allocation, if the last box is not wholly inside
+  bool tiled = false;          // the boxes are tiles; otherwise there is one box per page
+  bool shared = false;         // an address may hold several elements, of which `element` returns the first
+  int64_t first_offset = 0;    // linear index of the first cell
 
-  // The logical array: sizes and the names of the dimensions.
+  // The logical array: sizes and names of the dimensions.
   std::vector<int64_t> dimensions;
   std::vector<std::string> names;
-  // The coordinate stored at a linear index before the tail; nothing for padding.
+  // Returns the coordinate stored at a linear index before the tail, or nothing for padding.
   std::function<std::optional<std::vector<int64_t>>(int64_t offset)> element;
 
   int64_t PageCount() const;
   int64_t CellsInLine() const;
   int64_t CellsInBox() const { return lines * CellsInLine(); }
   int64_t CellsInPage() const { return rows * columns * CellsInBox(); }
-  // Cells of all pages, without the tail.
+  // Returns the number of cells on all pages, without the tail.
   int64_t Cells() const { return PageCount() * CellsInPage(); }
 
-  // Whether some cell holds no element.
   bool HasPadding() const;
 
-  // The dimensions whose coordinates are written in a cell: all that are not the same on a whole page.
+  // Returns the dimensions whose coordinates are drawn in a cell: all that vary within a page.
   std::vector<int64_t> CellDimensions() const;
-  // "z=0 y=3", or "tile 3" for a page that is no whole dimension; empty where there are no pages.
+  // Returns "z=0 y=3", or "tile 3" for a page that is no whole dimension; an empty text if there are no pages.
   std::string PageTitle(int64_t page) const;
 };
 
-// The boxes of a tiled layout: one for each tile of the largest tiling, without the element function. Requires a layout
-// whose padded element count fits int64.
+// Returns the boxes of a tiled layout, one per tile of the largest tiling, without the element function. Requires a
+// layout whose padded element count fits int64.
 MemoryBoxes BoxesOf(const TiledLayout& layout);
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
-// What of memory a picture shows, so that it fits: shared by the drawings in text and in SVG.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan of a picture: the part of memory that it shows, so that it fits. Drawings in text and in SVG share it.
 #ifndef LAYOUTCHECK_CLI_PICTURES_PICTURE_PLAN_H_
 #define LAYOUTCHECK_CLI_PICTURES_PICTURE_PLAN_H_
 
@@ -11,55 +12,55 @@
 
 namespace layoutcheck {
 
-// Widths and heights in the unit of the drawing: characters or pixels.
+// The measures of a drawing, in its unit: characters or pixels.
 struct PictureMetrics {
   double max_width = 0;
   double max_height = 0;
 
-  double cell = 0;       // width of a cell
+  // Widths.
+  double cell = 0;
   double gap = 0;        // between cells of an innermost group
   double group_gap = 0;  // between groups
-  double fold = 0;       // mark of cells, and of boxes, that are left out
-  double frame = 0;      // both sides of a box
+  double fold = 0;       // of the mark for cells or boxes that are left out
+  double frame = 0;      // of both sides of a box together
   double box_gap = 0;    // between boxes
   double margin = 0;     // left of everything
 
-  double line = 0;           // height of a line of cells
-  double line_fold = 0;      // mark of lines, boxes or pages that are left out
-  double box_overhead = 0;   // of a box beside its lines
-  double page_overhead = 0;  // of a page beside its boxes
+  // Heights.
+  double line = 0;           // of a line of cells
+  double line_fold = 0;      // of the mark for lines, boxes or pages that are left out
+  double box_overhead = 0;   // of a box, without its lines
+  double page_overhead = 0;  // of a page, without its boxes
 };
 
 // A piece of a drawn line of cells.
 struct LineSlot {
   enum class Kind { kCell, kGap, kFold };
   Kind kind = Kind::kCell;
-  // A gap: 0 between cells of an innermost group, 1 between groups, 2 and more between groups of groups.
-  size_t level = 0;
-  // A cell: its number in the line.
-  int64_t cell = 0;
+  size_t level = 0;  // of a gap: 0 between cells of an innermost group, 1 between groups, 2 between groups of groups
+  int64_t cell = 0;  // of a cell: its number in the line
 };
 
+// The choice of everything that a picture shows.
 struct PicturePlan {
   FoldedLevel pages;
   FoldedLevel rows;
   FoldedLevel columns;
   FoldedLevel lines;
-  // Every line of every box is drawn as these, from left to right.
-  std::vector<LineSlot> slots;
-  // Cells in a line and in a box. A box of one line without groups is wrapped, so that its last line may be shorter.
+  std::vector<LineSlot> slots;  // the pieces of every line of every box, from left to right
+  // The numbers of cells. A box of one line without groups is wrapped, and its last line may be shorter.
   int64_t line_cells = 1;
   int64_t box_cells = 1;
   bool folded = false;
 
-  // The linear index, counted from the first cell, of a box: its row is counted through all pages.
+  // Returns the number of a box's first cell, counted from the first cell of all. `row` counts through all pages.
   int64_t FirstCell(int64_t row, int64_t column) const { return (row * columns.count + column) * box_cells; }
 };
 
-// Requires at least one cell.
+// Plans a picture that keeps within the maximal width and height. Requires at least one cell.
 PicturePlan PlanPicture(const MemoryBoxes& boxes, const PictureMetrics& metrics);
 
-// The width of a drawn line of cells, without the frame of its box.
+// Returns the width of a drawn line of cells, without the frame of its box.
 double SlotsWidth(const PicturePlan& plan, const PictureMetrics& metrics);
 
 }  // namespace layoutcheck

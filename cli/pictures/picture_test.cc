@@ -1,4 +1,5 @@
-// What the pictures of memory say, held against the index of each element that they show.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pictures of memory agree with the index of each element that they show.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -37,7 +38,7 @@ TEST(Picture, BoxesHoldTheAllocation) {
   }
 }
 
-// The cells of a text picture that has one column of boxes, in the order of reading.
+// Returns the cells of a text picture with one column of boxes, in reading order.
 std::vector<std::string> CellsOfText(std::string_view text) {
   std::vector<std::string> cells;
   while (!text.empty()) {
@@ -57,7 +58,7 @@ std::vector<std::string> CellsOfText(std::string_view text) {
   return cells;
 }
 
-// "17: y=2 x=3" and "9: padding" of the cells of an SVG picture, by offset.
+// Returns the titles of the cells of an SVG picture, "17: y=2 x=3" and "9: padding", by offset.
 std::map<int64_t, std::string> TitlesOfSvg(const std::string& svg) {
   std::map<int64_t, std::string> titles;
   for (size_t at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1)) {
@@ -69,7 +70,7 @@ std::map<int64_t, std::string> TitlesOfSvg(const std::string& svg) {
   return titles;
 }
 
-// "y=2 x=3" as "2,3".
+// Returns "2,3" for "y=2 x=3".
 std::string NumbersOf(const std::string& named) {
   std::string numbers;
   bool number = false;
@@ -86,7 +87,8 @@ std::string NumbersOf(const std::string& named) {
   return numbers.empty() ? "()" : numbers;
 }
 
-// Every cell of both pictures is an element at its linear index, or padding, and every element is in a cell.
+// Checks that every cell of both pictures is padding or the element at its linear index, and that no element is
+// missing.
 void ExpectPicturesShowTheIndex(const std::string& text, int64_t& cells_checked) {
   SCOPED_TRACE(text);
   const auto layout = Read(text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/svg_section.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// Cells are colored by a coordinate modulo 8: pale under text, stronger where there is none.
+// The colors of cells, by a coordinate modulo 8: pale under text, stronger without text.
 constexpr std::array<std::string_view, 8> kPale = {"#cfe3f8", "#fde0bf", "#d2efd0", "#f8d0d6",
                                                    "#e3d8f5", "#fdf1b4", "#c8ecec", "#e9dcc6"};
 constexpr std::array<std::string_view, 8> kStrong = {"#7db1e8", "#f5b168", "#83cf83", "#ec8e9d",
@@ -99,7 +100,7 @@ class Section {
     canvas_.y += height + 16;
   }
 
-  // Returns the height of the box.
+  // Draws a box and returns its height.
   double DrawBox(double x, int64_t first_cell) {
     canvas_.right = std::max(canvas_.right, x + box_width_);
     canvas_.Text(x, canvas_.y - 4, "faint", std::to_string(boxes_.first_offset + first_cell));
@@ -127,7 +128,7 @@ class Section {
   }
 
   void DrawLine(double x, double y, int64_t first_cell, int64_t line) {
-    std::string_view run_color;  // cells without labels are drawn as runs of one color
+    std::string_view run_color;  // neighboring cells of one color are drawn as one run if they have no labels
     double run_start = x;
     const auto end_run = [&] {
       if (!run_color.empty()) {
@@ -192,12 +193,12 @@ class Section {
   SvgCanvas& canvas_;
   const MemoryBoxes& boxes_;
   SvgSectionStyle style_;
-  std::vector<int64_t> dimensions_;  // those whose coordinates stand in a cell
+  std::vector<int64_t> dimensions_;  // dimensions whose coordinates are drawn in a cell
   int64_t color_dimension_ = -1;
   PictureMetrics metrics_;
   PicturePlan plan_;
   double box_width_ = 0;
-  // By color, the cells of the current box that are drawn without labels.
+  // The cells of the current box that are drawn without labels, by color.
   std::map<std::string_view, std::string> runs_;
 };
 

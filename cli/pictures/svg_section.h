@@ -1,4 +1,5 @@
-// The boxes of memory as SVG: with coordinates in the cells, or as plain cells.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A section of an SVG drawing: the boxes of memory, with coordinates in the cells or as plain cells.
 #ifndef LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
 #define LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
 
@@ -14,22 +15,22 @@ struct SvgSectionStyle {
   double cell_width = 0;  // pixels
   double cell_height = 0;
   double group_gap = 0;   // between groups of cells
-  double max_height = 0;  // what does not fit is folded
+  double max_height = 0;  // a higher section is folded
 };
 
-// The color of elements under text, as the legend shows it.
+// Returns the color of elements under text, for the legend.
 std::string_view SvgElementColor();
 
-// Cells as wide as their coordinates.
+// Returns the style with coordinates in the cells, which are as wide as the coordinates need.
 SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height);
 
 struct SvgSectionSize {
   bool folded = false;
-  double cells = 0;  // drawn
+  double cells = 0;  // the number of cells drawn
 };
 SvgSectionSize MeasureSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style);
 
-// Draws the section at canvas.y and moves that to its end. Requires at least one cell.
+// Draws the section at canvas.y and moves canvas.y to its end. Requires at least one cell.
 void DrawSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style, SvgCanvas& canvas);
 
 }  // namespace layoutcheck

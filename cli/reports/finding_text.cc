@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/reports/finding_text.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 constexpr int64_t kPictureCells = 4096;
 constexpr int64_t kPictureLines = 14;
 
-// A request of the subject protocol and the answer that the reference gives to it.
+// A request of the subject protocol and the reference's answer to it.
 struct PastedTest {
   Json request;
   Json answer;

@@ -1,4 +1,5 @@
-// A finding as a person sees it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A finding as text for a person.
 #ifndef LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
 #define LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
 
@@ -15,24 +16,23 @@
 
 namespace layoutcheck {
 
-// A finding taken apart. Values are as the finding has them: they may hold any characters.
+// The parts of a finding that reports show. Values are not escaped: they may hold any characters.
 struct FindingParts {
-  std::vector<Fact> facts;   // the law in words, the layout, the place, expected and actual
-  std::vector<Fact> repeat;  // the command that repeats it, a test to paste
-  // Memory as it should be, where it is small enough to be drawn; refers to `layout`.
+  std::vector<Fact> facts;   // the law's statement, the layout, the place, expected and actual
+  std::vector<Fact> repeat;  // the command that repeats the finding, and a test to paste
   std::unique_ptr<AnyLayout> layout;
-  std::optional<MemoryBoxes> boxes;
+  std::optional<MemoryBoxes> boxes;  // correct memory, if small enough to be drawn; refers to `layout`
 };
 FindingParts PartsOf(const Finding& finding);
 
-// "S breaks LAW on LAYOUT at element (0,1): expected 6, actual 3".
+// Returns "S breaks LAW on LAYOUT at element (0,1): expected 6, actual 3".
 std::string FindingSentence(const Finding& finding);
 
-// The sentence of a law, whether the laws or the fuzzer have it; empty for a name that neither knows.
+// Returns the statement of a law of `check` or `fuzz`, or an empty text for another name.
 std::string_view StatementOf(std::string_view law_name);
 
-// The law in words, the smallest layout, expected and actual at the first difference, the picture of memory as it
-// should be, the command that repeats it, and a test to paste: a request with the answer that it should have.
+// Returns the law's statement, the smallest layout, expected and actual at the first difference, the picture of correct
+// memory, the command that repeats the finding, and a test to paste: a request with its correct answer.
 std::string FindingText(const Finding& finding, const TextStyle& style);
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
-// Saved findings as a document: a page for a person, or what CI systems read.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Saved findings as a document: a page for a person, or a file that CI systems read.
 #ifndef LAYOUTCHECK_CLI_REPORTS_REPORT_H_
 #define LAYOUTCHECK_CLI_REPORTS_REPORT_H_
 
@@ -9,16 +10,16 @@
 
 namespace layoutcheck {
 
-// A page without scripts or other files: a table of the findings, then each with its law, what was expected, the
-// picture of memory and the command that repeats it.
+// Returns a page without scripts or other files: a table of the findings, then each finding with its law, the expected
+// value, the picture of memory and the command that repeats it.
 std::string HtmlReport(std::span<const SavedFinding> findings);
 
-// JUnit's XML: one testsuite for each subject, one testcase for each finding. A failure of the subject itself (a crash,
-// a hang, a broken answer) is an error, everything else a failure.
+// Returns JUnit's XML: one testsuite per subject, one testcase per finding. A failure of the subject itself (a crash, a
+// hang, a broken answer) is an error; every other finding is a failure.
 std::string JunitReport(std::span<const SavedFinding> findings);
 
-// SARIF 2.1.0: the laws as rules, the findings as results; each is at its line of the findings file and, as a logical
-// location, at the layout of its subject.
+// Returns SARIF 2.1.0: the laws as rules, the findings as results. The location of a result is its line in the findings
+// file; its logical location is the layout of its subject.
 std::string SarifReport(std::span<const SavedFinding> findings);
 
 }  // namespace layoutcheck

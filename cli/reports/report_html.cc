@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <map>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,8 @@ constexpr std::string_view kStyle =
     "th{font-weight:normal;color:#66727f;white-space:nowrap}td{white-space:pre-wrap}"
     "div{overflow-x:auto}svg{margin-left:-24px}.n{text-align:right}";
 
-// Text of a finding: control characters are written as escapes, so that nothing in it can end the markup or the line.
+// Returns text of a finding for the page. Control characters are escaped, so that no text can end the markup or the
+// line.
 std::string Escaped(std::string_view text) { return EscapeMarkup(OneLine(text)); }
 
 void AppendRows(std::string& page, std::span<const Fact> facts) {

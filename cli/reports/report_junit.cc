@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -12,8 +13,8 @@
 namespace layoutcheck {
 namespace {
 
-// Text for XML 1.0, which knows neither control characters nor U+FFFE and U+FFFF, however they are written. The
-// newlines of `text` stay.
+// Returns text for XML 1.0, which has no control characters and no U+FFFE and U+FFFF, not even as entities. Newlines
+// stay.
 std::string Escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -30,7 +31,7 @@ std::string Escaped(std::string_view text) {
 
 bool IsError(const Finding& finding) { return finding.law.starts_with("subject-"); }
 
-// tests="2" failures="1" errors="1"
+// Returns the attributes tests="2" failures="1" errors="1".
 std::string Counts(std::span<const Finding* const> findings) {
   const auto errors = std::ranges::count_if(findings, [](const Finding* finding) { return IsError(*finding); });
   return StrCat("tests=\"", findings.size(), "\" failures=\"", findings.size() - static_cast<size_t>(errors),
@@ -41,7 +42,7 @@ std::string Counts(std::span<const Finding* const> findings) {
 
 std::string JunitReport(std::span<const SavedFinding> findings) {
   std::vector<const Finding*> all;
-  std::vector<std::string_view> subjects;  // in the order in which they come
+  std::vector<std::string_view> subjects;  // in the order of the findings
   for (const SavedFinding& saved : findings) {
     all.push_back(&saved.finding);
     if (std::ranges::find(subjects, saved.finding.subject) == subjects.end()) {

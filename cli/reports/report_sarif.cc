@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -12,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-// A file name as a URI reference (RFC 3986).
+// Returns a file name as a URI reference (RFC 3986).
 std::string UriOf(std::string_view path) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
   constexpr std::string_view kHex = "0123456789ABCDEF";

@@ -1,4 +1,5 @@
-// Bad input to every command: the exit code of the contract and one clear line on stderr, nothing on stdout.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bad input to every command: the exit code is that of the contract, stderr has one clear line, and stdout has nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 struct BadInput {
   std::vector<std::string> arguments;
   int exit_code;
-  std::string err;  // the whole line
+  std::string err;  // the beginning of the line on stderr
 };
 
 const BadInput kBadInputs[] = {
@@ -23,6 +24,7 @@ const BadInput kBadInputs[] = {
     {{"parze"}, 2, "layoutcheck: unknown command 'parze'; see layoutcheck --help"},
     {{"--jason"}, 2, "layoutcheck: unknown option '--jason'; see layoutcheck --help"},
     {{""}, 2, "layoutcheck: unknown command ''; see layoutcheck --help"},
+    {{"--completion", "tcsh"}, 2, "layoutcheck: --completion: expected bash, zsh or fish, got 'tcsh'"},
     // parse: texts that are rejected.
     {{"parse", ""}, 1, "column 1: expected a shape (an element type, '(' or 'b('), found end of text"},
     {{"parse", "f32[3,"}, 1, "column 7: expected a dimension (an integer >= 0, '<=' or '?'), found end of text"},
@@ -44,7 +46,9 @@ const BadInput kBadInputs[] = {
     // parse: arguments that cannot be used.
     {{"parse"}, 2, "layoutcheck parse: TEXT is required; see layoutcheck parse --help"},
     {{"parse", "f32[2]", "f32[3]"}, 2, "layoutcheck parse: "},
-    {{"parse", "f32[2]", "--kind", "tensor"}, 2, "layoutcheck parse: --kind: tensor not in {shape,"},
+    {{"parse", "f32[2]", "--kind", "tensor"},
+     2,
+     "layoutcheck parse: --kind: expected shape, layout, instruction or shape-stride, got 'tensor'"},
     {{"parse", "f32[2]", "--kind"}, 2, "layoutcheck parse: --kind"},
     // index
     {{"index"}, 2, "layoutcheck index: LAYOUT is required; see layoutcheck index --help"},
@@ -109,7 +113,9 @@ const BadInput kBadInputs[] = {
     // convert
     {{"convert"}, 2, "layoutcheck convert: LAYOUT is required; see layoutcheck convert --help"},
     {{"convert", "f32[3]"}, 2, "layoutcheck convert: --to is required; see layoutcheck convert --help"},
-    {{"convert", "f32[3]", "--to", "cute"}, 2, "layoutcheck convert: --to: cute not in {hlo,"},
+    {{"convert", "f32[3]", "--to", "cute"},
+     2,
+     "layoutcheck convert: --to: expected hlo, shape-stride, onednn, affine, pack or c, got 'cute'"},
     {{"convert", "f32[3", "--to", "c"}, 2, "layoutcheck convert: LAYOUT: column 6: "},
     {{"convert", "token[]", "--to", "c"}, 2, "layoutcheck convert: LAYOUT: a token has no linear index"},
     {{"convert", "(2,3):(1,2)", "--to", "hlo", "--element-type", "token"},
@@ -219,7 +225,9 @@ const BadInput kBadInputs[] = {
     {{"check", "--exhaustive", "-1"}, 2, "layoutcheck check: --exhaustive: expected an integer from 0 to 2^64 - 1"},
     {{"fuzz", "--cases", "-1"}, 2, "layoutcheck fuzz: --cases: expected an integer from 0 to 2^64 - 1, got '-1'; see "},
     {{"fuzz", "--seed", "x"}, 2, "layoutcheck fuzz: --seed: expected an integer from 0 to 2^64 - 1, got 'x'; see "},
-    {{"check", "--exhaustive", "9"}, 2, "layoutcheck check: --exhaustive: expected a rung from 1 to 6"},
+    {{"check", "--exhaustive", "9"},
+     2,
+     "layoutcheck check: --exhaustive: expected the number of a scope, 1 to 6, got 9"},
     {{"check", "--shard", "3/2"}, 2, "layoutcheck check: --shard: expected K/N with 1 <= K <= N, got '3/2'"},
     {{"check", "--time", "5"}, 2, "layoutcheck check: --time: expected a duration such as 30s, 5m or 2h, got '5'"},
     {{"check", "--known", "/nowhere"}, 2, "layoutcheck check: --known: cannot read /nowhere"},
@@ -256,7 +264,7 @@ TEST(BadInput, OneLineOnStderrAndTheExitCodeOfTheContract) {
     EXPECT_TRUE(result.err.ends_with("\n"));
     EXPECT_TRUE(std::ranges::all_of(result.err, [](char c) { return c == '\n' || (c >= ' ' && c < 0x7f); }))
         << result.err;
-    // A row's text is the whole line or its beginning; a person must find more than the place there.
+    // The newline at least follows the text of the row.
     EXPECT_TRUE(result.err.starts_with(row.err)) << "expected " << row.err << "\nactual   " << result.err;
     EXPECT_GT(result.err.size(), row.err.size());
   }

@@ -1,4 +1,5 @@
-// Known answers of the commands, their text and JSON exactly as the contract gives them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Known answers of the commands, with text and JSON exactly as in the contract.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -20,7 +21,7 @@ constexpr const char* kLarge = "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}";
 constexpr const char* kNested = "((4,2),(4,3)):((4,16),(1,32))";
 
 const KnownAnswer kKnownAnswers[] = {
-    // The document's example: the element (2,3) of a 3x5 array in tiles of 2x2 is at 17 of 24.
+    // The example of XLA's document: element (2,3) of a 3x5 array in tiles of 2x2 is at 17 of 24.
     {{"index", kSmall, "2,3"}, "17"},
     {{"index", kSmall, "(2,3)"}, "17"},
     {{"index", kSmall, " ( 2 , 3 ) "}, "17"},
@@ -38,12 +39,12 @@ const KnownAnswer kKnownAnswers[] = {
     {{"coord", "f32[]", "0"}, "()"},
     {{"coord", "f32[]", "0", "--json"}, R"({"coordinate":[]})"},
     {{"coord", "s32[]{:T(128)}", "1"}, "padding"},
-    // One dimension; a bounded one counts with its bound; bits are packed.
+    // One dimension; a bounded dimension counts as its bound; small elements are packed.
     {{"index", "f32[8]{0:T(2,2)}", "5"}, "9"},
     {{"coord", "f32[8]{0:T(2,2)}", "9"}, "5"},
     {{"index", "s32[<=4096]{0:T(8)M(1024)}", "4095"}, "4095"},
     {{"index", "s4[3]{0:E(4)}", "2", "--json"}, R"({"offset":2,"elements":3,"padded_elements":3,"bytes":2})"},
-    // Combined dimensions, and the largest example of the document.
+    // Combined dimensions, and the largest example of XLA's document.
     {{"index", "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "1,6,7,10,9", "--json"},
      R"({"offset":12430,"elements":12320,"padded_elements":12432,"bytes":49728})"},
     {{"index", "bf16[2,3,1004]{2,1,0:T(2,*,128)}", "1,2,1003"}, "6083"},
@@ -71,7 +72,7 @@ const KnownAnswer kKnownAnswers[] = {
     {{"coord", "(3,4):(5,1)", "4"}, "padding"},
     {{"index", "(4,2):(-1,4)", "3,0"}, "-3"},
     {{"coord", "(4,2):(-1,4)", "-3"}, "3,0"},
-    // Composed layouts: bits 3 and 4 of 9 = 8 + 1 change bits 0 and 1 of it, to 8.
+    // Composed layouts: bits 3 and 4 of 9 = 8 + 1 change its bits 0 and 1, which gives 8.
     {{"index", "Sw<2,0,3> o 0 o (8,8):(8,1)", "1,1"}, "8"},
     {{"coord", "Sw<2,0,3> o 0 o (8,8):(8,1)", "8"}, "1,1"},
     {{"index", "16 o (3,4):(5,1)", "2,3", "--json"}, R"({"offset":29,"elements":12,"padded_elements":30})"},
@@ -138,7 +139,7 @@ TEST(KnownAnswers, RejectionAsJson) {
   result = RunLayoutcheck({"parse", "f32[2,2]{0,0}", "--json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(result.out.starts_with("{\"ok\":false,\"stage\":\"layout\",\"column\":9,\"error\":\"")) << result.out;
-  // Bytes that are no UTF-8 come out as valid JSON.
+  // Bytes that are no UTF-8 become valid JSON.
   result = RunLayoutcheck({"parse", "f32[\xff]", "--json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(result.out.ends_with("}\n"));

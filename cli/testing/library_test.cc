@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries as subjects of the built program: check, fuzz, replay and serve, with and without --isolate.
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 const std::string kLibrary = std::string("lib:") + LAYOUTCHECK_TEST_LIBRARY;
 const std::string kExample = std::string("lib:") + LAYOUTCHECK_CPP_SUBJECT;
 
-// The laws of the findings on disk.
+// Returns the laws of the findings on disk.
 std::set<std::string> LawsIn(const std::string& directory) {
   std::set<std::string> laws;
   std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
@@ -23,7 +24,7 @@ std::set<std::string> LawsIn(const std::string& directory) {
   return laws;
 }
 
-// `layoutcheck ARGUMENTS` on the test library with this behavior.
+// Runs `layoutcheck ARGUMENTS` on the test library with this behavior.
 ProgramResult RunMisbehaving(const std::string& how, const std::string& arguments, const std::string& directory) {
   return RunShell("LAYOUTCHECK_TEST_LIBRARY=" + how + " layoutcheck " + arguments, directory);
 }
@@ -42,7 +43,7 @@ TEST(Library, ACrashEndsTheRunButLosesNothingFoundBefore) {
   const TemporaryDirectory directory;
   const auto result = RunMisbehaving("crash", "check --subject " + kLibrary + " --out out", directory.path());
   EXPECT_NE(result.exit_code, 0);
-#ifndef LAYOUTCHECK_SANITIZED  // which makes 1 of every signal
+#ifndef LAYOUTCHECK_SANITIZED  // a sanitizer ends the program with exit code 1 instead of the signal
   EXPECT_NE(result.exit_code, 1) << result.out;
 #endif
   EXPECT_NE(result.out.find("crashed; what was found before is in out/findings.jsonl; --isolate makes the crash a "
@@ -63,7 +64,7 @@ TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
   EXPECT_NE(crash.out.find("\n100 cases, "), std::string::npos) << crash.out;
   EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("subject-crash"));
   EXPECT_GT(LawsIn(directory.path() + "/out").size(), 1u);
-  // Each of them again, the crash too.
+  // Every finding is found again, including the crash.
   const auto replayed = RunMisbehaving("crash", "replay out/findings.jsonl", directory.path());
   EXPECT_EQ(replayed.exit_code, 1) << replayed.out;
   EXPECT_NE(replayed.out.find("breaks subject-crash"), std::string::npos) << replayed.out;
@@ -75,7 +76,7 @@ TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
   EXPECT_EQ(hang.exit_code, 1);
   EXPECT_TRUE(LawsIn(directory.path() + "/hang").contains("subject-timeout")) << hang.out;
   EXPECT_NE(hang.out.find("\n10 cases, "), std::string::npos) << hang.out;
-  // A time limit is kept without being told to isolate; the algebra is asked there, too.
+  // A time limit alone isolates the library; laws of the algebra are checked there, too.
   const auto limited = RunMisbehaving(
       "hang", "check --cases 10 --law coalesce --subject-timeout 300ms --subject " + kLibrary + " --out limited",
       directory.path());
@@ -99,7 +100,7 @@ TEST(Library, TheAlgebraIsAskedInThisProcessAndInOneOfItsOwn) {
 TEST(Library, IsFuzzed) {
   const TemporaryDirectory directory;
   const std::string arguments = "fuzz --cases 300 --subject " + kLibrary + " --out out";
-  // It takes every text.
+  // The library accepts every text.
   const auto fuzzed = RunMisbehaving("none", arguments, directory.path());
   EXPECT_EQ(fuzzed.exit_code, 1);
   EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("accepts-malformed")) << fuzzed.out;
@@ -134,7 +135,7 @@ TEST(Library, ItsCoverageLeadsToABugThatBlindTextsDoNotReach) {
   EXPECT_NE(counted.out.find("\"law\":\"loses-field\""), std::string::npos) << counted.out;
   const auto totals = nlohmann::json::parse(counted.out.substr(counted.out.rfind("{\"cases\"")));
   EXPECT_GT(totals["counters"], 100);
-  // In a process of its own it is led there by the same texts.
+  // An isolated library is led there by the same texts.
   const auto isolated = fuzz(LAYOUTCHECK_COUNTED_LIBRARY, "--isolate");
   EXPECT_EQ(isolated.exit_code, 1) << isolated.out << isolated.err;
   EXPECT_NE(isolated.out.find("breaks loses-field"), std::string::npos) << isolated.out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The examples in README.md, in the pages of docs/ and in the help of the commands are run, and print what is printed
+// The examples in README.md, in the pages of docs/ and in the help of the commands print what is shown
 // there.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test support: runs the built layoutcheck program.
 #ifndef LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
 #define LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
@@ -13,10 +14,10 @@ namespace layoutcheck {
 // Runs the program with these arguments and this standard input, in a UTF-8 locale.
 ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
 
-// Runs a shell command in `directory`, where `layoutcheck` is the built program. stdout and stderr together are `out`.
+// Runs a shell command in `directory`, with `layoutcheck` as the built program. `out` is stdout and stderr together.
 ProgramResult RunShell(const std::string& command, const std::string& directory);
 
-// A new empty directory that is removed with the object.
+// A new empty directory. It is removed with the object.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -29,7 +30,7 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// The content of a file; empty where it cannot be read.
+// Returns the content of a file, or an empty text if it cannot be read.
 std::string ReadFile(const std::string& path);
 
 }  // namespace layoutcheck
