@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,6 +47,21 @@ TextStyle StyleOfTerminal() {
 size_t ColumnsForProse() {
   const int64_t columns = TerminalColumns();
   return columns == 0 ? 80 : static_cast<size_t>(std::clamp<int64_t>(columns, 60, 100));
+}
+
+ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::Show(std::string_view text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!on_terminal_ || now < next_) return;
+  next_ = now + std::chrono::milliseconds(200);
+  width_ = std::max(width_, text.size());
+  std::fputs(StrCat("\r", text, std::string(width_ - text.size(), ' ')).c_str(), stderr);
+}
+
+void ProgressLine::Clear() {
+  if (width_ > 0) std::fputs(StrCat("\r", std::string(width_, ' '), "\r").c_str(), stderr);
+  width_ = 0;
 }
 
 }  // namespace layoutcheck

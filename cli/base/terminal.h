@@ -3,8 +3,10 @@
 #ifndef LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 #define LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace layoutcheck {
 
@@ -20,6 +22,24 @@ TextStyle StyleOfTerminal();
 
 // Returns the columns for text that a person reads: those of the terminal on stdout, from 60 to 100; 80 without one.
 size_t ColumnsForProse();
+
+// A line of progress on stderr, overwritten at most five times per second and removed at the end. It is shown only on a
+// terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { Clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void Show(std::string_view text);
+  void Clear();
+
+ private:
+  bool on_terminal_;
+  size_t width_ = 0;  // columns of the widest text shown; 0 if nothing is shown
+  std::chrono::steady_clock::time_point next_;
+};
 
 }  // namespace layoutcheck
 

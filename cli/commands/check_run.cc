@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
 #include <span>
 #include <utility>
 
+#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
@@ -14,27 +11,6 @@
 
 namespace layoutcheck {
 namespace {
-
-// Shows "\r1234 cases" on a terminal, at most five times per second.
-class Progress {
- public:
-  void Show(uint64_t cases) {
-    if (!on_terminal_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(200);
-    std::fprintf(stderr, "\r%llu cases", static_cast<unsigned long long>(cases));
-    shown_ = true;
-  }
-  ~Progress() {
-    if (shown_) std::fputs("\r                    \r", stderr);
-  }
-
- private:
-  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point next_;
-};
 
 // Checks the law of a known difference on its layout, or on its arguments for a law of the algebra. Returns nothing if
 // there is no such law or layout.
@@ -54,12 +30,12 @@ std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subjec
 }  // namespace
 
 CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
-  Progress progress;
+  ProgressLine progress;
   CheckOptions options = plan.options;
   options.known = &plan.known;
   options.on_finding = [&](Finding& finding) { report.Add(finding); };
   options.on_case = [&](uint64_t cases) {
-    progress.Show(cases);
+    progress.Show(StrCat(cases, " cases"));
     return true;
   };
   std::vector<const AlgebraLaw*> algebra_laws = plan.algebra_laws;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck fuzz --subject S
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "layoutcheck/cli/base/duration.h"
+#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/commands/run_report.h"
 #include "layoutcheck/cli/commands/subject_arguments.h"
@@ -90,31 +91,14 @@ class CorpusDirectory {
   std::string path_;
 };
 
-// A line of progress on a terminal, which is overwritten once per second.
-class Progress {
- public:
-  explicit Progress(std::optional<std::chrono::milliseconds> time) : time_(time) {}
-
-  void Show(const FuzzProgress& progress) {
-    if (!on_terminal_) return;
-    const double seconds = progress.elapsed.count();
-    const double left = time_ ? std::max(0.0, std::chrono::duration<double>(*time_).count() - seconds) : 0;
-    std::fprintf(stderr, "\r%llu texts, %.0f/s, ", static_cast<unsigned long long>(progress.cases),
-                 static_cast<double>(progress.cases) / seconds);
-    if (progress.counters > 0) std::fprintf(stderr, "%zu counters, ", progress.counters);
-    std::fprintf(stderr, "%zu findings%s", progress.findings, time_ ? "" : "    ");
-    if (time_) std::fprintf(stderr, ", %.0f s left    ", left);
-    shown_ = true;
-  }
-  ~Progress() {
-    if (shown_) std::fprintf(stderr, "\r%80s\r", "");
-  }
-
- private:
-  std::optional<std::chrono::milliseconds> time_;
-  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
-  bool shown_ = false;
-};
+std::string ProgressText(const FuzzProgress& progress, std::optional<std::chrono::milliseconds> time) {
+  const double seconds = progress.elapsed.count();
+  std::string text = fmt::format("{} texts, {:.0f}/s, ", progress.cases, static_cast<double>(progress.cases) / seconds);
+  if (progress.counters > 0) StrAppend(text, progress.counters, " counters, ");
+  StrAppend(text, progress.findings, " findings");
+  if (!time) return text;
+  return text + fmt::format(", {:.0f} s left", std::max(0.0, std::chrono::duration<double>(*time).count() - seconds));
+}
 
 // Returns a line that says whether a library's coverage guided the run; an empty text for other subjects.
 std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
@@ -212,8 +196,8 @@ ExitCode Run(const Options& options) {
   fuzz.stop_requested = [&] { return stop_requested != 0 || report.error() || !corpus_written; };
   FuzzSummary summary;
   {
-    Progress progress(fuzz.time);
-    fuzz.on_progress = [&](const FuzzProgress& now) { progress.Show(now); };
+    ProgressLine line;
+    fuzz.on_progress = [&](const FuzzProgress& progress) { line.Show(ProgressText(progress, fuzz.time)); };
     std::signal(SIGINT, RequestStop);
     std::signal(SIGTERM, RequestStop);
     summary = FuzzSubject(subject, fuzz);

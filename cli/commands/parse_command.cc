@@ -138,10 +138,10 @@ void AddParseCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "parse",
-                 "print the canonical text of a shape, a layout or an HLO instruction\n\n"
+                 "print the canonical text of a shape, layout or instruction\n\n"
                  "If a text is rejected, stderr says in which column and what was expected there, and the exit code "
                  "is 1.\n\n"
-                 "An instruction is read as it stands in a module, a dump or a profile: operands with or without "
+                 "An HLO instruction is read as it stands in a module, a dump or a profile: operands with or without "
                  "shapes, any opcode, names not resolved. From stdin, lines of a dump that are no instructions (module "
                  "and computation headers, braces, tables, comments) are left out and counted on stderr.",
                  "  $ layoutcheck parse 'f32[ 3, 5 ] { 1,0 : T(2,2) }'\n"

@@ -110,7 +110,7 @@ void AddProveCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "prove",
-                 "prove the laws of a layout for all sizes, or that a formula is right\n\n"
+                 "prove the laws of a layout, or a formula, for all sizes\n\n"
                  "A dimension or a tile size may be a name, which stands for every integer >= 0 (a dimension) or >= 1 "
                  "(a tile size). Each law is either proved, from instances of lemmas about mixed-radix numbers that Z3 "
                  "checks, or refuted with the smallest values found, which are evaluated in numbers. No index is "

@@ -2,7 +2,6 @@
 #include "layoutcheck/cli/commands/prove_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/files/prove_results_file.h"
@@ -94,9 +94,9 @@ class TileSetRun {
     std::unique_lock lock(mutex_);
     while (!results_[k]) {
       ready_.wait_for(lock, std::chrono::milliseconds(200));
-      if (on_terminal_) fmt::print(stderr, "\r{} of {} entries", done_, entries_.size());
+      progress_.Show(StrCat(done_, " of ", entries_.size(), " entries"));
     }
-    if (on_terminal_) fmt::print(stderr, "\r{:40}\r", "");
+    progress_.Clear();
     return *results_[k];
   }
 
@@ -127,7 +127,7 @@ class TileSetRun {
   std::mutex mutex_;
   std::condition_variable ready_;
   Tally total_;
-  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  ProgressLine progress_;
 };
 
 }  // namespace

@@ -35,7 +35,8 @@ ExitCode Run(const Options& options) {
   if (auto* subject = std::get_if<std::unique_ptr<Subject>>(&created)) {
     // Output of the subject itself goes to stderr, so that it does not come between the answers.
     const int answers = dup(STDOUT_FILENO);
-    if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return Unusable("serve", "no standard output");
+    if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+      return Unusable("serve", "cannot duplicate standard output");
     const auto count = [&] {
       if (counters) counters->Add(LoadedCounters());
     };

@@ -78,7 +78,7 @@ void AddShowCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "show",
-                 "show how large a layout is, and draw the memory with its padding\n\n"
+                 "show the size of a layout and draw its memory\n\n"
                  "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates "
                  "of its element; padding is shaded. A picture that is too large is folded. For a fractal layout the "
                  "text also says from how many rows on 32-bit offsets wrap.",

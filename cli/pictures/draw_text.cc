@@ -49,6 +49,7 @@ std::string Render(std::string_view drawn, bool utf8) {
 
 int64_t Digits(int64_t number) { return static_cast<int64_t>(std::to_string(number).size()); }
 
+// A picture in text while it is drawn.
 class TextDrawing {
  public:
   TextDrawing(const MemoryBoxes& boxes, const TextStyle& style)

@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 8> kPale = {"#cfe3f8", "#fde0bf", "#d2efd
 constexpr std::array<std::string_view, 8> kStrong = {"#7db1e8", "#f5b168", "#83cf83", "#ec8e9d",
                                                      "#b498e0", "#efd657", "#79cfcf", "#c9aa7a"};
 
+// A section of an SVG drawing while it is drawn.
 class Section {
  public:
   Section(SvgCanvas& canvas, const MemoryBoxes& boxes, const SvgSectionStyle& style)

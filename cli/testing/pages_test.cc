@@ -45,7 +45,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-TEST(Pages, NameEveryCommandAndOption) {
+TEST(GeneratedPages, NameEveryCommandAndOption) {
   const std::string manual = Replaced(RunLayoutcheck({"--man"}).out, "\\-", "-");
   const std::string bash = RunLayoutcheck({"--completion", "bash"}).out;
   const std::string zsh = RunLayoutcheck({"--completion", "zsh"}).out;
@@ -78,7 +78,7 @@ TEST(Pages, NameEveryCommandAndOption) {
   std::printf("%zu commands, %zu options\n", options.size() - 1, names);
 }
 
-TEST(Pages, AreWellFormed) {
+TEST(GeneratedPages, AreWellFormed) {
   const TemporaryDirectory directory;
   const auto run = [&](const std::string& command) {
     const ProgramResult result = RunShell(command, directory.path());
@@ -98,7 +98,7 @@ TEST(Pages, AreWellFormed) {
             "--svg\n");
 }
 
-TEST(Pages, TheLawsAreThoseOfTheProgram) {
+TEST(GeneratedPages, TheLawsAreThoseOfTheProgram) {
   EXPECT_EQ(RunLayoutcheck({"laws", "--markdown"}).out, ReadFile(std::string(LAYOUTCHECK_SOURCE) + "/docs/laws.md"))
       << "docs/laws.md is stale: layoutcheck laws --markdown > docs/laws.md";
 }
