@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/files/prove_results_file.h"
 
 #include <unistd.h>
@@ -19,13 +20,13 @@ bool AreTexts(const Json& list) {
   return list.is_array() && std::ranges::all_of(list, [](const Json& item) { return item.is_string(); });
 }
 
-// Numbers by name, null for one that there is not.
+// Returns true for an object of numbers by name; a missing number is null.
 bool IsPoint(const Json& point) {
   return point.is_object() &&
          std::ranges::all_of(point, [](const Json& value) { return value.is_null() || value.is_number_integer(); });
 }
 
-// Whether it is a line of `prove --json`.
+// Returns true for a line of `prove --json`.
 bool IsProof(const Json& proof) {
   if (!proof.is_object()) return false;
   const auto has = [&](const char* name, auto is_right) {
@@ -60,7 +61,7 @@ Expected<void> ProveResultsFile::Open(const std::string& path, std::string asked
   if (auto read = Read(path); !read) return read;
   file_ = std::fopen(path.c_str(), "a");
   if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path));
-  if (std::ftell(file_) > 0) std::fputs("\n", file_);  // ends a line that was cut off
+  if (std::ftell(file_) > 0) std::fputs("\n", file_);  // An interrupted run may have left half a line.
   return {};
 }
 

@@ -1,4 +1,5 @@
-// The file in which `prove --results` keeps what it found out, so that a run that was ended goes on there.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The file in which `prove --results` keeps its results, so that an interrupted run can continue.
 #ifndef LAYOUTCHECK_SOLVER_FILES_PROVE_RESULTS_FILE_H_
 #define LAYOUTCHECK_SOLVER_FILES_PROVE_RESULTS_FILE_H_
 
@@ -13,34 +14,34 @@
 
 namespace layoutcheck {
 
-// A JSON line an entry, {"asked":...,"entry":...,"results":[...]}, written as soon as the results are known; they are
-// lines of `prove --json`.
+// A file of one JSON line per entry, {"asked":...,"entry":...,"results":[...]}, written as soon as the results are
+// known. A result is a line of `prove --json`.
 class ProveResultsFile {
  public:
   using Json = nlohmann::ordered_json;
 
-  // A file in which nothing is found, and that keeps nothing.
+  // Constructs a file that has no results and keeps none.
   ProveResultsFile() = default;
   ~ProveResultsFile();
   ProveResultsFile(const ProveResultsFile&) = delete;
   ProveResultsFile& operator=(const ProveResultsFile&) = delete;
 
-  // Opens the file, which need not exist. `asked` says what is asked apart from the entries: results of another
-  // question are kept, and not found. A line that a run was ended in, and is no JSON for that, is passed over. To be
-  // called once. Errors: a file that cannot be written (unavailable); JSON that Write did not write (syntax, with the
-  // line's number).
+  // Opens the file, which need not exist. May be called once. `asked` is the question apart from the entries: results
+  // of other questions stay in the file, but are not found. A line that is no JSON, because a run was interrupted in
+  // it, is skipped. Errors: a file that cannot be written (unavailable); JSON that Write() did not write (syntax, with
+  // the number of the line).
   Expected<void> Open(const std::string& path, std::string asked);
 
-  // The results for an entry, null where there are none.
+  // Returns the results of an entry, null if there are none.
   const std::vector<Json>* Find(const std::string& entry) const;
-  // Keeps the results. May be called from several threads.
+  // Keeps the results of an entry. May be called from several threads.
   void Write(const std::string& entry, const std::vector<Json>& results);
 
  private:
   Expected<void> Read(const std::string& path);
 
   std::string asked_;
-  std::map<std::string, std::vector<Json>> known_;
+  std::map<std::string, std::vector<Json>> known_;  // results by entry
   std::FILE* file_ = nullptr;
   std::mutex mutex_;
 };

@@ -1,4 +1,5 @@
-// The formulas of corpus/formulas: every one is decided, and rightly.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every formula of corpus/formulas gets the right verdict.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// Every formula is tried, or one in five.
+// With sanitizers only every fifth formula is tried.
 #ifdef LAYOUTCHECK_SANITIZED
 constexpr size_t kStep = 5;
 #else
@@ -42,7 +43,7 @@ std::vector<Entry> ReadFormulas(const std::string& file) {
   return entries;
 }
 
-// That the two sides really are what the result says, computed here from the texts.
+// Expects that the two sides of a counterexample have the values of the result, evaluated here from the texts.
 void ExpectConfirmed(const Entry& entry, const ProofResult& result) {
   const auto question = MakeFormulaQuestion(entry.request);
   ASSERT_TRUE(question.has_value());
@@ -95,8 +96,7 @@ TEST(FormulaCorpus, RightOnesAreProved) { RunFile("right.jsonl", 60); }
 
 TEST(FormulaCorpus, WrongOnesAreRefuted) { RunFile("wrong.jsonl", 60); }
 
-// A right formula with one number or operator changed: mostly wrong, sometimes right. What is said to be proved must
-// survive a search of its own, with other points than the prover's.
+// Returns a right formula with one number, name or operator changed, which makes it wrong in most cases.
 std::string Mutant(const std::string& text, std::mt19937& random) {
   Formula formula = *ParseFormula(text);
   for (int tries = 0; tries < 100; ++tries) {
@@ -119,6 +119,7 @@ std::string Mutant(const std::string& text, std::mt19937& random) {
   return FormulaText(formula);
 }
 
+// A mutant that is proved must also be right at random points, which are not those of the prover.
 TEST(FormulaCorpus, NoMutantIsProvedThatIsWrong) {
   const std::vector<Entry> entries = ReadFormulas("right.jsonl");
   const char* const asked = std::getenv("LAYOUTCHECK_MUTANTS");

@@ -72,7 +72,7 @@ void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& resul
 
 void OverflowGoal::AddScope(FormulaPath& path) const {
   if (!question().layout) return;
-  const Term bits = path.PaddedElements() * Term(question().layout->element_bits);
+  const Term bits = path.TiledIndexOfLayout().padded_elements() * Term(question().layout->element_bits);
   path.Assume(LessEqual(bits, Term(static_cast<int64_t>(integer_.largest)) * Term(8)));
 }
 

@@ -2,12 +2,11 @@
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
-#include "layoutcheck/solver/formula_proof/formula_terms.h"
+#include "layoutcheck/solver/formula_proof/path_evaluator.h"
 
 namespace layoutcheck {
 namespace {
@@ -66,7 +65,7 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   for (const auto& assumption : question_.assumptions) {
     StrAppend(certificate.title, "\nwhere ", assumption.formula.text);
   }
-  if (arithmetic_.HasConjunctions()) {
+  if (arithmetic_.bits().HasConjunctions()) {
     certificate.title += "\nand!N are bits that some terms have in common; the hypotheses about them hold for all such";
   }
   return std::move(result_);
@@ -87,11 +86,11 @@ void FormulaPath::AssumeDomain() {
 bool FormulaPath::AssumptionsHold() {
   for (const FormulaQuestion::BoundFormula& assumption : question_.assumptions) {
     const std::vector<Term> names = ToTerms(assumption.names);
-    FormulaTerms terms(assumption.formula, names, arithmetic_);
-    const std::optional<bool> truth = terms.Assume();
+    PathEvaluator evaluator(assumption.formula, names, arithmetic_);
+    const std::optional<bool> truth = evaluator.Assume();
     if (truth.value_or(false)) continue;
     result_.status = PathStatus::kExcluded;
-    if (!truth && !terms.unsupported().empty()) Fail(PathStatus::kUnsupported, terms.unsupported());
+    if (!truth && !evaluator.unsupported().empty()) Fail(PathStatus::kUnsupported, evaluator.unsupported());
     return false;
   }
   return true;
@@ -101,7 +100,7 @@ FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormul
   const std::vector<Term> names = ToTerms(bound.names);
   Evaluation evaluation;
   if (bound.function) {
-    FunctionRun run(arithmetic_);
+    PathRun run(arithmetic_);
     const FunctionResult result = run.Call(bound.function, names);
     evaluation.value = result.value;
     for (const Term& value : run.computed()) evaluation.parts.push_back({std::nullopt, value});
@@ -109,24 +108,22 @@ FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormul
     if (!result.fault.empty()) RequireUnreachable(result.fault);
     return evaluation;
   }
-  FormulaTerms terms(bound.formula, names, arithmetic_);
-  evaluation.value = terms.Value();
-  for (const auto& [node, value] : terms.evaluated()) evaluation.parts.push_back({node, value});
-  if (!terms.unsupported().empty()) Fail(PathStatus::kUnsupported, terms.unsupported());
-  if (!terms.fault().empty()) RequireUnreachable(terms.fault());
+  PathEvaluator evaluator(bound.formula, names, arithmetic_);
+  evaluation.value = evaluator.Value();
+  for (const auto& [node, value] : evaluator.evaluated()) evaluation.parts.push_back({node, value});
+  if (!evaluator.unsupported().empty()) Fail(PathStatus::kUnsupported, evaluator.unsupported());
+  if (!evaluator.fault().empty()) RequireUnreachable(evaluator.fault());
   return evaluation;
 }
 
-Term FormulaPath::LayoutIndex() {
-  const BasicTiledIndex<Term> formula(layoutcheck::ToTerms(question_.layout->layout, result_.certificate->terms()));
-  std::vector<Term> index;
-  for (const FormulaIndex& i : question_.indices) index.push_back(variables_[i.variable]);
-  return formula(index);
+BasicTiledIndex<Term> FormulaPath::TiledIndexOfLayout() const {
+  return BasicTiledIndex<Term>(layoutcheck::ToTerms(question_.layout->layout, result_.certificate->terms()));
 }
 
-Term FormulaPath::PaddedElements() {
-  const BasicTiledIndex<Term> formula(layoutcheck::ToTerms(question_.layout->layout, result_.certificate->terms()));
-  return formula.padded_elements();
+Term FormulaPath::LayoutIndex() const {
+  std::vector<Term> index;
+  for (const FormulaIndex& i : question_.indices) index.push_back(variables_[i.variable]);
+  return TiledIndexOfLayout()(index);
 }
 
 Term FormulaPath::ToTerm(const FormulaSize& size) const {
@@ -160,7 +157,7 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
   for (int splits = 0;; ++splits) {
     const Polynomial difference = ring.Subtract(rewriter_.Canonical(actual), rewriter_.Canonical(expected));
     if (rewriter_.ShowZero(difference)) return;
-    if (splits == 0 && decisions_.taken() > 0 && ShowEqualAfresh(actual, expected)) return;
+    if (splits == 0 && !decisions_.subjects().empty() && ShowEqualAfresh(actual, expected)) return;
     const auto split = splits < kMaxSplits ? rewriter_.SuggestCaseDistinction(difference) : std::nullopt;
     if (!split) {
       return Fail(result_.status, StrCat("the difference was not shown to be 0: ", ring.ToString(difference)));
@@ -185,7 +182,7 @@ Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
                                                       const std::vector<NamedValues>& samples) {
   std::vector<FormulaPathResult> results;
   std::vector<bool> choices;
-  std::vector<std::array<uint32_t, 3>> subjects;  // of the decisions of the previous path
+  std::vector<PathDecisions::Subject> subjects;  // of the decisions of the previous path
   int64_t questions = 0;
   while (true) {
     if (results.size() == kMaxPaths || questions > kMaxLinearQuestions) {

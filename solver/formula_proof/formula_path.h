@@ -59,9 +59,10 @@ class FormulaPath {
 
   // Returns the value and records the failure where there is none.
   Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound);
-  // Return the linear index and the number of padded elements of the question's layout.
-  Term LayoutIndex();
-  Term PaddedElements();
+  // Returns the question's layout as a formula of terms.
+  BasicTiledIndex<Term> TiledIndexOfLayout() const;
+  // Returns the linear index of the question's layout.
+  Term LayoutIndex() const;
   // Makes the relation a goal if it can be shown; returns true if so.
   bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
   void Assume(const TermRelation& relation) { decisions_.Assume(relation); }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_point.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -11,32 +13,32 @@ PointFormula::PointFormula(const FormulaQuestion::BoundFormula& bound)
     : bound_(bound),
       narrow_(bound.formula),
       wide_(bound.formula),
-      narrow_names_(bound.names.size()),
+      names_(bound.names.size()),
       wide_names_(bound.names.size()) {}
 
 FormulaValue<Int128> PointFormula::operator()(const FormulaPoint& point) {
-  for (size_t k = 0; k < bound_.names.size(); ++k) narrow_names_[k] = bound_.names[k].At(point);
+  for (size_t k = 0; k < bound_.names.size(); ++k) names_[k] = bound_.names[k].At(point);
   if (bound_.function) return RunFunction();
-  const FormulaValue<int64_t> value = narrow_(narrow_names_);
+  const FormulaValue<int64_t> value = narrow_(names_);
   if (value.fault != FormulaFault::kOverflow) return {value.value, value.fault, value.node};
-  std::ranges::copy(narrow_names_, wide_names_.begin());
+  std::ranges::copy(names_, wide_names_.begin());
   return wide_(wide_names_);
 }
 
 FormulaValue<Int128> PointFormula::RunFunction() {
-  arguments_.assign(narrow_names_.begin(), narrow_names_.end());
-  FunctionResult result = run_.Call(bound_.function, arguments_);
+  const std::vector<Term> arguments(names_.begin(), names_.end());
+  FunctionResult result = run_.Call(bound_.function, arguments);
   operations_ += run_.operations();
   if (!result.unknown.empty() || (result.value && result.value->value().overflow)) {
     return {0, FormulaFault::kOverflow};
   }
   if (!result.fault.empty()) return NoValue(std::move(result.fault));
   const Int128 value = result.value->value().value;
-  // With built-in integers an overflow, where there is one, has no meaning.
+  // The value of a function that overflows has no meaning with built-in integers.
   const bool fits = !run_.outside() && value == static_cast<int64_t>(value);
   if (!fits || bound_.function.numeric == nullptr) return {value};
   try {
-    const int64_t numeric = bound_.function.numeric(narrow_names_);
+    const int64_t numeric = bound_.function.numeric(names_);
     if (numeric == value) return {value};
     return NoValue(StrCat("it is ", numeric, " with int64_t and ", ToDecimal(value), " with the symbolic integer"));
   } catch (...) {
@@ -49,9 +51,9 @@ FormulaValue<Int128> PointFormula::NoValue(std::string fault) {
   return {0, FormulaFault::kOfFunction};
 }
 
-std::string PointFormula::FaultText(const FormulaValue<Int128>& value) const {
-  if (value.ok()) return {};
-  return bound_.function ? fault_ : layoutcheck::FaultText(bound_.formula, value.node, value.fault);
+std::string PointFormula::FaultText(const FormulaValue<Int128>& last) const {
+  if (last.ok()) return {};
+  return bound_.function ? fault_ : layoutcheck::FaultText(bound_.formula, last.node, last.fault);
 }
 
 bool FormulaComparison::Differs() const {
@@ -66,18 +68,16 @@ PointEvaluator::PointEvaluator(const FormulaQuestion& question)
   coordinate_.resize(question.indices.size());
 }
 
+// Computes the layout's index for the point's shape. Returns false if it does not fit int64.
 bool PointEvaluator::SetShape(const FormulaPoint& point) {
   if (!question_.layout) return true;
-  if (shape_.size() == name_count_ + 1 && std::equal(shape_.begin() + 1, shape_.end(), point.begin())) {
-    return index_.has_value();
-  }
-  shape_.assign(1, 0);  // marks that it is set: a layout may have no name
-  shape_.insert(shape_.end(), point.begin(), point.begin() + static_cast<std::ptrdiff_t>(name_count_));
+  const std::span shape = std::span(point).first(name_count_);
+  if (shape_ && std::ranges::equal(*shape_, shape)) return index_.has_value();
+  shape_.emplace(shape.begin(), shape.end());
   std::map<std::string, int64_t> values;
   for (size_t k = 0; k < name_count_; ++k) values[question_.variables[k].name] = point[k];
   index_.reset();
-  auto index = MakeTiledIndex(ToNumbers(question_.layout->layout, values));
-  if (index) index_ = std::move(*index);
+  if (auto index = MakeTiledIndex(ToNumbers(question_.layout->layout, values))) index_ = std::move(*index);
   return index_.has_value();
 }
 

@@ -1,8 +1,10 @@
-// Formulas and layouts at one point: values for all variables of a question.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluation of a question at points.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_POINT_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_POINT_H_
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,18 +18,17 @@ namespace layoutcheck {
 // A value for each variable, in the order of FormulaQuestion::variables.
 using FormulaPoint = std::vector<int64_t>;
 
-// One formula of a question. It is computed in 64 bits and, where these do not hold every result, again in 128. A
-// function of C++ is run in 128 bits and, where 64 bits hold every result, again in these: it has no value where the
-// two are not equal.
+// Evaluates one formula of a question: in 64 bits and, if these do not hold every result, again in 128. A function runs
+// in 128 bits and, if 64 bits hold every result, again in 64: it has no value if the two differ.
 class PointFormula {
  public:
   explicit PointFormula(const FormulaQuestion::BoundFormula& bound);
 
-  // The value. The fault kOverflow says that a result does not fit 128 bits, or that it is not known.
+  // Returns the value. The fault kOverflow says that a result does not fit 128 bits, or that it is not known.
   FormulaValue<Int128> operator()(const FormulaPoint& point);
-  // Of the last value: its fault, in words.
-  std::string FaultText(const FormulaValue<Int128>& value) const;
-  // How much work the values took, in operations of a function; 0 for a formula.
+  // Returns the text of the fault of the last value; empty if it has none.
+  std::string FaultText(const FormulaValue<Int128>& last) const;
+  // Returns the number of operations that the function took so far; 0 for a formula.
   int64_t operations() const { return operations_; }
 
  private:
@@ -37,11 +38,10 @@ class PointFormula {
   const FormulaQuestion::BoundFormula& bound_;
   FormulaEvaluator<int64_t> narrow_;
   FormulaEvaluator<Int128> wide_;
-  std::vector<int64_t> narrow_names_;
+  std::vector<int64_t> names_;
   std::vector<Int128> wide_names_;
   FunctionRun run_;
-  std::vector<Term> arguments_;
-  std::string fault_;
+  std::string fault_;  // of the function
   int64_t operations_ = 0;
 };
 
@@ -50,29 +50,29 @@ struct FormulaComparison {
   FormulaValue<Int128> expected;
   FormulaValue<Int128> actual;
 
-  // That the two are not the same, or one of them has no value; nothing is said where 128 bits are not enough.
+  // Returns true if the sides are not equal or one has no value; false if 128 bits are not enough to tell.
   bool Differs() const;
 };
 
-// Evaluates the two sides of a question, and its assumptions, at points. Points of one shape one after another are
-// fast: the layout's formula is worked out once for them.
+// Evaluates the two sides of a question, and its assumptions, at points. Successive points of one shape are fast: the
+// layout's index is computed once per shape.
 class PointEvaluator {
  public:
   explicit PointEvaluator(const FormulaQuestion& question);
 
-  // Whether the point is one that the question is about: each variable at least its least value, each index below its
-  // size, all assumptions true, and a layout all of whose sizes fit int64.
+  // Returns true if the question is about the point: each variable has at least its least value, each index is below
+  // its size, all assumptions are true, and all sizes of the layout fit int64.
   bool IsInDomain(const FormulaPoint& point);
-  // The two sides. Requires IsInDomain(point).
+  // Returns the two sides. Requires IsInDomain(point).
   FormulaComparison Compare(const FormulaPoint& point);
-  // Of the last comparison: why the sides have no value.
+  // Return the reasons why the sides of the last comparison have no value; empty for a side that has one.
   std::string ActualFault(const FormulaComparison& last) const { return formula_.FaultText(last.actual); }
   std::string ExpectedFault(const FormulaComparison& last) const {
     return equals_ ? equals_->FaultText(last.expected) : "";
   }
-  // How much work it was so far, in operations of functions; 0 for formulas.
+  // Returns the number of operations that functions took so far; 0 for formulas.
   int64_t operations() const { return formula_.operations() + (equals_ ? equals_->operations() : 0); }
-  // The padded elements of the layout at the point that IsInDomain was asked about last, and was true for.
+  // Returns the number of padded elements of the layout. Requires that IsInDomain() returned true last.
   int64_t padded_elements() const { return index_->padded_elements(); }
 
  private:
@@ -81,9 +81,9 @@ class PointEvaluator {
   const FormulaQuestion& question_;
   PointFormula formula_;
   std::optional<PointFormula> equals_;
-  std::vector<PointFormula> assumptions_;
+  std::deque<PointFormula> assumptions_;
   size_t name_count_;
-  std::vector<int64_t> shape_;  // the values of the names for which `index_` is
+  std::optional<std::vector<int64_t>> shape_;  // the values of the names that `index_` was computed for
   std::optional<TiledIndex> index_;
   std::vector<int64_t> coordinate_;
 };

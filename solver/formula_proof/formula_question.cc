@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// The k of "i<k>" or "d<k>".
+// Returns the k of "i<k>" or "d<k>".
 std::optional<size_t> NumberAfter(char letter, std::string_view name) {
   if (name.size() < 2 || name[0] != letter) return std::nullopt;
   if (name[1] == '0' && name.size() > 2) return std::nullopt;
@@ -20,20 +21,17 @@ std::optional<size_t> NumberAfter(char letter, std::string_view name) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-std::unexpected<Error> Located(std::string_view what, const Error& error) {
-  return MakeError(error.kind, StrCat(what, ": ", error.ToString()));
-}
-
+// Binds the names of formulas to variables, which it adds to the question.
 class Binder {
  public:
   explicit Binder(FormulaQuestion& question) : question_(question) {}
 
-  // Makes the variables of the layout.
+  // Adds variables for the names and indices of the layout.
   void AddLayout() {
     const SymbolicLayout& layout = *question_.layout;
     for (const std::string& name : layout.names) {
       using Kind = FormulaVariable::Kind;
-      // An index lies in every dimension.
+      // Every dimension has an index, so no size is 0.
       NewVariable(name, layout.IsTileName(name) ? Kind::kTileSize : Kind::kDimension, 1);
     }
     for (const SymbolicSize& size : layout.layout.dimensions) {
@@ -45,12 +43,12 @@ class Binder {
     }
   }
 
-  // Without a layout: makes variables of all names of the formulas, indices last.
-  void AddNames(const std::vector<const Formula*>& formulas) {
+  // Adds variables for all names of the formulas of a question without a layout, indices last.
+  void AddNames(const std::vector<Formula>& formulas) {
     std::set<size_t> indices;
     std::vector<std::string> names;
-    for (const Formula* formula : formulas) {
-      for (const std::string& name : formula->names) {
+    for (const Formula& formula : formulas) {
+      for (const std::string& name : formula.names) {
         if (const auto k = NumberAfter('i', name)) {
           indices.insert(*k);
         } else if (std::ranges::find(names, name) == names.end()) {
@@ -70,6 +68,7 @@ class Binder {
     }
   }
 
+  // Errors: an unknown name (invalid argument). `what` says which text the formula is from.
   Expected<FormulaQuestion::BoundFormula> Bind(std::string_view what, Formula formula) {
     std::vector<FormulaSize> names;
     for (size_t n = 0; n < formula.names.size(); ++n) {
@@ -127,45 +126,41 @@ std::vector<std::string> FormulaQuestion::names() const {
 
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
   FormulaQuestion question;
+  const auto located = [](std::string_view what, const Error& error) {
+    return MakeError(error.kind, StrCat(what, ": ", error.ToString()));
+  };
   if (!request.layout.empty()) {
     Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);
-    if (!layout) return Located(request.layout, layout.error());
+    if (!layout) return located(request.layout, layout.error());
     question.layout = std::move(*layout);
   } else if (!request.equals) {
     return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --equals: what the formula is to be equal to");
   }
-  struct Text {
-    std::string_view what;
-    const std::string* text;
-  };
-  std::vector<Text> texts = {{"--formula", &request.formula}};
-  if (request.equals) texts.push_back({"--equals", &*request.equals});
-  for (const std::string& assumption : request.assumptions) texts.push_back({"--assume", &assumption});
+  std::vector<std::pair<std::string_view, std::string_view>> texts = {{"--formula", request.formula}};
+  if (request.equals) texts.emplace_back("--equals", *request.equals);
+  for (const std::string& assumption : request.assumptions) texts.emplace_back("--assume", assumption);
   std::vector<Formula> formulas;
-  for (const Text& text : texts) {
-    Expected<Formula> formula = ParseFormula(*text.text);
-    if (!formula) return Located(text.what, formula.error());
+  for (const auto& [what, text] : texts) {
+    Expected<Formula> formula = ParseFormula(text);
+    if (!formula) return located(what, formula.error());
     formulas.push_back(std::move(*formula));
   }
   Binder binder(question);
   if (question.layout) {
     binder.AddLayout();
   } else {
-    std::vector<const Formula*> all;
-    for (const Formula& formula : formulas) all.push_back(&formula);
-    binder.AddNames(all);
+    binder.AddNames(formulas);
   }
+  std::vector<FormulaQuestion::BoundFormula> bound;
   for (size_t k = 0; k < texts.size(); ++k) {
-    auto bound = binder.Bind(texts[k].what, std::move(formulas[k]));
-    if (!bound) return std::unexpected(std::move(bound.error()));
-    if (k == 0) {
-      question.formula = std::move(*bound);
-    } else if (k == 1 && request.equals) {
-      question.equals = std::move(*bound);
-    } else {
-      question.assumptions.push_back(std::move(*bound));
-    }
+    auto formula = binder.Bind(texts[k].first, std::move(formulas[k]));
+    if (!formula) return std::unexpected(std::move(formula.error()));
+    bound.push_back(std::move(*formula));
   }
+  question.formula = std::move(bound[0]);
+  if (request.equals) question.equals = std::move(bound[1]);
+  const auto first_assumption = bound.begin() + (request.equals ? 2 : 1);
+  question.assumptions.assign(std::move_iterator(first_assumption), std::move_iterator(bound.end()));
   return question;
 }
 

@@ -1,5 +1,6 @@
-// What is asked of a formula: whether it is the linear index of a layout, or equal to another formula, for all values
-// of the names, for which the assumptions hold, and every index. A function of C++ may stand for a formula.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A question about a formula or a C++ function: is it the linear index of a layout, or equal to another formula, for
+// every index and all values of the names for which the assumptions hold?
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
 
@@ -28,7 +29,7 @@ struct FormulaVariable {
   enum class Kind : uint8_t { kDimension, kTileSize, kIndex };
   std::string name;
   Kind kind;
-  int64_t least = 0;  // of its values: 1 for a tile size and for a dimension that an index lies in
+  int64_t least = 0;  // its smallest value: 1 for a tile size and for a dimension that an index lies in
 };
 
 // A size: the value of a variable, or a number.
@@ -39,7 +40,7 @@ struct FormulaSize {
   int64_t At(const std::vector<int64_t>& point) const { return variable ? point[*variable] : number; }
 };
 
-// An index variable and the size that it is below; none where the question does not name that dimension.
+// An index variable and the size that it is below; none if the question does not name that dimension.
 struct FormulaIndex {
   size_t variable;
   std::optional<FormulaSize> size;
@@ -50,26 +51,26 @@ struct FormulaQuestion {
   struct BoundFormula {
     Formula formula;
     std::vector<FormulaSize> names;  // in the order of formula.names
-    // Where set, it is what is asked about, `names` are its arguments, and `formula` has its name for a text.
+    // A function to ask about instead of the formula, if it is set: `names` are its arguments, formula.text its name.
     SymbolicFunction function = {};
-    std::vector<int64_t> function_numbers = {};  // that the function speaks of
+    std::vector<int64_t> function_numbers = {};  // numbers in the code of the function
   };
 
   std::optional<SymbolicLayout> layout;
   BoundFormula formula;
   std::optional<BoundFormula> equals;
   std::vector<BoundFormula> assumptions;
-  // Dimensions and tile sizes, in the order of the layout and, without one, of the formulas; then the indices.
+  // Dimensions and tile sizes, in the order of the layout or else of the formulas; then the indices.
   std::vector<FormulaVariable> variables;
   std::vector<FormulaIndex> indices;
 
-  // Those that are no index.
+  // Returns the names of the dimensions and tile sizes.
   std::vector<std::string> names() const;
 };
 
 // Parses and binds the texts. Names are i0, i1, ... (the index), d0, d1, ... (the dimensions) and those of the layout;
-// without a layout every other name is a dimension. Errors: those of the parsers, the message beginning with which text
-// it is about ("--formula: column 3: ..."); a name that is none, with its column; neither a layout nor another formula.
+// without a layout every other name is a dimension. Errors: those of the parsers, after the name of the text that they
+// are in ("--formula: column 3: ..."); an unknown name, with its column; neither a layout nor another formula.
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
 
 }  // namespace layoutcheck

@@ -1,5 +1,7 @@
-// One run of a user's function on symbolic integers: on numbers, or on names along one path. It always ends: operations
-// and decisions are counted, and what the function throws is caught.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs of a user's function on symbolic integers: on numbers, or on expressions along one path. A run ends although the
+// function may not: operations and decisions are limited, and exceptions are caught. A loop that uses no symbolic
+// integer and does not terminate is not detected.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
 
@@ -17,8 +19,7 @@
 
 namespace layoutcheck {
 
-// A function of integers as the provers see it: the same template twice. Whoever makes it knows the order of its
-// arguments.
+// A function of integers: two instances of one template. The order of the arguments is up to the caller.
 struct SymbolicFunction {
   std::function<SymbolicInteger(std::span<const SymbolicInteger>)> symbolic;
   std::function<int64_t(std::span<const int64_t>)> numeric;
@@ -26,77 +27,95 @@ struct SymbolicFunction {
   explicit operator bool() const { return symbolic != nullptr; }
 };
 
-// How a run ended: with a value, or the function has none there ("7 / 0: division by zero", "it threw: ..."), or it is
-// not known which, in words.
+// The result of a run: a value, the reason why the function has none ("7 / 0: division by zero", "it threw: ..."), or
+// the reason why neither is known.
 struct FunctionResult {
   std::optional<Term> value;
   std::string fault;
   std::string unknown;
 };
 
+// Returns a op b for two numbers; the fault kOverflow if it does not fit 128 bits.
+FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
+
+// A run on numbers, at most 20,000 operations long.
 class FunctionRun {
  public:
-  // How many operations a run may take on numbers and on a path, and how many of its branches may depend on names.
-  static constexpr int64_t kMaxOperations = 20'000;
-  static constexpr int64_t kMaxPathOperations = 100'000;
-  static constexpr size_t kMaxDecisions = 64;
-  // And how many questions of linear arithmetic may be asked on a path.
-  static constexpr int64_t kMaxQuestions = 4000;
-
-  // Runs on numbers. Results outside of [least, largest] are noted: see outside().
+  // Watches for results outside of [least, largest].
   explicit FunctionRun(Int128 least = std::numeric_limits<int64_t>::min(),
                        Int128 largest = std::numeric_limits<int64_t>::max())
       : least_(least), largest_(largest) {}
-  // Runs along a path, which must outlive it.
-  explicit FunctionRun(PathArithmetic& arithmetic) : FunctionRun() { arithmetic_ = &arithmetic; }
+  FunctionRun(const FunctionRun&) = delete;
+  FunctionRun& operator=(const FunctionRun&) = delete;
+  virtual ~FunctionRun() = default;
 
+  // Runs the function. May be called many times.
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
 
-  // Of the last run: how many operations it took,
+  // Returns the number of operations of the last call.
   int64_t operations() const { return operations_; }
-  // on a path the results of all that have names in them, in order,
-  const std::vector<Term>& computed() const { return computed_; }
-  // on numbers the first result that the limits leave out, and how it came about ("65536 * 65536").
+  // Returns the first result of the last call that is outside of the limits.
   std::optional<Int128> outside() const { return outside_; }
-  std::string OutsideText() const;
+  // Returns the operation that it is the result of: "65536 * 65536".
+  const std::string& outside_operation() const { return outside_operation_; }
+  // Returns some of the numbers that stand in the code, literals and sizes of tables, of all calls.
+  const std::set<Int128>& literals() const { return literals_; }
 
-  // The numbers in the code that the runs met, a few of them: literals and sizes of tables.
-  const std::set<Int128>& numbers() const { return numbers_; }
+ protected:
+  // Ends the call, whose result is unknown.
+  [[noreturn]] void EndUnknown(std::string text);
+  [[noreturn]] void EndWithFault(std::string text);
+
+  // The operations on expressions. A run on numbers meets none: TermOf() ends it.
+  virtual Term ApplyToTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
+  virtual bool CompareTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
+  virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
+  // Ends the call if it takes too much work.
+  virtual void CheckLimits(int64_t operations);
+  void LimitOperations(int64_t operations, int64_t limit);
 
  private:
   friend class SymbolicInteger;
 
+  // Returns the innermost run of this thread, null outside of any.
   static FunctionRun*& Current();
-  // What the operators of SymbolicInteger do inside a run.
+  // The operators of SymbolicInteger inside a run.
   Term Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
   bool Compare(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
-  bool IsTrue(const SymbolicInteger& a);
-  Int128 Number(const SymbolicInteger& a);
-  void Note(const Term& number);
+  Int128 ToNumber(const SymbolicInteger& a);
+  void RecordLiteral(const Term& number);
 
-  // The operand's term, after another operation was counted.
-  const Term& Use(const SymbolicInteger& operand);
-  void Count();
-  [[noreturn]] void EndWithFault(std::string text);
-  [[noreturn]] void EndUnknown(std::string text);
+  const Term& TermOf(const SymbolicInteger& operand);
+  void CountOperation();
 
-  PathArithmetic* arithmetic_ = nullptr;
   Int128 least_;
   Int128 largest_;
-  uint64_t id_ = 0;
+  uint64_t id_ = 0;  // of the last call, unique in the process
   int64_t operations_ = 0;
   bool ended_ = false;
   FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
-  std::vector<Term> computed_;
-  struct Operation {
-    FormulaOp op;
-    Int128 a;
-    Int128 b;
-  };
-  Operation outside_operation_{};
   std::optional<Int128> outside_;
-  std::set<Int128> numbers_;
+  std::string outside_operation_;
+  std::set<Int128> literals_;
+};
+
+// A run on expressions along one path, which must outlive it.
+class PathRun final : public FunctionRun {
+ public:
+  explicit PathRun(PathArithmetic& arithmetic) : arithmetic_(arithmetic) {}
+
+  // Returns the results of all operations on expressions, in order.
+  const std::vector<Term>& computed() const { return computed_; }
+
+ private:
+  Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override;
+  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return arithmetic_.Compare(op, a, b); }
+  std::optional<int64_t> DecideNumber(const Term& term) override;
+  void CheckLimits(int64_t operations) override;
+
+  PathArithmetic& arithmetic_;
+  std::vector<Term> computed_;
 };
 
 }  // namespace layoutcheck

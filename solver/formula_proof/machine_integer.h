@@ -1,4 +1,5 @@
-// Formulas in the integers that a machine has: which part overflows first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluation of formulas over the integers of a machine, to find the part that overflows first.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
 
@@ -16,42 +17,41 @@ struct MachineInteger {
   std::string_view name;  // "int32", "uint32", "int64"
   Int128 least;
   Int128 largest;
-  int width;  // in bits: a shift by as much or more has no meaning
+  int width;  // in bits; a shift by as much or more has no meaning
 };
 
-// Errors: a name that is none (invalid argument).
+// Returns the integer with that name. Errors: another name (invalid argument).
 Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 
-// What is wrong with a part of a formula.
+// A part of a formula or function that overflows or has no value.
 struct MachineFault {
-  uint32_t node;
-  FormulaFault fault;  // kOverflow: the value does not fit
-  Int128 value = 0;    // that does not fit
-  // Of a function: what it computes there ("65536 * 65536"), or why it has no value.
-  std::string text = {};
+  uint32_t node;          // of the formula; 0 in a function
+  FormulaFault fault;     // kOverflow for a value that does not fit
+  Int128 value = 0;       // that does not fit
+  std::string text = {};  // In a function: the operation ("65536 * 65536"), or the reason why it has no value.
 };
 
-// Evaluates a formula as C does it over a machine's integers.
+// Evaluates one formula of a question as C does over a machine integer.
 class MachineFormula {
  public:
   MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer);
 
-  // The first part, in the order of evaluation, that overflows or has no value; parts that are not chosen (by ?:, &&,
-  // ||) do not count. An unsigned result that wraps is an overflow.
+  // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that are not chosen (by
+  // ?:, &&, ||) do not count. An unsigned result that wraps is an overflow.
   std::optional<MachineFault> FirstFault(const FormulaPoint& point);
-  // How much work that was so far, in operations of a function; 0 for a formula.
+  // Returns the number of operations that the function took so far; 0 for a formula.
   int64_t operations() const { return operations_; }
 
  private:
   std::optional<MachineFault> FirstFaultOfFunction();
+  void MarkChosenNodes();
 
   const FormulaQuestion::BoundFormula& bound_;
   MachineInteger integer_;
   FormulaEvaluator<Int128> evaluator_;
   std::vector<Int128> names_;
-  std::vector<bool> chosen_;
+  std::vector<bool> chosen_;  // nodes that C evaluates at the last point
   FunctionRun run_;
-  std::vector<Term> arguments_;
   int64_t operations_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <set>
 
-#include "layoutcheck/solver/formula_proof/point_search.h"
+#include "layoutcheck/solver/formula_proof/formula_search.h"
 
 namespace layoutcheck {
 namespace {
@@ -20,7 +21,7 @@ class Minimizer {
       : goal_(goal),
         question_(goal.question()),
         budget_(goal, kMinimizePoints),
-        dictionary_(MakeFormulaDictionary(question_)),
+        dictionary_(MakeSearchDictionary(question_)),
         best_(std::move(point)) {}
 
   FormulaPoint Run() {
@@ -86,19 +87,14 @@ class Minimizer {
     return best_[first] < before;
   }
 
-  // Returns the values in [least, end) that are tried, ascending.
-  std::vector<int64_t> LikelyValues(int64_t least, int64_t end) const {
-    std::vector<int64_t> values;
-    for (int64_t value = least; value < std::min(end, kSmallValues); ++value) values.push_back(value);
+  // Returns the values in [least, end) that are tried. Requires least <= end.
+  std::set<int64_t> LikelyValues(int64_t least, int64_t end) const {
+    std::set<int64_t> likely;
+    for (int64_t value = least; value < std::min(end, kSmallValues); ++value) likely.insert(value);
     for (const std::vector<int64_t>& list : {dictionary_.values, dictionary_.tiles}) {
-      for (const int64_t value : list) {
-        if (value >= least && value < end) values.push_back(value);
-      }
+      likely.insert(std::ranges::lower_bound(list, least), std::ranges::lower_bound(list, end));
     }
-    std::ranges::sort(values);
-    const auto same = std::ranges::unique(values);
-    values.erase(same.begin(), same.end());
-    return values;
+    return likely;
   }
 
   // Keeps the point if the goal fails there, with its indices or, if a size changed, with others.
@@ -113,36 +109,35 @@ class Minimizer {
       best_ = std::move(point);
       return true;
     }
-    return changed != FormulaVariable::Kind::kIndex && TryOtherIndices(point, 0, tries);
+    return changed != FormulaVariable::Kind::kIndex && TryOtherIndices(point, tries);
   }
 
-  bool TryOtherIndices(FormulaPoint& point, size_t k, int64_t& tries) {
-    if (k == question_.indices.size()) {
-      if (--tries < 0 || budget_.IsSpent() || !Fails(point)) return false;
-      best_ = point;
-      return true;
-    }
-    const FormulaIndex& index = question_.indices[k];
-    const int64_t kept = point[index.variable];
-    std::vector<int64_t> values = {kept};
-    if (index.size) {
-      const int64_t size = index.size->At(point);
+  bool TryOtherIndices(const FormulaPoint& shape, int64_t tries) {
+    FormulaPoint point = shape;
+    const size_t names = point.size() - question_.indices.size();
+    const auto values_of = [&](size_t k) {
+      const FormulaIndex& index = question_.indices[k - names];
+      std::vector<int64_t> values = {shape[k]};
+      if (!index.size) return values;
+      const int64_t size = index.size->At(shape);
       values.insert(values.end(), {size - 1, 0});
       for (int64_t i = size - 2; i >= std::max<int64_t>(size - kLastIndices, 1); --i) values.push_back(i);
-    }
-    for (const int64_t value : values) {
-      if (tries < 0) break;
-      point[index.variable] = value;
-      if (TryOtherIndices(point, k + 1, tries)) return true;
-    }
-    point[index.variable] = kept;
-    return false;
+      return values;
+    };
+    bool found = false;
+    ForAll(point, names, point.size(), values_of, [&] {
+      if (--tries < 0 || budget_.IsSpent()) return true;
+      found = Fails(point);
+      return found;
+    });
+    if (found) best_ = std::move(point);
+    return found;
   }
 
   FormulaGoal& goal_;
   const FormulaQuestion& question_;
   SearchBudget budget_;
-  const FormulaDictionary dictionary_;
+  const SearchDictionary dictionary_;
   FormulaPoint best_;
 };
 

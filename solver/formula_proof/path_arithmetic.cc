@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 
 #include <algorithm>
@@ -6,15 +7,18 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int kMaxMaskBits = 4;   // of an unknown that every value is tried of, beside & | ^
-constexpr int kMaxShiftBits = 6;  // and of a shift
+// An unknown mask or shift amount is decided if it takes up to 2^bits values. Each value is a path of its own, so masks
+// may take few; a shift amount within its range takes at most 64.
+constexpr int kMaxMaskBits = 4;
+constexpr int kMaxShiftBits = 6;
 
-// 2^exponent, for exponents up to 63.
+// Returns 2^exponent, for exponents up to 63.
 Term PowerOfTwo(int exponent) {
   return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(2);
 }
 
-// x & mask for a mask >= 0: for each run of ones, the bits of x there. Right for every x, as two's complement has it.
+// Returns x & mask for a mask >= 0: the sum of the bits of x under each run of ones. In two's complement this holds for
+// negative x, too.
 Term MaskBits(const Term& x, int64_t mask) {
   Term sum = 0;
   auto rest = static_cast<uint64_t>(mask);
@@ -40,15 +44,15 @@ PathValue PathArithmetic::Apply(FormulaOp op, const Term& a, const Term& b) {
     case FormulaOp::kMod:
       if (!decisions_.Decide(LessEqual(1, b))) return {{}, FormulaFault::kDivisorNotPositive};
       return {op == FormulaOp::kFloorDiv ? FloorDiv(a, b) : op == FormulaOp::kCeilDiv ? CeilDiv(a, b) : Mod(a, b)};
-    case FormulaOp::kDivide: return Quotient(/*remainder=*/false, a, b);
-    case FormulaOp::kRemainder: return Quotient(/*remainder=*/true, a, b);
+    case FormulaOp::kDivide: return DivideTruncating(/*remainder=*/false, a, b);
+    case FormulaOp::kRemainder: return DivideTruncating(/*remainder=*/true, a, b);
     case FormulaOp::kShiftLeft: return Shift(/*left=*/true, a, b);
     case FormulaOp::kShiftRight: return Shift(/*left=*/false, a, b);
     case FormulaOp::kMin: return {decisions_.Decide(LessEqual(a, b)) ? a : b};
     case FormulaOp::kMax: return {decisions_.Decide(LessEqual(a, b)) ? b : a};
     case FormulaOp::kBitAnd:
     case FormulaOp::kBitOr:
-    case FormulaOp::kBitXor: return Bits(op, a, b);
+    case FormulaOp::kBitXor: return bits_.Apply(op, a, b);
     default: return {Compare(op, a, b) ? 1 : 0};
   }
 }
@@ -64,8 +68,8 @@ bool PathArithmetic::Compare(FormulaOp op, const Term& a, const Term& b) {
   }
 }
 
-// C's / and %, which truncate.
-PathValue PathArithmetic::Quotient(bool remainder, const Term& a, const Term& b) {
+// Returns C's a / b or a % b, which truncate.
+PathValue PathArithmetic::DivideTruncating(bool remainder, const Term& a, const Term& b) {
   const bool positive = decisions_.Decide(Less(0, b));
   if (!positive && !decisions_.Decide(Less(b, 0))) return {{}, FormulaFault::kDivisionByZero};
   const bool not_negative = decisions_.Decide(LessEqual(0, a));
@@ -75,45 +79,18 @@ PathValue PathArithmetic::Quotient(bool remainder, const Term& a, const Term& b)
   return {positive == not_negative ? FloorDiv(magnitude, size) : Term(0) - FloorDiv(magnitude, size)};
 }
 
-std::optional<int64_t> PathArithmetic::NumberOf(const Term& term, int max_bits) {
-  const Polynomial canonical = rewriter_.Canonical(term);
-  if (canonical.IsConstant()) {
-    const Int128 constant = canonical.Constant();
-    const auto number = static_cast<int64_t>(constant);
-    if (number != constant) return std::nullopt;
-    if (!term.IsConstant()) certificate_.AddGoal(Equal(term, Term(number)));
-    return number;
-  }
-  if (!decisions_.Claim(LessEqual(0, term))) return std::nullopt;
-  for (int bits = 1; bits <= max_bits; ++bits) {
-    const int64_t count = int64_t{1} << bits;
-    if (!decisions_.Claim(Less(term, count))) continue;
-    int64_t least = 0;
-    for (int64_t most = count - 1; least < most;) {
-      const int64_t middle = least + (most - least) / 2;
-      if (decisions_.Decide(LessEqual(term, middle))) {
-        most = middle;
-      } else {
-        least = middle + 1;
-      }
-    }
-    return least;
-  }
-  return std::nullopt;
-}
-
 PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
   if (!decisions_.Decide(LessEqual(0, b)) || !decisions_.Decide(LessEqual(b, 63))) {
     return {{}, FormulaFault::kShiftOutOfRange};
   }
-  const std::optional<int64_t> amount = NumberOf(b, kMaxShiftBits);
+  const std::optional<int64_t> amount = decisions_.DecideNumber(b, kMaxShiftBits);
   if (!amount) return {.unsupported = "a shift by an unknown that takes many values"};
   const Term power = PowerOfTwo(static_cast<int>(*amount));
   return {left ? a * power : FloorDiv(a, power)};
 }
 
-// Whether one of them has, for a number of low bits, only zeros, and the other nothing else.
-bool PathArithmetic::HaveNoCommonBits(const Term& a, const Term& b) {
+// Returns true if it can be shown that a is a multiple of a power of two and b lies below that power.
+bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
   const Polynomial multiple = rewriter_.Canonical(a);
   int zeros = 62;
   for (const auto& [monomial, coefficient] : multiple.terms) {
@@ -125,34 +102,35 @@ bool PathArithmetic::HaveNoCommonBits(const Term& a, const Term& b) {
          decisions_.Claim(Less(b, power)) && decisions_.Claim(Equal(Mod(a, power), 0));
 }
 
-PathValue PathArithmetic::Bits(FormulaOp op, const Term& a, const Term& b) {
-  if (const std::optional<Term> common = BitAnd(a, b)) {
+PathValue PathBits::Apply(FormulaOp op, const Term& a, const Term& b) {
+  if (const std::optional<Term> common = And(a, b)) {
     return {op == FormulaOp::kBitAnd ? *common : op == FormulaOp::kBitOr ? a + b - *common : a + b - Term(2) * *common};
   }
-  if (const std::optional<Term> term = bits_.Apply(op, a, b)) return {term};
+  if (const std::optional<Term> term = functions_.Apply(op, a, b)) return {term};
   return {.unsupported = "the bits of too many operands are unknown"};
 }
 
-// a & b where the bits of one are known, or which of them the other may have.
-std::optional<Term> PathArithmetic::BitAnd(const Term& a, const Term& b) {
+// Returns a & b if one of them is a number or a known kind of mask, or if they have no bit in common.
+std::optional<Term> PathBits::And(const Term& a, const Term& b) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
     const Term& mask = swapped ? b : a;
-    if (const auto rest = BelowPowerOfTwo(x, mask)) return rest;
+    if (const auto rest = AndWithPowerMask(x, mask)) return rest;
     if (!rewriter_.Canonical(mask).IsConstant()) continue;
-    if (const std::optional<int64_t> value = NumberOf(mask, kMaxMaskBits)) {
+    if (const std::optional<int64_t> value = decisions_.DecideNumber(mask, kMaxMaskBits)) {
       return *value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value);
     }
   }
   if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return Term(0);
   for (const bool swapped : {true, false}) {
-    if (const auto value = NumberOf(swapped ? b : a, kMaxMaskBits)) return MaskBits(swapped ? a : b, *value);
+    if (const auto value = decisions_.DecideNumber(swapped ? b : a, kMaxMaskBits))
+      return MaskBits(swapped ? a : b, *value);
   }
   return std::nullopt;
 }
 
-// x & mask where the mask is p - 1 or -p for a power of two p.
-std::optional<Term> PathArithmetic::BelowPowerOfTwo(const Term& x, const Term& mask) {
+// Returns x & mask if the mask is p - 1 or -p for a power of two p.
+std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) {
   for (const Term& power : powers_of_two_) {
     const bool low = rewriter_.Canonical(mask + 1 - power).IsZero();
     if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
@@ -163,7 +141,7 @@ std::optional<Term> PathArithmetic::BelowPowerOfTwo(const Term& x, const Term& m
   return std::nullopt;
 }
 
-bool PathArithmetic::AssumeNoCommonBits(const Term& a, const Term& b) {
+bool PathBits::AssumeNoCommonBits(const Term& a, const Term& b) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
     const Term& other = swapped ? b : a;

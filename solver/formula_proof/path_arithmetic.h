@@ -1,5 +1,6 @@
-// Arithmetic on a path: what an operator of a formula, or of C++, makes of two terms there. Where the value depends on
-// a condition (C's / with its two roundings, min), the condition is shown or decided; see path_decisions.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic on one path of a formula: the term that is the value of an operator of formulas or of C++. Where the value
+// depends on a condition (C's / with its two roundings, min), the condition is shown or decided (path_decisions.h).
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
 
@@ -14,53 +15,66 @@
 
 namespace layoutcheck {
 
-// A term or, where there is none, why: the operator has no value on this path, or one that cannot be written down.
+// The value of an operator or the reason why there is none: it does not exist on this path, or it cannot be written as
+// a term.
 struct PathValue {
   std::optional<Term> term = std::nullopt;
   FormulaFault fault = FormulaFault::kNone;
-  std::string_view unsupported = {};  // "is a shift by an unknown that takes many values"
+  std::string_view unsupported = {};  // "a shift by an unknown that takes many values"
 };
 
-class PathArithmetic {
+// The operators & | ^ on one path.
+class PathBits {
  public:
-  PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
+  PathBits(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
       : certificate_(certificate),
         rewriter_(rewriter),
         decisions_(decisions),
-        bits_(certificate, rewriter, decisions) {}
+        functions_(certificate, rewriter, decisions) {}
 
-  // a op b, for an operator between two operands other than && and ||. A comparison is 0 or 1.
+  // Returns a op b, for kBitAnd, kBitOr and kBitXor.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
-  // Whether a op b, for a comparison.
-  bool Compare(FormulaOp op, const Term& a, const Term& b);
-  // Whether the term is other than 0.
-  bool IsTrue(const Term& term) { return !decisions_.DecideEqual(term, 0); }
-  // Whether a & b is x & (x - 1) for some x. If so, the path is from now on about those x for which it is 0: powers of
-  // two, and 0.
+  // Assumes that a & b is 0 and returns true, if one of a and b is x and the other x - 1: x is a power of two, or 0, on
+  // this path from now on. Returns false for other operands.
   bool AssumeNoCommonBits(const Term& a, const Term& b);
-  // The value of the term where it is the same everywhere on this path, deciding among 2^max_bits where it takes few.
-  std::optional<int64_t> NumberOf(const Term& term, int max_bits);
-
-  // Whether there are variables for bits that terms have in common.
-  bool HasConjunctions() const { return bits_.HasConjunctions(); }
-
-  // How many decisions were taken on the path, and how many questions of linear arithmetic they took.
-  size_t decisions() const { return decisions_.taken(); }
-  int64_t questions() const { return rewriter_.questions(); }
+  // Returns true if there are variables for bits that terms have in common.
+  bool HasConjunctions() const { return functions_.HasConjunctions(); }
 
  private:
-  PathValue Quotient(bool remainder, const Term& a, const Term& b);
-  PathValue Shift(bool left, const Term& a, const Term& b);
-  PathValue Bits(FormulaOp op, const Term& a, const Term& b);
-  std::optional<Term> BitAnd(const Term& a, const Term& b);
-  std::optional<Term> BelowPowerOfTwo(const Term& x, const Term& mask);
+  std::optional<Term> And(const Term& a, const Term& b);
+  std::optional<Term> AndWithPowerMask(const Term& x, const Term& mask);
   bool HaveNoCommonBits(const Term& a, const Term& b);
 
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   PathDecisions& decisions_;
-  BitFunctions bits_;
-  std::vector<Term> powers_of_two_;  // or 0
+  BitFunctions functions_;
+  std::vector<Term> powers_of_two_;  // terms that are known to be a power of two or 0
+};
+
+// All operators between two operands, other than && and ||, on one path.
+class PathArithmetic {
+ public:
+  PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
+      : rewriter_(rewriter), decisions_(decisions), bits_(certificate, rewriter, decisions) {}
+
+  // Returns a op b. The value of a comparison is 0 or 1.
+  PathValue Apply(FormulaOp op, const Term& a, const Term& b);
+  // Returns the truth of a op b, for a comparison.
+  bool Compare(FormulaOp op, const Term& a, const Term& b);
+
+  PathBits& bits() { return bits_; }
+  PathDecisions& decisions() { return decisions_; }
+  // Returns the number of questions to linear arithmetic that were asked on this path.
+  int64_t questions() const { return rewriter_.questions(); }
+
+ private:
+  PathValue DivideTruncating(bool remainder, const Term& a, const Term& b);
+  PathValue Shift(bool left, const Term& a, const Term& b);
+
+  FloorRewriter& rewriter_;
+  PathDecisions& decisions_;
+  PathBits bits_;
 };
 
 }  // namespace layoutcheck

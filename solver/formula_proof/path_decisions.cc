@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
 
 namespace layoutcheck {
+namespace {
 
 TermRelation Negation(const TermRelation& relation) {
   return relation.kind == TermRelation::Kind::kLess ? LessEqual(relation.right, relation.left)
                                                     : Less(relation.right, relation.left);
 }
+
+}  // namespace
 
 void PathDecisions::Assume(const TermRelation& relation) {
   certificate_.AddHypothesis(relation);
@@ -29,12 +33,39 @@ bool PathDecisions::DecideEqual(const Term& left, const Term& right) {
   return !Decide(Less(left, right)) && !Decide(Less(right, left));
 }
 
+std::optional<int64_t> PathDecisions::DecideNumber(const Term& term, int max_bits) {
+  const Polynomial canonical = rewriter_.Canonical(term);
+  if (canonical.IsConstant()) {
+    const Int128 constant = canonical.Constant();
+    const auto number = static_cast<int64_t>(constant);
+    if (number != constant) return std::nullopt;
+    if (!term.IsConstant()) certificate_.AddGoal(Equal(term, Term(number)));
+    return number;
+  }
+  if (!Claim(LessEqual(0, term))) return std::nullopt;
+  for (int bits = 1; bits <= max_bits; ++bits) {
+    int64_t most = (int64_t{1} << bits) - 1;
+    if (!Claim(Less(term, most + 1))) continue;
+    int64_t least = 0;
+    while (least < most) {
+      const int64_t middle = least + (most - least) / 2;
+      if (Decide(LessEqual(term, middle))) {
+        most = middle;
+      } else {
+        least = middle + 1;
+      }
+    }
+    return least;
+  }
+  return std::nullopt;
+}
+
 bool PathDecisions::Choose(const TermRelation& relation) {
-  if (taken_ == choices_.size()) choices_.push_back(true);
-  const bool choice = choices_[taken_++];
+  if (subjects_.size() == choices_.size()) choices_.push_back(true);
+  const bool choice = choices_[subjects_.size()];
   TermContext& terms = certificate_.terms();
-  subjects_.push_back(
-      {static_cast<uint32_t>(relation.kind), terms.NodeOf(relation.left), terms.NodeOf(relation.right)});
+  const uint32_t left = terms.NodeOf(relation.left);
+  subjects_.push_back({static_cast<uint32_t>(relation.kind), left, terms.NodeOf(relation.right)});
   Assume(choice ? relation : Negation(relation));
   return choice;
 }

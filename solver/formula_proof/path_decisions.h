@@ -1,10 +1,12 @@
-// The decisions on a path, and the conditions that need none.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The decisions that are taken on one path of a formula.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "layoutcheck/solver/certificate/certificate.h"
@@ -12,39 +14,38 @@
 
 namespace layoutcheck {
 
-// A relation that holds where the given one, which is no equation, does not.
-TermRelation Negation(const TermRelation& relation);
-
 class PathDecisions {
  public:
-  // Takes the decisions of `choices`, in order, and true for all that come after.
+  // The kind of a relation and the nodes of its two sides. The same path has the same subjects in the same order.
+  using Subject = std::array<uint32_t, 3>;
+
+  // Takes the decisions of `choices`, in order, and decides that all later relations hold.
   PathDecisions(Certificate& certificate, FloorRewriter& rewriter, std::vector<bool> choices)
       : certificate_(certificate), rewriter_(rewriter), choices_(std::move(choices)) {}
 
-  // Whether the relation holds on this path. Where it, or its negation, can be shown, that becomes a goal; otherwise it
-  // is a decision, and becomes a hypothesis. Not for equations.
+  // Returns true if the relation, which is no equation, holds on this path. A relation that can be shown, or whose
+  // negation can, becomes a goal; any other is decided and becomes a hypothesis.
   bool Decide(const TermRelation& relation);
-  // left == right
+  // Does the same for left == right.
   bool DecideEqual(const Term& left, const Term& right);
-  // A decision about what is known to be undecided.
+  // Returns the number that the term is on this path, decided among up to 2^max_bits values; nothing for a term that
+  // may take more.
+  std::optional<int64_t> DecideNumber(const Term& term, int max_bits);
+  // Decides a relation that is known to be undecided.
   bool Choose(const TermRelation& relation);
-  // Adds the relation as a hypothesis of the path.
+  // Adds the relation to the hypotheses.
   void Assume(const TermRelation& relation);
-  // Whether the relation can be shown; it is a goal then.
+  // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation);
 
-  // The decisions that were taken.
   const std::vector<bool>& choices() const { return choices_; }
-  size_t taken() const { return taken_; }
-  // What each of them was about: the same numbers for the same terms, made in the same order.
-  const std::vector<std::array<uint32_t, 3>>& subjects() const { return subjects_; }
+  const std::vector<Subject>& subjects() const { return subjects_; }  // one per decision taken
 
  private:
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   std::vector<bool> choices_;
-  size_t taken_ = 0;
-  std::vector<std::array<uint32_t, 3>> subjects_;
+  std::vector<Subject> subjects_;
 };
 
 }  // namespace layoutcheck

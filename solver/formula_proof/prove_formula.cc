@@ -35,6 +35,7 @@ class FormulaProver {
     result_.layout = question_.layout ? question_.layout->text : "";
     result_.law = goal.law();
     result_.for_all = question_.names();
+    for (const FormulaVariable& variable : question_.variables) symbols_.push_back(variable.name);
   }
 
   Expected<ProofResult> Run() {
@@ -74,7 +75,7 @@ class FormulaProver {
     const size_t step = std::max<size_t>(points.size() / kMaxSamplePoints, 1);
     for (size_t k = 0; k < points.size(); k += step) {
       NamedValues& values = samples_.emplace_back();
-      for (size_t v = 0; v < question_.variables.size(); ++v) values[question_.variables[v].name] = points[k][v];
+      for (size_t v = 0; v < symbols_.size(); ++v) values[symbols_[v]] = points[k][v];
     }
     // A certificate is evaluated at the first sample that is left, which must be small.
     std::ranges::stable_sort(samples_, {}, [](const NamedValues& values) {
@@ -92,9 +93,7 @@ class FormulaProver {
     }
     result_.method = "witness";
     result_.reason.clear();
-    for (size_t k = 0; k < point.size(); ++k) {
-      result_.counterexample.emplace_back(question_.variables[k].name, point[k]);
-    }
+    for (size_t k = 0; k < point.size(); ++k) result_.counterexample.emplace_back(symbols_[k], point[k]);
     goal_.DescribeFailure(point, result_);
     return Outcome::kRefuted;
   }
@@ -123,33 +122,25 @@ class FormulaProver {
     if (path.failure.empty()) return Outcome::kProved;
     if (certificate.ring().overflow()) return Outcome::kUndecided;
     const SolverModel model =
-        FindModel(StatementQuery(certificate), Symbols(), std::min(options_.rlimit, kDirectRlimit));
+        FindModel(StatementQuery(certificate), symbols_, std::min(options_.rlimit, kDirectRlimit));
     result_.rlimit += model.run.rlimit;
-    if (model.run.answer == SolverAnswer::kSat) return RefuteByModel(model);
+    if (model.run.answer == SolverAnswer::kSat) {
+      const std::optional<FormulaPoint> point = DomainPoint(model.values);
+      return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
+    }
     const bool proved = model.run.answer == SolverAnswer::kUnsat && path.status != PathStatus::kUnsupported;
     return proved ? Outcome::kProved : Outcome::kUndecided;
-  }
-
-  std::vector<std::string> Symbols() const {
-    std::vector<std::string> symbols;
-    for (const FormulaVariable& variable : question_.variables) symbols.push_back(variable.name);
-    return symbols;
   }
 
   // Returns the point with these values if it is one of the domain.
   std::optional<FormulaPoint> DomainPoint(const NamedValues& values) {
     FormulaPoint point;
-    for (const FormulaVariable& variable : question_.variables) {
-      const auto value = values.find(variable.name);
+    for (const std::string& symbol : symbols_) {
+      const auto value = values.find(symbol);
       if (value == values.end()) return std::nullopt;
       point.push_back(value->second);
     }
     return goal_.IsInDomain(point) ? std::optional(point) : std::nullopt;
-  }
-
-  Outcome RefuteByModel(const SolverModel& model) {
-    const std::optional<FormulaPoint> point = DomainPoint(model.values);
-    return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
   }
 
   // Returns kProved if the claim is about at least one point: a claim about none is true, but of no use. Errors: there
@@ -160,7 +151,7 @@ class FormulaProver {
     bool none = true;
     for (const FormulaPathResult& path : paths_) {
       if (path.status == PathStatus::kExcluded) continue;
-      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), Symbols(), kDirectRlimit);
+      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), symbols_, kDirectRlimit);
       if (is_in_scope(model.values)) return Outcome::kProved;
       none = none && model.run.answer == SolverAnswer::kUnsat;
     }
@@ -199,6 +190,7 @@ class FormulaProver {
   FormulaGoal& goal_;
   const FormulaQuestion& question_;
   const ProveOptions& options_;
+  std::vector<std::string> symbols_;  // the names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   ProofResult result_;

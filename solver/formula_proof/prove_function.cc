@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_function.h"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
@@ -10,16 +10,16 @@
 namespace layoutcheck {
 namespace {
 
-// One span of arguments for the three.
+// Returns the function of one span: the index, the dimensions and the tiles in a row.
 template <class Int>
-std::function<Int(std::span<const Int>)> Flat(const LayoutFunction::Of<Int>& function, size_t rank) {
+std::function<Int(std::span<const Int>)> JoinArguments(const LayoutFunction::Of<Int>& function, size_t rank) {
   return [&function, rank](std::span<const Int> arguments) {
     return function(arguments.first(rank), arguments.subspan(rank, rank), arguments.subspan(2 * rank));
   };
 }
 
-// The numbers that the function speaks of, from a few runs of it.
-std::vector<int64_t> NumbersOf(const FormulaQuestion::BoundFormula& bound, size_t rank) {
+// Returns numbers that stand in the code of the function: those that it meets in a few calls.
+std::vector<int64_t> LiteralsOf(const FormulaQuestion::BoundFormula& bound, size_t rank) {
   FunctionRun run;
   for (const int64_t size : {1, 3, 130, 5000}) {
     for (const int64_t index : {int64_t{0}, size - 1}) {
@@ -32,24 +32,24 @@ std::vector<int64_t> NumbersOf(const FormulaQuestion::BoundFormula& bound, size_
     }
   }
   std::vector<int64_t> numbers;
-  for (const Int128 number : run.numbers()) {
+  for (const Int128 number : run.literals()) {
     if (number == static_cast<int64_t>(number)) numbers.push_back(static_cast<int64_t>(number));
   }
   return numbers;
 }
 
-// The function in a question whose indices are there: its arguments are these, and `sizes`.
+// Binds the function's arguments to the indices of the question and to `sizes`.
 FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, SymbolicFunction function,
                                         const std::vector<FormulaSize>& sizes) {
-  // The formula is what stands for the function in titles.
   FormulaQuestion::BoundFormula bound{*ParseFormula("0"), {}, std::move(function)};
-  bound.formula.text = "the function";
+  bound.formula.text = "the function";  // in titles
   for (const FormulaIndex& index : question.indices) bound.names.push_back({index.variable, 0});
   bound.names.insert(bound.names.end(), sizes.begin(), sizes.end());
-  bound.function_numbers = NumbersOf(bound, question.indices.size());
+  bound.function_numbers = LiteralsOf(bound, question.indices.size());
   return bound;
 }
 
+// Returns the question whether the function is the layout's linear index.
 Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFunction& function) {
   Expected<FormulaQuestion> question = MakeFormulaQuestion({std::string(text), "0", std::nullopt, {}});
   if (!question) return question;
@@ -63,18 +63,18 @@ Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFuncti
   for (const auto& tile : question->layout->layout.tiles) {
     for (const auto& entry : tile) {
       if (entry.combine) continue;
-      const auto named = [&](const FormulaVariable& variable) { return variable.name == entry.size.name; };
-      const auto variable = std::ranges::find_if(question->variables, named);
+      const auto variable = std::ranges::find(question->variables, entry.size.name, &FormulaVariable::name);
       sizes.push_back(entry.size.name.empty()
                           ? FormulaSize{std::nullopt, entry.size.value}
                           : FormulaSize{static_cast<size_t>(variable - question->variables.begin()), 0});
     }
   }
-  question->formula = MakeBound(*question, {Flat(function.symbolic, rank), Flat(function.numeric, rank)}, sizes);
+  question->formula =
+      MakeBound(*question, {JoinArguments(function.symbolic, rank), JoinArguments(function.numeric, rank)}, sizes);
   return question;
 }
 
-// Of functions of an index in a box.
+// Returns a question about a function of an index in a box of these sizes; it has no expected value yet.
 Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const SymbolicFunction& function) {
   FormulaQuestion question;
   for (const int64_t size : sizes) {
@@ -87,31 +87,9 @@ Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const Sym
   return question;
 }
 
-}  // namespace
-
-Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
-                                 const SymbolicFunction& expected, const ProveOptions& options) {
-  Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
-  if (!question) return std::unexpected(question.error());
-  question->equals = question->formula;
-  question->equals->function = expected;
-  EqualityGoal goal(*question);
-  return ProveGoal(goal, options);
-}
-
-Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
-                                      std::string_view integers, const ProveOptions& options) {
-  const Expected<MachineInteger> integer = MachineIntegerOf(integers);
-  if (!integer) return std::unexpected(integer.error());
-  const Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
-  if (!question) return std::unexpected(question.error());
-  OverflowGoal goal(*question, *integer);
-  return ProveGoal(goal, options);
-}
-
-Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
-                                          std::string_view integers, const ProveOptions& options) {
-  const Expected<FormulaQuestion> question = MakeQuestion(layout, function);
+// Proves that the question's function is right or, if `integers` is not empty, that it does not overflow them.
+Expected<ProofResult> Prove(const Expected<FormulaQuestion>& question, std::string_view integers,
+                            const ProveOptions& options) {
   if (!question) return std::unexpected(question.error());
   if (integers.empty()) {
     EqualityGoal goal(*question);
@@ -121,6 +99,28 @@ Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutF
   if (!integer) return std::unexpected(integer.error());
   OverflowGoal goal(*question, *integer);
   return ProveGoal(goal, options);
+}
+
+}  // namespace
+
+Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
+                                 const SymbolicFunction& expected, const ProveOptions& options) {
+  Expected<FormulaQuestion> question = MakeQuestion(sizes, function);
+  if (question) {
+    question->equals = question->formula;
+    question->equals->function = expected;
+  }
+  return Prove(question, "", options);
+}
+
+Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
+                                      std::string_view integers, const ProveOptions& options) {
+  return Prove(MakeQuestion(sizes, function), integers, options);
+}
+
+Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
+                                          std::string_view integers, const ProveOptions& options) {
+  return Prove(MakeQuestion(layout, function), integers, options);
 }
 
 std::string FunctionProof::message() const {

@@ -1,5 +1,6 @@
-// Proofs about the code that runs: a user's function template, instantiated with a symbolic integer, is the linear
-// index of a layout for every shape, every tile size and every index. In a test of one's own:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs about code: a user's function template, instantiated with a symbolic integer, is the linear index of a layout
+// for every shape, every tile size and every index. A user's test:
 //
 //   template <class Int>
 //   Int Offset(std::span<const Int> index, std::span<const Int> dimensions);
@@ -32,21 +33,21 @@
 
 namespace layoutcheck {
 
-// What is known of a function. EXPECT_TRUE(layoutcheck::Prove(...)) prints the message where it was not proved, without
-// any GoogleTest header here.
+// The result of a proof about a function. EXPECT_TRUE(layoutcheck::Prove(...)) prints the message of a failed proof;
+// this header needs no GoogleTest for that.
 class FunctionProof {
  public:
   explicit FunctionProof(Expected<ProofResult> result) : result_(std::move(result)) {}
 
-  // Whether it was proved.
+  // Returns true if the function was proved to be right.
   explicit operator bool() const { return result_ && result_->verdict == ProofVerdict::kProved; }
-  // The verdict with its counterexample, or the error that says why there is none.
+  // Returns the verdict with its counterexample, or the error that says why there is no verdict.
   const Expected<ProofResult>& result() const { return result_; }
-  // For a person: "f32[M,N]{1,0}: proved for all M, N", or the smallest counterexample that was found, what was
-  // expected there and what the function gives, or why it is not known.
+  // Returns a text for people: "f32[M,N]{1,0}: proved for all M, N and every index"; or the smallest counterexample
+  // found, with the expected value and that of the function; or the reason why the verdict is unknown.
   std::string message() const;
 
-  // testing::AssertionResult and what looks like it.
+  // Converts to testing::AssertionResult and types like it.
   template <class Assertion>
     requires requires(Assertion assertion, const std::string& text) {
       Assertion(true);
@@ -65,8 +66,8 @@ class FunctionProof {
   Expected<ProofResult> result_;
 };
 
-// The two instances of a function of the index, the sizes of the dimensions, and the sizes of the entries of all tiles
-// from left to right (those of f32[M,N]{1,0:T(P,*,Q)(R)} are P, Q, R).
+// The two instances of a function of the index, the sizes of the dimensions, and the sizes of all tile entries from
+// left to right (P, Q, R for f32[M,N]{1,0:T(P,*,Q)(R)}).
 struct LayoutFunction {
   template <class Int>
   using Of =
@@ -74,18 +75,18 @@ struct LayoutFunction {
 
   Of<SymbolicInteger> symbolic;
   Of<int64_t> numeric;
-  std::optional<size_t> rank = std::nullopt;  // that it is for; every one where it takes spans
+  std::optional<size_t> rank = std::nullopt;  // the only rank that it accepts; none if it takes spans of any rank
 };
 
-// What Prove and ProveNoOverflow do.
+// Implements Prove if `integers` is empty, ProveNoOverflow otherwise.
 Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
                                           std::string_view integers, const ProveOptions& options);
 
-// Proves that two functions of an index are equal for every index with 0 <= i[d] < sizes[d], or refutes it. Errors: a
-// size below 1, where there is no index (invalid argument).
+// Proves or refutes that two functions of an index are equal for every index with 0 <= i[d] < sizes[d]. Errors: a size
+// below 1, for which there is no index (invalid argument).
 Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
                                  const SymbolicFunction& expected, const ProveOptions& options = {});
-// Proves that no result in the function overflows `integers` (see below) for any of these indices.
+// Proves or refutes that no result in the function overflows `integers` (see below) for any of these indices.
 Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
                                       std::string_view integers, const ProveOptions& options = {});
 
@@ -98,7 +99,7 @@ std::array<Int, kRank> ToArray(std::span<const Int> values) {
   return array;
 }
 
-// Calls f with as many of the three as it takes.
+// Calls f with as many of the three arguments as it takes.
 template <class F, class Index, class Dimensions, class Tiles>
 auto CallWith(F& f, const Index& index, const Dimensions& dimensions, const Tiles& tiles) {
   if constexpr (std::invocable<F&, Index>) {
@@ -114,79 +115,76 @@ template <class F, class Index, class Tiles>
 constexpr bool kTakes =
     std::invocable<F&, Index> || std::invocable<F&, Index, Index> || std::invocable<F&, Index, Index, Tiles>;
 
-template <class F>
-constexpr bool kTakesSpans = kTakes<F, std::span<const SymbolicInteger>, std::span<const SymbolicInteger>>;
-
 inline constexpr size_t kMaxArrayRank = 8;
+inline constexpr size_t kSpans = kMaxArrayRank + 1;
+inline constexpr size_t kNeither = kMaxArrayRank + 2;
 
-// The rank of the arrays that f takes, kMaxArrayRank + 1 if it takes none.
+// Returns the rank of the arrays that F takes, kSpans if it takes spans, or kNeither.
 template <class F, size_t kRank = 0>
 constexpr size_t ArrayRank() {
-  if constexpr (kRank > kMaxArrayRank) {
+  using Span = std::span<const SymbolicInteger>;
+  if constexpr (kRank == 0 && kTakes<F, Span, Span>) {
+    return kSpans;
+  } else if constexpr (kTakes<F, std::array<SymbolicInteger, kRank>, Span>) {
     return kRank;
-  } else if constexpr (kTakes<F, std::array<SymbolicInteger, kRank>, std::span<const SymbolicInteger>>) {
-    return kRank;
-  } else {
+  } else if constexpr (kRank < kMaxArrayRank) {
     return ArrayRank<F, kRank + 1>();
-  }
-}
-
-template <class F>
-constexpr bool TakesAny() {
-  if constexpr (kTakesSpans<F>) {
-    return true;
   } else {
-    return ArrayRank<F>() <= kMaxArrayRank;
+    return kNeither;
   }
 }
 
 template <class Int, class F>
-LayoutFunction::Of<Int> Instance(F& f) {
+LayoutFunction::Of<Int> MakeInstance(F& f) {
   return [&f](std::span<const Int> index, std::span<const Int> dimensions, std::span<const Int> tiles) -> Int {
-    if constexpr (kTakesSpans<F>) {
+    constexpr size_t kRank = ArrayRank<F>();
+    if constexpr (kRank == kSpans) {
       return CallWith(f, index, dimensions, tiles);
     } else {
-      return CallWith(f, ToArray<Int, ArrayRank<F>()>(index), ToArray<Int, ArrayRank<F>()>(dimensions), tiles);
+      return CallWith(f, ToArray<Int, kRank>(index), ToArray<Int, kRank>(dimensions), tiles);
     }
   };
 }
 
 template <class F>
-LayoutFunction FunctionOf(F& f) {
-  static_assert(TakesAny<F>(),
+LayoutFunction MakeLayoutFunction(F& f) {
+  constexpr size_t kRank = ArrayRank<F>();
+  static_assert(kRank != kNeither,
                 "expected a function of (index), (index, dimensions) or (index, dimensions, tiles), each a "
                 "std::span<const Int> or, but for the tiles, a std::array<Int, rank>, for every integer type Int");
-  LayoutFunction function{Instance<SymbolicInteger>(f), Instance<int64_t>(f)};
-  if constexpr (!kTakesSpans<F>) function.rank = ArrayRank<F>();
-  return function;
+  return {MakeInstance<SymbolicInteger>(f), MakeInstance<int64_t>(f),
+          kRank == kSpans ? std::nullopt : std::optional(kRank)};
 }
 
 }  // namespace prove_function_internal
 
-// Proves that f is the linear index of the layout, whose sizes may be names (symbolic_layout.h), or refutes it with a
-// counterexample, minimized and evaluated in numbers. f is a function of the index, or of the index and the sizes of
-// the dimensions, or of these and the sizes of the tiles' entries; each is a std::span<const Int>, or std::array<Int,
-// 2> for an array of two dimensions. Its value is an Int. f is called with Int = SymbolicInteger, often, and with
-// int64_t where no result overflows; what it gives must depend on its arguments alone. Branches, loops, arrays and
-// exceptions are the program's own. Where a branch depends on names, each side is a path of its own.
+// Proves or refutes that f is the linear index of the layout, whose sizes may be names (symbolic_layout.h). A
+// counterexample is minimized and evaluated in numbers.
 //
-// Arithmetic is that of the integers: see ProveNoOverflow. Where f divides by zero, throws, or gives something else
-// with int64_t it is refuted. Unknown: more than 200 paths, 64 such branches on one path or 100,000 operations (a loop
-// that a name ends), a value that cannot be written down (a shift by many amounts), a budget of the solver. What
-// neither computes with Int nor ends is not ended. Errors: those of ParseSymbolicLayout; an array whose rank is not the
-// layout's; a layout without elements (invalid argument).
+// f is a function of the index; of the index and the sizes of the dimensions; or of these and the sizes of the tile
+// entries. Each argument is a std::span<const Int> or, for the first two, a std::array<Int, rank>. The result is an
+// Int. f is called many times with Int = SymbolicInteger, and with int64_t where no result overflows; its result must
+// depend on its arguments alone. Branches, loops, arrays and exceptions are allowed. Each side of a branch that depends
+// on names is a path of its own.
+//
+// Arithmetic is that of unbounded integers: see ProveNoOverflow. f is refuted where it divides by zero, throws, or
+// gives another result with int64_t. The verdict is unknown after more than 200 paths, 64 such branches on one path or
+// 100,000 operations (as in a loop that a name ends), for a value that cannot be written as a term (a shift by many
+// amounts), and when a solver's budget is spent. A loop that never uses Int and does not terminate is not detected.
+// Errors: those of ParseSymbolicLayout; an array whose rank is not the layout's; a layout without elements (invalid
+// argument).
 template <class F>
 FunctionProof Prove(std::string_view layout, F&& f, const ProveOptions& options = {}) {
-  return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::FunctionOf(f), "", options));
+  return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::MakeLayoutFunction(f), "", options));
 }
 
-// Proves that no result in f overflows `integers`, "int32", "uint32" or "int64", for every shape whose padded elements
-// take at most as many bytes as it counts; or refutes it with the smallest shape found and the operation. Errors: as
-// Prove; another name of integers (invalid argument).
+// Proves or refutes that no result in f overflows `integers` ("int32", "uint32" or "int64") for every shape whose
+// padded elements take at most as many bytes as the largest integer counts. A counterexample has the smallest shape
+// found and names the operation. Errors: those of Prove; another name of integers (invalid argument).
 template <class F>
 FunctionProof ProveNoOverflow(std::string_view layout, F&& f, std::string_view integers,
                               const ProveOptions& options = {}) {
-  return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::FunctionOf(f), integers, options));
+  return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::MakeLayoutFunction(f), integers, options));
 }
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_function.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-// The layout of the text over the integers of a function's arguments.
+// Returns the layout with the given sizes.
 template <class Int>
 BasicTiledLayout<Int> LayoutOver(const SymbolicLayout& layout, std::span<const Int> dimensions,
                                  std::span<const Int> tiles) {
@@ -39,7 +40,7 @@ constexpr const char* kLayouts[] = {"f32[M,N]{1,0:T(8,128)}",
                                     "f32[M,N]{1,0}",
                                     "f32[1048583,1048589]{1,0:T(8,128)}"};
 
-// The closed formula is what every proof here compares with: this one says that a user's template sees the same.
+// Every proof compares with the reference's index, so this one shows that a template of a user computes the same.
 TEST(ProveFunction, TheReferencesIndex) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -54,7 +55,7 @@ TEST(ProveFunction, TheReferencesIndex) {
   std::printf("%.2f s\n", seconds);
 }
 
-// The weighted sum of quotients that it is folded to for int64_t: what is proved is what runs.
+// The weighted sum of quotients that the index is folded to for int64_t, as it runs.
 TEST(ProveFunction, TheReferencesFoldedIndex) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -71,7 +72,7 @@ TEST(ProveFunction, TheReferencesFoldedIndex) {
   std::printf("%.2f s\n", seconds);
 }
 
-// Its digits, joined again in Horner's way over the expanded sizes.
+// The digits of the reference's index, joined again by Horner's rule over the expanded sizes.
 TEST(ProveFunction, TheReferencesDigits) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -90,7 +91,7 @@ TEST(ProveFunction, TheReferencesDigits) {
   std::printf("%.2f s\n", seconds);
 }
 
-// What relayout walks, on both sides: the loops' segments give every element's offset.
+// The segments of the loops of relayout give the offset of every element, in the source and in the destination.
 TEST(ProveFunction, TheWalkOfRelayout) {
   const char* const from_text = "f32[1048583,20,300]{2,1,0:T(8,128)}";
   const char* const to_text = "f32[1048583,20,300]{1,2,0:T(4,128)}";
@@ -99,7 +100,7 @@ TEST(ProveFunction, TheWalkOfRelayout) {
   const TiledIndex destination = *MakeTiledIndex(*ParseShape(to_text));
   const auto loops = RelayoutLoops(from, source, destination);
   ASSERT_TRUE(loops.has_value());
-  ASSERT_EQ(loops->size(), 3U);  // one a dimension, from major to minor
+  ASSERT_EQ(loops->size(), 3U);  // one per dimension, from major to minor
   for (const bool to_source : {true, false}) {
     const FunctionProof proof = Prove(to_source ? from_text : to_text, [&]<class Int>(std::span<const Int> index) {
       Int offset = 0;
@@ -124,7 +125,7 @@ TEST(ProveFunction, TheWalkOfRelayout) {
   }
 }
 
-// Three functions as people write them; the second forgets that the last tile of a row is padded.
+// Three functions as people write them. The second one forgets that the last tile of a row is padded.
 
 template <class Int>
 Int TileOffset(std::span<const Int> index, std::span<const Int> dimensions) {
@@ -141,7 +142,7 @@ Int UnpaddedTileOffset(std::span<const Int> index, std::span<const Int> dimensio
   return tile * 1024 + index[0] % 8 * 128 + index[1] % 128;
 }
 
-// Pairs of rows are interleaved; the array's sizes are worked out dimension by dimension, as loops do.
+// Interleaves pairs of rows, and computes the sizes dimension by dimension.
 template <class Int, size_t kRank>
 Int PackedOffset(const std::array<Int, kRank>& index, const std::array<Int, kRank>& dimensions) {
   constexpr std::array<int64_t, 2> kTile = {8, 128};
@@ -180,8 +181,8 @@ TEST(ProveFunction, FunctionsAsPeopleWriteThem) {
   EXPECT_EQ(testing::PrintToString(unpadded), unpadded.message());
 }
 
-// Every way in which a function can have no value, or never end, is an answer.
-TEST(ProveFunction, WhatHasNoValueIsSaid) {
+// A function without a value is refuted; one that may not end is unknown. Both messages say why.
+TEST(ProveFunction, MessagesExplainMissingValues) {
   const char* const row = "f32[N]{0}";
   EXPECT_EQ(Prove(row, [](auto i) { return i[0] / (i[0] - i[0]); }).message(),
             "f32[N]{0}: refuted for N = 1\n  index (0): expected 0, actual has no value: 0 / 0: division by zero");
@@ -212,7 +213,7 @@ TEST(ProveFunction, WhatHasNoValueIsSaid) {
                   })
                 .message(),
             "f32[N]{0}: unknown: the function takes more than 100000 operations");
-  // Even one that keeps what should end it to itself.
+  // The function catches the exception that should end it.
   EXPECT_FALSE(Prove(row, []<class Int>(std::span<const Int> i) {
     try {
       for (Int k = 0; k >= 0;) k = 1 - k;
@@ -226,7 +227,7 @@ TEST(ProveFunction, WhatHasNoValueIsSaid) {
   EXPECT_FALSE(Prove(row, [&calls](auto i) { return ++calls > 30'000 && i[0] > calls ? i[0] + 1 : i[0]; }));
 }
 
-// Another type, another function: what was proved of one says nothing of the other.
+// A function may behave differently with another type, so a proof with symbolic integers alone would not be enough.
 TEST(ProveFunction, TheBuiltInTypeIsAskedToo) {
   const FunctionProof proof = Prove(
       "f32[N]{0}", []<class Int>(std::span<const Int> i) { return std::same_as<Int, int64_t> ? i[0] + 1 : i[0]; });
@@ -235,8 +236,7 @@ TEST(ProveFunction, TheBuiltInTypeIsAskedToo) {
             "with the symbolic integer");
 }
 
-TEST(ProveFunction, NumbersAreWhatCppMakesOfThem) {
-  // Negative operands, tables, minimum and maximum.
+TEST(ProveFunction, ArithmeticIsThatOfCpp) {
   EXPECT_TRUE(Prove("f32[N]{0}", [](auto i) { return -((-i[0] - 1) / 1) - 1 + (-i[0]) % 1; }));
   EXPECT_TRUE(Prove("f32[N]{0}", []<class Int>(std::span<const Int> i) {
     constexpr int64_t kTable[] = {0, 1, 2, 3};
@@ -262,7 +262,7 @@ TEST(ProveFunction, Overflow) {
             "expected int32, uint32 or int64, got 'int8'");
 }
 
-TEST(ProveFunction, QuestionsThatAreNone) {
+TEST(ProveFunction, InvalidQuestions) {
   const auto array = []<class Int>(const std::array<Int, 2>& index) { return index[0]; };
   EXPECT_EQ(Prove("f32[N]{0}", array).message(),
             "f32[N]{0} has 1 dimensions: expected a function of 1 coordinates, it takes an array of 2");

@@ -1,4 +1,5 @@
-// Faults that provers have had, seeded: each must be caught by what is there to catch it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Seeded faults of kinds that provers have had. Each must be caught by the check that is there to catch it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +24,8 @@ ProofVerdict VerdictOf(const FormulaRequest& request, const ProveOptions& option
   return result ? result->verdict : ProofVerdict::kUnknown;
 }
 
-// A lemma that claims one more than is true is not proved. (One with a premise less is not: lemma_test.)
-TEST(ProverFaults, ALemmaThatClaimsTooMuch) {
+// A lemma with a conclusion that is too strong by one is not proved. (lemma_test does the same with a missing premise.)
+TEST(ProverFaults, TooStrongLemma) {
   int refuted = 0;
   int faults = 0;
   for (const Lemma& lemma : Lemmas()) {
@@ -45,8 +46,8 @@ TEST(ProverFaults, ALemmaThatClaimsTooMuch) {
   std::printf("%d conclusions made stronger: %d refuted, %d unknown, 0 proved\n", faults, refuted, faults - refuted);
 }
 
-// An instance is applied where its premise does not hold: it says nothing then.
-TEST(ProverFaults, AnInstanceWithoutItsSideCondition) {
+// An instance whose premise does not hold proves nothing.
+TEST(ProverFaults, InstanceWithoutItsPremise) {
   Certificate certificate;
   const Term value = certificate.terms().Variable("value"), size = certificate.terms().Variable("size");
   certificate.AddHypothesis(LessEqual(0, size));  // should be 1
@@ -54,14 +55,13 @@ TEST(ProverFaults, AnInstanceWithoutItsSideCondition) {
   certificate.Apply(LemmaId::kEuclid, {certificate.Normalize(value), certificate.Normalize(size)});
   uint64_t work = 0;
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "the lemma instances do not imply it");
-  // With the premise given the goal follows.
   certificate.AddHypothesis(LessEqual(1, size));
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
 }
 
-// Each operator that has a value only under a condition, where the condition fails at one point: the value is
+// An operator that needs a condition (a divisor other than 0) is wrong where the condition fails. Its value is
 // multiplied by 0, so that nothing but the condition can be wrong.
-TEST(ProverFaults, ASideConditionDropped) {
+TEST(ProverFaults, DroppedSideCondition) {
   for (const char* formula :
        {"0 * (i0 / (N - 5))", "0 * (i0 % (N - 5))", "0 * (i0 floordiv (N - 5))", "0 * (i0 mod (N - 5))",
         "0 * (i0 ceildiv (N - 5))", "0 * (1 << N - 5)", "0 * (i0 >> N - 5)"}) {
@@ -85,7 +85,7 @@ TEST(ProverFaults, UnknownIsNotProved) {
     EXPECT_EQ(VerdictOf({layout, formula, {}, {}}, options), ProofVerdict::kUnknown) << budget;
     EXPECT_FALSE(Prove(layout, offset, options)) << budget;
   }
-  // A second solver that does not know, or says nothing.
+  // The second solver answers unknown, or nothing.
   for (const char* solver : {"echo unknown", "true"}) {
     ProveOptions options;
     options.exports.second_solver = solver;
@@ -103,8 +103,8 @@ TEST(ProverFaults, UnknownIsNotProved) {
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
 }
 
-// C's division, at points that are given as assumptions: the path's arithmetic and the evaluator's have to agree for a
-// proof, and rounding down is refuted wherever it is something else.
+// C's division at points that are given by assumptions. A proof needs the arithmetic of paths and that of the evaluator
+// to agree; rounding down is refuted wherever it differs from truncation.
 TEST(ProverFaults, FloorForTruncation) {
   int different = 0;
   for (const int64_t a : {-7, -8, 7, 0}) {
@@ -128,7 +128,8 @@ TEST(ProverFaults, FloorForTruncation) {
   EXPECT_FALSE(Prove("f32[N]{0}", [](auto i) { return i[0] + (i[0] - 5) / 4 - FloorDiv(i[0] - 5, 4); }));
 }
 
-// What an obligation assumes of the names: every one is at least something, or it is 0 and not there.
+// Returns true if the obligation is about these values: each is at least the bound that its hypothesis states, or 0 for
+// a name that the obligation does not have.
 bool Covers(const Obligation& obligation, const std::map<std::string, int64_t>& values) {
   const Certificate& certificate = *obligation.certificate;
   for (const auto& [name, value] : values) {
@@ -146,8 +147,8 @@ bool Covers(const Obligation& obligation, const std::map<std::string, int64_t>& 
   return true;
 }
 
-// For every size, 0 too, there is an obligation that speaks of it; and for laws about offsets, which there may be
-// where there is no index, none can be left out.
+// Every size, including 0, is covered by an obligation. For laws about offsets, which may exist without any index, the
+// obligations about 0 cannot be left out.
 TEST(ProverFaults, ZeroDimensionsForgotten) {
   const auto layout = ParseSymbolicLayout("f32[M,N]{1,0:T(8,128)}");
   ASSERT_TRUE(layout.has_value());

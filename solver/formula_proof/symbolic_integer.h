@@ -1,6 +1,7 @@
-// A symbolic integer for the code that runs: a function template over its integer type, instantiated with it, is run as
-// it runs on int64_t, and what it computes is proved for all values (prove_function.h). It has the arithmetic of C++ on
-// signed integers without bound: / and % truncate, >> rounds down, comparisons are branches of the program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A symbolic integer. A function template over its integer type is instantiated with it and runs as it does on int64_t;
+// its result is then proved for all values (prove_function.h). The arithmetic is that of C++ on unbounded signed
+// integers: / and % truncate, >> rounds down, and comparisons are branches of the program.
 //
 //   template <class Int>
 //   Int Offset(std::span<const Int> index, std::span<const Int> dimensions) {
@@ -19,103 +20,69 @@
 
 namespace layoutcheck {
 
-// A small value: a number, or an expression that belongs to the run of the function that computed it. Operations on
-// expressions are for functions that are being proved; outside of one they throw std::logic_error, as arithmetic
-// without a value does (division by zero). Inside, the run ends there, and what it could not do is said in the result.
+// A number, or an expression that belongs to the run of the function that computed it. Operations that are impossible
+// (division by zero) end the run, and its result says why. Outside of a run they throw std::logic_error, as do all
+// operations on expressions.
 class SymbolicInteger {
  public:
+  using Arg = const SymbolicInteger&;
+  using Op = FormulaOp;
+
   SymbolicInteger() = default;  // 0
   template <std::integral T>
   SymbolicInteger(T value) : term_(TermOf(value)) {  // NOLINT(google-explicit-constructor): mixes with literals in code
-    Note();
+    RecordLiteral();
   }
 
-  // The number, where it is one or takes few values, each of which is tried: for subscripts of tables. The run ends
-  // where it takes many, or where T does not hold it.
+  // Returns the number, for subscripts of tables. An expression that takes few values is decided to be each of them, on
+  // a path of its own. Ends the run if it takes many, or if T does not hold it.
   template <std::integral T>
   explicit operator T() const {
     if constexpr (std::same_as<T, bool>) {
-      return IsTrue();
+      return Compare(Op::kNotEqual, *this, {});
     } else {
-      return static_cast<T>(Number(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+      return static_cast<T>(ToNumber(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
   }
 
-  SymbolicInteger& operator+=(const SymbolicInteger& b) { return *this = *this + b; }
-  SymbolicInteger& operator-=(const SymbolicInteger& b) { return *this = *this - b; }
-  SymbolicInteger& operator*=(const SymbolicInteger& b) { return *this = *this * b; }
-  SymbolicInteger& operator/=(const SymbolicInteger& b) { return *this = *this / b; }
-  SymbolicInteger& operator%=(const SymbolicInteger& b) { return *this = *this % b; }
-  SymbolicInteger& operator<<=(const SymbolicInteger& b) { return *this = *this << b; }
-  SymbolicInteger& operator>>=(const SymbolicInteger& b) { return *this = *this >> b; }
-  SymbolicInteger& operator&=(const SymbolicInteger& b) { return *this = *this & b; }
-  SymbolicInteger& operator|=(const SymbolicInteger& b) { return *this = *this | b; }
-  SymbolicInteger& operator^=(const SymbolicInteger& b) { return *this = *this ^ b; }
+  SymbolicInteger& operator+=(Arg b) { return *this = *this + b; }
+  SymbolicInteger& operator-=(Arg b) { return *this = *this - b; }
+  SymbolicInteger& operator*=(Arg b) { return *this = *this * b; }
+  SymbolicInteger& operator/=(Arg b) { return *this = *this / b; }
+  SymbolicInteger& operator%=(Arg b) { return *this = *this % b; }
+  SymbolicInteger& operator<<=(Arg b) { return *this = *this << b; }
+  SymbolicInteger& operator>>=(Arg b) { return *this = *this >> b; }
+  SymbolicInteger& operator&=(Arg b) { return *this = *this & b; }
+  SymbolicInteger& operator|=(Arg b) { return *this = *this | b; }
+  SymbolicInteger& operator^=(Arg b) { return *this = *this ^ b; }
   SymbolicInteger& operator++() { return *this += 1; }
   SymbolicInteger& operator--() { return *this -= 1; }
   SymbolicInteger operator++(int) { return std::exchange(*this, *this + 1); }
   SymbolicInteger operator--(int) { return std::exchange(*this, *this - 1); }
 
-  friend SymbolicInteger operator+(const SymbolicInteger& a) { return a; }
-  friend SymbolicInteger operator-(const SymbolicInteger& a) { return Apply(FormulaOp::kSubtract, {}, a); }
-  friend SymbolicInteger operator~(const SymbolicInteger& a) { return -1 - a; }
-  friend SymbolicInteger operator+(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kAdd, a, b);
-  }
-  friend SymbolicInteger operator-(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kSubtract, a, b);
-  }
-  friend SymbolicInteger operator*(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kMultiply, a, b);
-  }
-  friend SymbolicInteger operator/(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kDivide, a, b);
-  }
-  friend SymbolicInteger operator%(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kRemainder, a, b);
-  }
-  friend SymbolicInteger operator<<(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kShiftLeft, a, b);
-  }
-  friend SymbolicInteger operator>>(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kShiftRight, a, b);
-  }
-  friend SymbolicInteger operator&(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kBitAnd, a, b);
-  }
-  friend SymbolicInteger operator|(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kBitOr, a, b);
-  }
-  friend SymbolicInteger operator^(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kBitXor, a, b);
-  }
-  // As core/base/integer.h has them: divisors are >= 1.
-  friend SymbolicInteger FloorDiv(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kFloorDiv, a, b);
-  }
-  friend SymbolicInteger Mod(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kMod, a, b);
-  }
-  friend SymbolicInteger CeilDiv(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Apply(FormulaOp::kCeilDiv, a, b);
-  }
+  friend SymbolicInteger operator+(Arg a) { return a; }
+  friend SymbolicInteger operator-(Arg a) { return Apply(Op::kSubtract, {}, a); }
+  friend SymbolicInteger operator~(Arg a) { return -1 - a; }
+  friend SymbolicInteger operator+(Arg a, Arg b) { return Apply(Op::kAdd, a, b); }
+  friend SymbolicInteger operator-(Arg a, Arg b) { return Apply(Op::kSubtract, a, b); }
+  friend SymbolicInteger operator*(Arg a, Arg b) { return Apply(Op::kMultiply, a, b); }
+  friend SymbolicInteger operator/(Arg a, Arg b) { return Apply(Op::kDivide, a, b); }
+  friend SymbolicInteger operator%(Arg a, Arg b) { return Apply(Op::kRemainder, a, b); }
+  friend SymbolicInteger operator<<(Arg a, Arg b) { return Apply(Op::kShiftLeft, a, b); }
+  friend SymbolicInteger operator>>(Arg a, Arg b) { return Apply(Op::kShiftRight, a, b); }
+  friend SymbolicInteger operator&(Arg a, Arg b) { return Apply(Op::kBitAnd, a, b); }
+  friend SymbolicInteger operator|(Arg a, Arg b) { return Apply(Op::kBitOr, a, b); }
+  friend SymbolicInteger operator^(Arg a, Arg b) { return Apply(Op::kBitXor, a, b); }
+  // The functions of core/base/integer.h, for divisors >= 1.
+  friend SymbolicInteger FloorDiv(Arg a, Arg b) { return Apply(Op::kFloorDiv, a, b); }
+  friend SymbolicInteger Mod(Arg a, Arg b) { return Apply(Op::kMod, a, b); }
+  friend SymbolicInteger CeilDiv(Arg a, Arg b) { return Apply(Op::kCeilDiv, a, b); }
 
-  friend bool operator<(const SymbolicInteger& a, const SymbolicInteger& b) { return Compare(FormulaOp::kLess, a, b); }
-  friend bool operator<=(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Compare(FormulaOp::kLessEqual, a, b);
-  }
-  friend bool operator>(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Compare(FormulaOp::kGreater, a, b);
-  }
-  friend bool operator>=(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Compare(FormulaOp::kGreaterEqual, a, b);
-  }
-  friend bool operator==(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Compare(FormulaOp::kEqual, a, b);
-  }
-  friend bool operator!=(const SymbolicInteger& a, const SymbolicInteger& b) {
-    return Compare(FormulaOp::kNotEqual, a, b);
-  }
+  friend bool operator<(Arg a, Arg b) { return Compare(Op::kLess, a, b); }
+  friend bool operator<=(Arg a, Arg b) { return Compare(Op::kLessEqual, a, b); }
+  friend bool operator>(Arg a, Arg b) { return Compare(Op::kGreater, a, b); }
+  friend bool operator>=(Arg a, Arg b) { return Compare(Op::kGreaterEqual, a, b); }
+  friend bool operator==(Arg a, Arg b) { return Compare(Op::kEqual, a, b); }
 
  private:
   friend class FunctionRun;
@@ -131,20 +98,20 @@ class SymbolicInteger {
     }
   }
 
-  static SymbolicInteger Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
-  static bool Compare(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
-  bool IsTrue() const;
-  Int128 Number(Int128 least, Int128 largest) const;
-  // Tells the run, if there is one, which number the code speaks of.
-  void Note() const;
+  static SymbolicInteger Apply(FormulaOp op, Arg a, Arg b);
+  static bool Compare(FormulaOp op, Arg a, Arg b);
+  // Returns the number and ends the run if it is not in [least, largest].
+  Int128 ToNumber(Int128 least, Int128 largest) const;
+  // Tells the run, if there is one, a number that stands in the code.
+  void RecordLiteral() const;
 
   Term term_;
-  uint64_t run_ = 0;  // which run the expression belongs to
+  uint64_t run_ = 0;  // the run that the expression belongs to; 0 for a number
 };
 
 }  // namespace layoutcheck
 
-// Integers without bound have no largest one: code that asks for it does not compile.
+// Unbounded integers have no largest one, so code that asks for it does not compile.
 template <>
 class std::numeric_limits<layoutcheck::SymbolicInteger> {
  public:

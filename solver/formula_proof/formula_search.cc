@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/point_search.h"
+#include "layoutcheck/solver/formula_proof/formula_search.h"
 
 namespace layoutcheck {
 namespace {

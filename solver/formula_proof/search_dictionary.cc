@@ -1,49 +1,58 @@
-#include "layoutcheck/solver/formula_proof/formula_dictionary.h"
-
-#include <algorithm>
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
 #include <set>
+
+#include "layoutcheck/solver/formula_proof/formula_search.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxValue = int64_t{1} << 62;
-constexpr size_t kMaxConstants = 24;
 constexpr int64_t kMaxTile = int64_t{1} << 16;
+// Products and quotients are taken of all pairs of so many constants.
+constexpr size_t kMaxConstants = 24;
+// Divisors are searched up to this one, so that a large prime takes no more than milliseconds.
+constexpr int64_t kMaxDivisor = int64_t{1} << 20;
+constexpr size_t kMaxDivisors = 64;
+// The divisors of smaller constants are small and tried in any case.
+constexpr int64_t kLeastFactoredConstant = 4096;
 
-// Divisors of a constant that are found by dividing by numbers up to 2^20, each with its cofactor.
+// Returns divisors of the constant, each with its cofactor.
 std::vector<int64_t> DivisorsOf(int64_t constant) {
   std::vector<int64_t> divisors;
-  for (int64_t d = 2; d <= int64_t{1} << 20 && d <= constant / d && divisors.size() < 64; ++d) {
+  for (int64_t d = 2; d <= kMaxDivisor && d <= constant / d && divisors.size() < kMaxDivisors; ++d) {
     if (constant % d == 0) divisors.insert(divisors.end(), {d, constant / d});
   }
   return divisors;
 }
 
-}  // namespace
-
-FormulaDictionary MakeFormulaDictionary(const FormulaQuestion& question) {
+// Returns the numbers >= 2 in the layout's tiles and dimensions and in the formulas.
+std::set<int64_t> ConstantsOf(const FormulaQuestion& question) {
   std::set<int64_t> constants;
-  const auto note = [&](int64_t value) {
-    if (value >= 2) constants.insert(value);
-  };
-  const auto note_formula = [&](const FormulaQuestion::BoundFormula& bound) {
+  const auto add_formula = [&](const FormulaQuestion::BoundFormula& bound) {
     for (const FormulaNode& node : bound.formula.nodes) {
-      if (node.op == FormulaOp::kLiteral) note(node.value);
+      if (node.op == FormulaOp::kLiteral) constants.insert(node.value);
     }
-    for (const int64_t number : bound.function_numbers) note(number);
+    constants.insert(bound.function_numbers.begin(), bound.function_numbers.end());
   };
   if (question.layout) {
     for (const auto& tile : question.layout->layout.tiles) {
-      for (const auto& entry : tile) note(entry.size.value);
+      for (const auto& entry : tile) constants.insert(entry.size.value);
     }
-    for (const auto& size : question.layout->layout.dimensions) note(size.value);
+    for (const auto& size : question.layout->layout.dimensions) constants.insert(size.value);
   }
-  note_formula(question.formula);
-  if (question.equals) note_formula(*question.equals);
-  for (const auto& assumption : question.assumptions) note_formula(assumption);
+  add_formula(question.formula);
+  if (question.equals) add_formula(*question.equals);
+  for (const auto& assumption : question.assumptions) add_formula(assumption);
+  constants.erase(constants.begin(), constants.lower_bound(2));
+  return constants;
+}
 
-  FormulaDictionary result;
+}  // namespace
+
+SearchDictionary MakeSearchDictionary(const FormulaQuestion& question) {
+  const std::set<int64_t> constants = ConstantsOf(question);
+  SearchDictionary result;
   result.constants.assign(constants.begin(), constants.end());
   if (result.constants.size() > kMaxConstants) result.constants.resize(kMaxConstants);
 
@@ -58,7 +67,7 @@ FormulaDictionary MakeFormulaDictionary(const FormulaQuestion& question) {
     for (const int64_t b : {2, 3, 5, 10}) add(Int128{a} * b);
     add(a / 2);
     add(std::llround(std::sqrt(static_cast<double>(a))));
-    if (a > 4096) {
+    if (a > kLeastFactoredConstant) {
       for (const int64_t divisor : DivisorsOf(a)) add(divisor);
     }
     for (const int64_t b : result.constants) {
@@ -69,7 +78,7 @@ FormulaDictionary MakeFormulaDictionary(const FormulaQuestion& question) {
   for (int k = 1; k <= 33; ++k) add(Int128{1} << k);
   for (const int64_t prime : {5, 7, 11, 13, 97, 101, 251, 1009, 10007, 65537, 104729, 1000003, 1299709}) add(prime);
   for (const int64_t ten : {10, 100, 1000, 10000, 100000, 1000000}) add(ten);
-  for (const int64_t root : {46341, 65536, 92682}) add(root);  // of 2^31, 2^32, 2^33
+  for (const int64_t root : {46341, 65536, 92682}) add(root);  // the roots of 2^31, 2^32 and 2^33
   result.values.assign(values.begin(), values.end());
 
   std::set<int64_t> tiles;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/formula_search.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kPoints = 20'000;
+
+// Each strategy finds a fault of the kind that it is for, without the help of the others.
+TEST(FormulaSearch, EachStrategyFindsItsFault) {
+  const std::string row_major = "i0 * N + i1 + ";
+  const std::map<std::string, FormulaRequest> faults = {
+      {"largest shapes", {"f32[M,N]{1,0}", "i0 * N * 5 + i1 - 4 * i0 * N", {}, {}}},
+      {"small shapes", {"f32[M,N]{1,0}", row_major + "(i0 == 1)", {}, {}}},
+      {"shape grid", {"f32[M,N]{1,0}", row_major + "(M == 37 && N == 41)", {}, {}}},
+      {"tile shapes", {"f32[M,N]{1,0}", row_major + "(M == 129 && i0 == 64)", {}, {"M % 128 == 1"}}},
+      {"random shapes", {"f32[M,N]{1,0}", row_major + "(M * N > 2147483647)", {}, {}}},
+  };
+  EXPECT_EQ(SearchStrategies().size(), faults.size());
+  for (const SearchStrategy& strategy : SearchStrategies()) {
+    const FormulaQuestion question = *MakeFormulaQuestion(faults.at(strategy.name));
+    EqualityGoal equality(question);
+    OverflowGoal overflow(question, *MachineIntegerOf("int32"));
+    const bool at_bound = strategy.name == std::string("largest shapes");
+    FormulaGoal& goal = at_bound ? static_cast<FormulaGoal&>(overflow) : equality;
+    PointSearch search(goal, kPoints);
+    strategy.run(search);
+    ASSERT_TRUE(search.result.found) << strategy.name;
+    EXPECT_TRUE(goal.IsInDomain(*search.result.found) && goal.FailsAt(*search.result.found)) << strategy.name;
+    EXPECT_TRUE(SearchPoints(goal, SearchRound::kFirst).found) << strategy.name;
+  }
+}
+
+// A share of a budget ends with its scope, and unspent points are left to the next one.
+TEST(FormulaSearch, SharesAreScoped) {
+  const FormulaQuestion question = *MakeFormulaQuestion({"f32[M]{0}", "i0", {}, {}});
+  EqualityGoal goal(question);
+  SearchBudget budget(goal, 100);
+  {
+    const SearchBudget::Share share(budget, 4);
+    for (int k = 0; k < 25; ++k) budget.SpendPoint();
+    EXPECT_TRUE(budget.IsSpent());
+  }
+  EXPECT_FALSE(budget.IsSpent());
+}
+
+}  // namespace
+}  // namespace layoutcheck

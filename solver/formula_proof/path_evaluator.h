@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The evaluation of a formula on one path: its value is a term.
+#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
+#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
+
+namespace layoutcheck {
+
+class PathEvaluator {
+ public:
+  // Evaluates the formula with `names` for the values of Formula::names.
+  PathEvaluator(const Formula& formula, std::span<const Term> names, PathArithmetic& arithmetic)
+      : formula_(formula), names_(names), arithmetic_(arithmetic) {}
+
+  // Returns the value of the formula; nothing if it has none on this path (see fault()) or none that can be written as
+  // a term (see unsupported()).
+  std::optional<Term> Value() { return Value(formula_.root()); }
+  // Returns the truth of a formula that the question assumes. Points for which it is false do not matter, so a test for
+  // a power of two, (x & (x - 1)) == 0, is taken to be true and the path records it.
+  std::optional<bool> Assume() { return Assume(formula_.root()); }
+
+  // The nodes that were evaluated so far, operands first, with their values.
+  const std::vector<std::pair<uint32_t, Term>>& evaluated() const { return evaluated_; }
+  // Explains why the formula has no value ("... : division by zero"); empty if it has one.
+  const std::string& fault() const { return fault_; }
+  // Explains why the value cannot be written as a term; empty if it can.
+  const std::string& unsupported() const { return unsupported_; }
+
+ private:
+  std::optional<Term> Value(uint32_t number);
+  std::optional<Term> ComputeValue(uint32_t number);
+  std::optional<std::pair<Term, Term>> OperandValues(uint32_t number);
+  std::optional<bool> Truth(uint32_t number);
+  std::optional<bool> Assume(uint32_t number);
+  std::optional<uint32_t> TestedBits(uint32_t number) const;
+
+  const Formula& formula_;
+  std::span<const Term> names_;
+  PathArithmetic& arithmetic_;
+  std::vector<std::pair<uint32_t, Term>> evaluated_;
+  std::string fault_;
+  std::string unsupported_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+
+#include <stdexcept>
+
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr const char* kOutlived = "a symbolic integer outlived the run that it belongs to";
+
+}  // namespace
+
+SymbolicInteger SymbolicInteger::Apply(FormulaOp op, Arg a, Arg b) {
+  if (FunctionRun* const run = FunctionRun::Current()) return {run->Apply(op, a, b), run->id_};
+  if (!a.term_.IsConstant() || !b.term_.IsConstant()) throw std::logic_error(kOutlived);
+  const FormulaValue<Int128> value = ApplyToNumbers(op, a.term_, b.term_);
+  if (!value.ok()) throw std::logic_error(FormulaFaultText(value.fault));
+  return {Term(WideInteger(value.value)), 0};
+}
+
+bool SymbolicInteger::Compare(FormulaOp op, Arg a, Arg b) {
+  if (FunctionRun* const run = FunctionRun::Current()) return run->Compare(op, a, b);
+  return Apply(op, a, b).term_.value().value != 0;
+}
+
+Int128 SymbolicInteger::ToNumber(Int128 least, Int128 largest) const {
+  FunctionRun* const run = FunctionRun::Current();
+  if (run == nullptr && !term_.IsConstant()) throw std::logic_error(kOutlived);
+  const Int128 number = run != nullptr ? run->ToNumber(*this) : term_.value().value;
+  if (number >= least && number <= largest) return number;
+  const std::string text = StrCat(ToDecimal(number), " does not fit the built-in type that it is converted to");
+  if (run == nullptr) throw std::logic_error(text);
+  run->EndUnknown(text);
+}
+
+void SymbolicInteger::RecordLiteral() const {
+  if (FunctionRun* const run = FunctionRun::Current()) run->RecordLiteral(term_);
+}
+
+}  // namespace layoutcheck
