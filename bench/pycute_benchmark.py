@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times CuTe's Python reference: `offsets LAYOUT...` or `compositions "A; B"...` prints operations and seconds.
 
-Every layout is evaluated at the same coordinates (17 i mod rows, 29 i mod columns), i < 20000, and every pair composed
-2000 times; the sum of the offsets is printed as well, so that both sides are seen to compute the same.
+Every layout is evaluated at the coordinates (17 i mod rows, 29 i mod columns) for i < 20000, and every pair is composed
+2000 times. The sum of the offsets is printed, too, to show that both sides compute the same.
 """
 
 import ast

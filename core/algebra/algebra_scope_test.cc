@@ -201,7 +201,7 @@ void CheckDivide(const Case& a, const Case& t, Tally& tally) {
     representable = IsCompatibleTable(expected, modes);
     tally.representable += representable ? 1 : 0;
   }
-  const Expected<ShapeStrideLayout> result = LogicalDivide(a.layout, Tiler::Of(t.layout));
+  const Expected<ShapeStrideLayout> result = Divide(a.layout, Tiler::Of(t.layout), Gather::kLogical);
   if (!result) {
     if (representable && tally.missed++ == 0) {
       std::printf("missed: %s / %s\n", ToString(a.layout).c_str(), ToString(t.layout).c_str());
@@ -282,7 +282,7 @@ bool PairsModes(const Case& a, const Case& t, const std::vector<int64_t>& places
 
 void CheckProduct(const Case& a, const Case& t, Tally& tally) {
   ++tally.cases;
-  const Expected<ShapeStrideLayout> result = LogicalProduct(a.layout, Tiler::Of(t.layout));
+  const Expected<ShapeStrideLayout> result = Multiply(a.layout, Tiler::Of(t.layout), Gather::kLogical);
   // The product is representable if the complement exists, its values at those of the tiler are the values of a layout,
   // and no two copies overlap.
   const auto size = static_cast<int64_t>(a.table.size());

@@ -150,19 +150,20 @@ TEST(Algebra, DomainDistribute) {
       const std::vector<int64_t> values = Values(result);
       for (size_t i = 1; i < values.size(); ++i) EXPECT_LT(values[i - 1], values[i]) << shape << " " << count;
       EXPECT_EQ(count % static_cast<int64_t>(values.size()), 0);
-      EXPECT_TRUE(LogicalDivide({C(shape), *CompactColMajor(C(shape))}, Tiler::Of(result)).has_value());
+      EXPECT_TRUE(Divide({C(shape), *CompactColMajor(C(shape))}, Tiler::Of(result), Gather::kLogical).has_value());
     }
   }
 }
 
 TEST(Algebra, GatheredDivides) {
-  EXPECT_EQ(Text(ZippedDivide(L("(8,64):(64,1)"), T("(4,16)"))), "((4,16),(2,4)):((64,1),(256,16))");
-  EXPECT_EQ(Text(TiledDivide(L("(8,64):(64,1)"), T("(4,16)"))), "((4,16),2,4):((64,1),256,16)");
-  EXPECT_EQ(Text(FlatDivide(L("(8,64):(64,1)"), T("(4,16)"))), "(4,16,2,4):(64,1,256,16)");
-  EXPECT_EQ(Text(LogicalDivide(L("(8,64):(64,1)"), T("(_,16)"))), "(8,(16,4)):(64,(1,16))");
-  EXPECT_EQ(Text(ZippedDivide(L("(8,64):(64,1)"), T("(_,16)"))).substr(0, 8), "rejected");
-  EXPECT_EQ(Text(LogicalDivide(L("24:1"), T("(2,2):(1,3)"))).substr(0, 8), "rejected");  // loses 8 of 24 elements
-  EXPECT_EQ(Text(LogicalDivide(L("8:1"), T("(2,2)"))).substr(0, 8), "rejected");
+  EXPECT_EQ(Text(Divide(L("(8,64):(64,1)"), T("(4,16)"), Gather::kZipped)), "((4,16),(2,4)):((64,1),(256,16))");
+  EXPECT_EQ(Text(Divide(L("(8,64):(64,1)"), T("(4,16)"), Gather::kTiled)), "((4,16),2,4):((64,1),256,16)");
+  EXPECT_EQ(Text(Divide(L("(8,64):(64,1)"), T("(4,16)"), Gather::kFlat)), "(4,16,2,4):(64,1,256,16)");
+  EXPECT_EQ(Text(Divide(L("(8,64):(64,1)"), T("(_,16)"), Gather::kLogical)), "(8,(16,4)):(64,(1,16))");
+  EXPECT_EQ(Text(Divide(L("(8,64):(64,1)"), T("(_,16)"), Gather::kZipped)).substr(0, 8), "rejected");
+  EXPECT_EQ(Text(Divide(L("24:1"), T("(2,2):(1,3)"), Gather::kLogical)).substr(0, 8),
+            "rejected");  // loses 8 of 24 elements
+  EXPECT_EQ(Text(Divide(L("8:1"), T("(2,2)"), Gather::kLogical)).substr(0, 8), "rejected");
 }
 
 TEST(Algebra, RankSensitiveProducts) {
@@ -170,7 +171,8 @@ TEST(Algebra, RankSensitiveProducts) {
   EXPECT_EQ(Text(RakedProduct(L("(4,4):(4,1)"), L("(2,3):(1,2)"))), "((2,4),(3,4)):((16,4),(32,1))");
   EXPECT_EQ(Text(BlockedProduct(L("3:1"), L("4:1"))), "((3,4)):((1,3))");
   EXPECT_EQ(Text(BlockedProduct(L("(2,5):(5,1)"), L("4:1"))), "((2,4),(5,1)):((5,10),(1,0))");
-  EXPECT_EQ(Text(LogicalProduct(L("(2,2):(4,11)"), T("5:1"))).substr(0, 8), "rejected");  // copies would overlap
+  EXPECT_EQ(Text(Multiply(L("(2,2):(4,11)"), T("5:1"), Gather::kLogical)).substr(0, 8),
+            "rejected");  // copies would overlap
   EXPECT_EQ(Text(TileToShape(L("(4,4):(4,1)"), C("(8,12)"))), "((4,2),(4,3)):((4,16),(1,32))");
   EXPECT_EQ(Text(TileToShape(L("(4,4):(4,1)"), C("(8,12)"), C("(1,0)"))), "((4,2),(4,3)):((4,48),(1,16))");
   EXPECT_EQ(Text(TileToShape(L("4:1"), 12)), "((4,(3))):((1,(4)))");
@@ -212,7 +214,7 @@ TEST(Algebra, OverflowAndEmptyDomainsAreErrors) {
   const ShapeStrideLayout huge = L("(4,4):(4611686018427387904,1)");
   EXPECT_FALSE(Complement(huge, C("24")).has_value());
   EXPECT_FALSE(Composition(huge, L("3:2")).has_value());
-  EXPECT_FALSE(LogicalProduct(L("4611686018427387904:1"), T("4:1")).has_value());
+  EXPECT_FALSE(Multiply(L("4611686018427387904:1"), T("4:1"), Gather::kLogical).has_value());
   EXPECT_FALSE(Composition(L("4:1"), L("2:-9223372036854775808")).has_value());
   EXPECT_FALSE(Upcast(L("2:-9223372036854775808"), 2).has_value());
   EXPECT_FALSE(RightInverse(L("(4611686018427387904,4):(1,1)")).has_value());

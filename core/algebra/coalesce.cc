@@ -10,7 +10,6 @@
 namespace layoutcheck {
 namespace {
 
-// A leaf of a layout.
 struct LeafMode {
   IntTuple extent;
   IntTuple stride;
@@ -75,8 +74,7 @@ Expected<void> CollectParts(const IntTuple& shape, const IntTuple& order, std::v
                      StrCat("order ", ToString(order), " does not fit shape ", ToString(shape)));
   }
   for (size_t i = 0; i < order.elements().size(); ++i) {
-    Expected<void> collected = CollectParts(shape.elements()[i], order.elements()[i], parts);
-    if (!collected) return collected;
+    if (auto collected = CollectParts(shape.elements()[i], order.elements()[i], parts); !collected) return collected;
   }
   return {};
 }
@@ -92,8 +90,7 @@ IntTuple PlaceParts(const IntTuple& order, const std::vector<IntTuple>& strides,
 }  // namespace
 
 Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplification simplification) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   const auto known = [simplification](const IntTuple& leaf) {
     return simplification == Simplification::kFull || leaf.is_static();
   };
@@ -136,14 +133,16 @@ Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplifica
 
 Expected<ShapeStrideLayout> CoalesceByMode(const ShapeStrideLayout& layout, const IntTuple& profile,
                                            Simplification simplification) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   return ByMode(layout, profile, [=](const ShapeStrideLayout& part) { return Coalesce(part, simplification); });
 }
 
+Expected<ShapeStrideLayout> CoalesceEachMode(const ShapeStrideLayout& layout) {
+  return CoalesceByMode(layout, IntTuple::Tuple(std::vector<IntTuple>(static_cast<size_t>(Rank(layout)), IntTuple(0))));
+}
+
 Expected<ShapeStrideLayout> FilterZeros(const ShapeStrideLayout& layout) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
   for (size_t i = 0; i < extents.size(); ++i) {
@@ -161,8 +160,7 @@ Expected<ShapeStrideLayout> Filter(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> FilterByMode(const ShapeStrideLayout& layout, const IntTuple& profile) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   return ByMode(layout, profile, [](const ShapeStrideLayout& part) { return Filter(part); });
 }
 
@@ -171,8 +169,7 @@ Expected<IntTuple> CompactRowMajor(const IntTuple& shape) { return Compact(shape
 
 Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTuple& order) {
   std::vector<OrderedPart> parts;
-  const Expected<void> collected = CollectParts(shape, order, parts);
-  if (!collected) return std::unexpected(collected.error());
+  if (auto collected = CollectParts(shape, order, parts); !collected) return std::unexpected(collected.error());
   std::vector<IntTuple> strides;
   for (size_t i = 0; i < parts.size(); ++i) {
     CheckedInt64 start = 1;
@@ -192,10 +189,27 @@ Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTu
   return WithStatic({shape, PlaceParts(order, strides, next)}, IsStatic(shape));
 }
 
+Expected<void> RequireCompact(std::vector<StridedMode> leaves, const ShapeStrideLayout& layout) {
+  std::ranges::stable_sort(leaves, std::ranges::less{}, &StridedMode::stride);
+  CheckedInt64 end = 1;
+  for (const StridedMode& leaf : leaves) {
+    if (leaf.stride != end.value) {
+      return MakeError(
+          ErrorKind::kUnsupported,
+          StrCat("the integer ", leaf.extent, ":", leaf.stride, " of ", ToString(layout), " leaves a ",
+                 leaf.stride > end.value ? "gap" : "overlap", ": those of smaller stride end at ", end.value));
+    }
+    end = end * leaf.extent;
+    if (end.overflow) {
+      return MakeError(ErrorKind::kOverflow, StrCat("the size of ", ToString(layout), " does not fit int64"));
+    }
+  }
+  return {};
+}
+
 Expected<ShapeStrideLayout> Zip(const ShapeStrideLayout& a, const ShapeStrideLayout& b) {
   for (const ShapeStrideLayout* layout : {&a, &b}) {
-    const Expected<void> valid = ValidateLayout(*layout);
-    if (!valid) return std::unexpected(valid.error());
+    if (auto valid = ValidateLayout(*layout); !valid) return std::unexpected(valid.error());
   }
   if (Rank(a) != Rank(b)) {
     return MakeError(ErrorKind::kInvalidArgument,

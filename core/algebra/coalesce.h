@@ -29,6 +29,9 @@ Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout,
 // the rank of the profile stay as they are. Error: the profile has more modes than the layout.
 Expected<ShapeStrideLayout> CoalesceByMode(const ShapeStrideLayout& layout, const IntTuple& profile,
                                            Simplification simplification = Simplification::kFull);
+// Returns the layout with each top-level mode coalesced. Layouts of one rank are the same map if and only if these are
+// equal.
+Expected<ShapeStrideLayout> CoalesceEachMode(const ShapeStrideLayout& layout);
 // Returns the layout with every extent of stride 0 replaced by 1. Errors: not valid; no coordinate.
 Expected<ShapeStrideLayout> FilterZeros(const ShapeStrideLayout& layout);
 // Returns the coalesced result of FilterZeros. Law: the set of values is the same, with at most as many coordinates.
@@ -44,6 +47,10 @@ Expected<IntTuple> CompactRowMajor(const IntTuple& shape);
 // of the shape under one number is column major. Errors: an order that is no prefix of the structure of the shape, or
 // that gives one number to two parts of more than one element (CuTe lets them overlap); overflow.
 Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTuple& order);
+
+// Returns an error (unsupported) unless the integers of `layout`, sorted by stride, each begin where the previous one
+// ends. `leaves` are those integers without extents of 1, in any order, strides above 0.
+Expected<void> RequireCompact(std::vector<StridedMode> leaves, const ShapeStrideLayout& layout);
 
 // Returns ((A0,B0),(A1,B1),...) for layouts A and B of equal rank. Errors: not valid; the ranks differ.
 Expected<ShapeStrideLayout> Zip(const ShapeStrideLayout& a, const ShapeStrideLayout& b);

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {
 namespace {
 
-// A filtered layout.
 struct Filtered {
   std::vector<StridedMode> modes;  // by increasing stride, all above 0; empty if the layout has one value
   int64_t cosize = 1;

@@ -38,8 +38,8 @@ CheckedInt64 UnusedStride(const LeftOperand& left, int64_t stride) {
 }
 
 // Returns the shortest list of modes for extent:stride, each as long as it can be without a carry. A run that does not
-// end at a divisor of the extent has no layout (unless carries cancel), because the first extent of a layout is the
-// length of its first run.
+// end at a divisor of the extent has no layout (unless carries cancel), as the first extent is the length of the first
+// run.
 Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t stride) {
   RefinedLeaf result;
   const int64_t sign = stride < 0 ? -1 : 1;
@@ -165,7 +165,6 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
   return refined;
 }
 
-// The part of A at a basis path.
 struct BasisTarget {
   std::vector<int64_t> path;
   LeftOperand left;
@@ -190,13 +189,6 @@ Expected<LeftOperand*> TargetOf(const ShapeStrideLayout& a, const std::vector<in
   if (!left) return std::unexpected(left.error());
   targets.push_back({path, *std::move(left)});
   return &targets.back().left;
-}
-
-IntTuple TupleOf(const std::vector<StridedMode>& modes, int64_t StridedMode::* field) {
-  if (modes.size() == 1) return modes[0].*field;
-  std::vector<IntTuple> elements;
-  for (const StridedMode& mode : modes) elements.emplace_back(mode.*field);
-  return IntTuple::Tuple(std::move(elements));
 }
 
 }  // namespace
@@ -256,8 +248,9 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
   std::vector<IntTuple> shape;
   std::vector<IntTuple> stride;
   for (const std::vector<StridedMode>& modes : refined) {
-    shape.push_back(TupleOf(modes, &StridedMode::extent));
-    stride.push_back(TupleOf(modes, &StridedMode::stride));
+    ShapeStrideLayout part = LayoutOfModes(modes);
+    shape.push_back(std::move(part.shape));
+    stride.push_back(std::move(part.stride));
   }
   ShapeStrideLayout result{Unflatten(b.shape, shape), Unflatten(b.shape, stride)};
   const Expected<OffsetRange> range = RangeOfOffsets(result);
@@ -287,8 +280,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler&
 }
 
 Expected<ComposedLayout> Composition(const ComposedLayout& a, const ShapeStrideLayout& b) {
-  const Expected<void> valid = ValidateComposedLayout(a);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateComposedLayout(a); !valid) return std::unexpected(valid.error());
   Expected<ShapeStrideLayout> inner = Composition(a.layout, b);
   if (!inner) return std::unexpected(inner.error());
   return ComposedLayout{a.swizzle, a.offset, *std::move(inner)};

@@ -15,16 +15,14 @@ namespace layoutcheck {
 // Returns R = A o B: compatible(B, R), and R(c) = A(B(c)) for every coordinate c of B, where A continues beyond its
 // domain through its last mode (Crd2Idx). A stride k@p of B reaches into mode p of A.
 //
-// Sound: the result is right for every input that is accepted. The digits of the strides in the mixed radix of A add
-// without a carry (the sum over the modes of B of (extent - 1) * digit stays below A's extent), so A is additive on all
-// values of B. The form of the result is CuTe's; CuTe's algorithm is not sound, because it tests divisibility one mode
-// at a time, and not at all for run-time numbers.
-//
-// Complete: a result is returned if and only if it exists, if B has at most 2^16 coordinates. Beyond them this holds if
+// Every result is right. The digits of B's strides in the mixed radix of A add without a carry (the sum over the modes
+// of B of (extent - 1) * digit stays below A's extent), so A is additive on all values of B. The form of the result is
+// CuTe's, whose own algorithm can be wrong: it tests divisibility one mode at a time, and not at all for run-time
+// numbers. If B has at most 2^16 coordinates, a result is returned if and only if it exists. Beyond that this holds if
 // A coalesces to two modes and B's strides have one sign; otherwise a carry whose effects cancel is rejected.
 //
-// kStaticOnly keeps CuTe's form for run-time numbers: modes of extent 1 stay. Errors: no such layout (invalid argument;
-// names the mode of B); an argument that is not valid or has no coordinate; basis strides in A; overflow.
+// kStaticOnly keeps CuTe's form for run-time numbers: modes of extent 1 stay. Errors: no such layout (names the mode of
+// B); an argument that is not valid or has no coordinate; basis strides in A; overflow.
 Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeStrideLayout& b,
                                         Simplification simplification = Simplification::kFull);
 

@@ -30,7 +30,6 @@ Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const Sha
 // The largest product whose values are counted.
 constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
 
-// Returns the number of different values of a layout. Error: too many to count.
 Expected<int64_t> DistinctValues(const ShapeStrideLayout& layout) {
   Expected<std::vector<int64_t>> table = StridedOffsetTable(layout, kMaxEnumerated);
   if (!table) return std::unexpected(table.error());
@@ -89,7 +88,6 @@ Expected<ShapeStrideLayout> MultiplyByLayout(const ShapeStrideLayout& a, const S
 
 using LayoutOperation = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, const ShapeStrideLayout&);
 
-// Applies an operation where the tiler has a layout or an extent.
 Expected<ShapeStrideLayout> ApplyByMode(const ShapeStrideLayout& a, const Tiler& tiler, LayoutOperation operation) {
   switch (tiler.kind) {
     case Tiler::Kind::kLayout:
@@ -110,7 +108,6 @@ Expected<ShapeStrideLayout> ApplyByMode(const ShapeStrideLayout& a, const Tiler&
   return ConcatenateModes(modes);
 }
 
-// The two parts that a tiler makes of a layout.
 struct TileAndRest {
   ShapeStrideLayout tile;
   ShapeStrideLayout rest;
@@ -167,7 +164,6 @@ Expected<std::pair<ShapeStrideLayout, ShapeStrideLayout>> ProductOfEqualRank(con
   return std::pair{modes[0], modes[1]};
 }
 
-// Returns the size of each mode of a shape.
 Expected<std::vector<IntTuple>> ProductEach(const IntTuple& shape) {
   std::vector<IntTuple> sizes;
   for (const IntTuple& mode : Modes(shape)) {
@@ -183,33 +179,9 @@ Expected<std::vector<IntTuple>> ProductEach(const IntTuple& shape) {
 Expected<ShapeStrideLayout> Divide(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather) {
   return GatherTiles(ApplyByMode(a, tiler, DivideByLayout), tiler, gather);
 }
-Expected<ShapeStrideLayout> LogicalDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Divide(a, tiler, Gather::kLogical);
-}
-Expected<ShapeStrideLayout> ZippedDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Divide(a, tiler, Gather::kZipped);
-}
-Expected<ShapeStrideLayout> TiledDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Divide(a, tiler, Gather::kTiled);
-}
-Expected<ShapeStrideLayout> FlatDivide(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Divide(a, tiler, Gather::kFlat);
-}
 
 Expected<ShapeStrideLayout> Multiply(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather) {
   return GatherTiles(ApplyByMode(a, tiler, MultiplyByLayout), tiler, gather);
-}
-Expected<ShapeStrideLayout> LogicalProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Multiply(a, tiler, Gather::kLogical);
-}
-Expected<ShapeStrideLayout> ZippedProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Multiply(a, tiler, Gather::kZipped);
-}
-Expected<ShapeStrideLayout> TiledProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Multiply(a, tiler, Gather::kTiled);
-}
-Expected<ShapeStrideLayout> FlatProduct(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Multiply(a, tiler, Gather::kFlat);
 }
 
 Expected<ShapeStrideLayout> BlockedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
@@ -226,8 +198,7 @@ Expected<ShapeStrideLayout> RakedProduct(const ShapeStrideLayout& a, const Shape
 
 Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTuple& shape,
                                         const std::optional<IntTuple>& order) {
-  const Expected<void> valid = ValidateLayout(a);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(a); !valid) return std::unexpected(valid.error());
   if (Rank(a) > Rank(shape)) {
     return MakeError(ErrorKind::kInvalidArgument,
                      StrCat("the layout ", ToString(a), " has more modes than the shape ", ToString(shape)));

@@ -20,31 +20,20 @@ enum class Gather {
 };
 
 // Divides A by T: A o (T, complement(T, shape of coalesce(A))), mode by mode for a tiler of modes; further modes stay,
-// and `_` keeps its mode.
-//
-// Laws: the value at (t, r) is A(T(t) + rest(r)). The first mode is A o T, compatible with T. Every index of A has a
-// coordinate, exactly one if T is injective and its tiles divide the size of A (A continues beyond its size).
+// and `_` keeps its mode. Laws: the value at (t, r) is A(T(t) + rest(r)). The first mode is A o T, compatible with T.
+// Every index of A has a coordinate, exactly one if T is injective and its tiles divide the size of A.
 //
 // Errors: those of Complement and Composition; a tile that leaves holes (HasExactComplement), where CuTe silently loses
-// elements of A; `_` with kZipped, kTiled or kFlat, because it has no tile.
+// elements of A; `_` with a gather other than kLogical, because it has no tile.
 Expected<ShapeStrideLayout> Divide(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather);
-Expected<ShapeStrideLayout> LogicalDivide(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> ZippedDivide(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> TiledDivide(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> FlatDivide(const ShapeStrideLayout& a, const Tiler& tiler);
 
-// Repeats A over T: (A, complement(A, size(A) * cosize(T)) o T), mode by mode for a tiler of modes.
-//
-// Laws: the first mode is A, the second is compatible with T. The size is the product of the sizes. The result is
-// injective if A and T are.
+// Repeats A over T: (A, complement(A, size(A) * cosize(T)) o T), mode by mode for a tiler of modes. Laws: the first
+// mode is A, the second is compatible with T. The size is the product of the sizes. The result is injective if A and T
+// are.
 //
 // Errors: those of Complement and Composition; copies that would overlap, where the complement ends in a gap of A
 // before it has as many values as T reaches (CuTe: (2,2):(4,11) by 5:1); a T with values on both sides of 0.
 Expected<ShapeStrideLayout> Multiply(const ShapeStrideLayout& a, const Tiler& tiler, Gather gather);
-Expected<ShapeStrideLayout> LogicalProduct(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> ZippedProduct(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> TiledProduct(const ShapeStrideLayout& a, const Tiler& tiler);
-Expected<ShapeStrideLayout> FlatProduct(const ShapeStrideLayout& a, const Tiler& tiler);
 
 // Return the product with the modes of A and of T paired. Blocked: ((A0,T0),(A1,T1),...), blocks side by side. Raked:
 // ((T0,A0),...), blocks interleaved. The layout of lower rank is filled up with modes 1:0.

@@ -32,8 +32,8 @@ Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) 
 }
 
 // Returns the modes of the inverse in the mixed radix whose units are the strides. Returns nothing unless every stride
-// is a multiple of the previous one and no mode reaches the next one. Requires at least one mode, strides above 0,
-// sorted. Error: overflow.
+// is a multiple of the previous one and no mode reaches the next one. Requires a mode, strides above 0, sorted. Error:
+// overflow.
 Expected<std::optional<std::vector<StridedMode>>> InverseInRadixOfStrides(const std::vector<IndexedMode>& modes) {
   std::vector<StridedMode> result;
   int64_t radix = 1;         // the product of the extents so far

@@ -18,30 +18,23 @@ namespace layoutcheck {
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
 
 // Returns R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i if L is injective. Modes of stride 0 are
-// left out.
-//
-// If each stride is a multiple of the next smaller one and no mode reaches the next one, the integers of R follow the
-// strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3). Otherwise
-// every mixed radix is tried (left_inverse_search.h).
-//
-// Errors: no left inverse, a stride below 0, or a value that L takes twice other than by stride 0 (invalid argument); a
-// layout too large for the search (unavailable). An injective L with strides >= 0 that is rejected as an invalid
-// argument therefore has no left inverse.
+// left out. If each stride is a multiple of the next smaller one and no mode reaches the next one, the integers of R
+// follow the strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3).
+// Otherwise every mixed radix is tried (left_inverse_search.h). Errors: no left inverse exists for an injective L, a
+// stride below 0, or a value that L takes twice other than by stride 0 (invalid argument); too large a layout
+// (unavailable).
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout);
 
 // Returns K with L(K(i)) = 0: the modes of stride 0. Law: size(K) = size(L) / size(FilterZeros(L)).
 Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout);
 
-// Returns R with A(R(i)) = B(R(i)) = i for all i < size(R). Its size is MaxCommonVector. Error besides: A o
-// right_inverse(B) is no layout.
+// Returns R with A(R(i)) = B(R(i)) = i for all i < size(R). Error besides: A o right_inverse(B) is no layout.
 Expected<ShapeStrideLayout> MaxCommonLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& b);
-// Returns the number of elements, counted from offset 0, that A and B both store at consecutive offsets for the same
-// coordinates; at least 1.
+// Returns the number of elements, at least 1, that A and B both store from offset 0 on for the same coordinates.
 Expected<int64_t> MaxCommonVector(const ShapeStrideLayout& a, const ShapeStrideLayout& b);
 
-// Returns a strictly increasing layout of at most `count` indices of `shape` that divides the shape evenly. The
-// greatest common divisor is taken from each extent in turn, and what is left of `count` goes to the next extent. Error
-// besides: count below 1.
+// Returns a strictly increasing layout of at most `count` indices of `shape` that divides the shape evenly. Each extent
+// in turn takes the greatest common divisor with what is left of `count`. Error besides: count below 1.
 Expected<ShapeStrideLayout> DomainDistribute(const IntTuple& shape, int64_t count);
 
 }  // namespace layoutcheck

@@ -19,15 +19,14 @@ struct IndexedMode {
 };
 
 // Returns the modes of a layout that maps each value of the given modes to its index: the sum of digit * stride over
-// the digits of the value in the mixed radix of the extents of the result, the last digit unbounded.
+// the digits of the value in the mixed radix of the extents of the result, the last digit unbounded. Requires extents >
+// 1 and strides > 0.
 //
 // The search is complete: every such layout is one over the digits of some chain of primes whose product need not
-// exceed the largest value. All chains are tried, and for each chain the strides are the integer solutions of one
-// equation per value. A chain is abandoned if the values that share all higher digits leave no solution.
-//
-// Requires extents > 1 and strides > 0. Errors: there is no left inverse, which an error of kind kInvalidArgument
-// proves, or two coordinates have one value (invalid argument); the search was given up after 2^20 equations or for
-// more than 2^12 values (unavailable).
+// exceed the largest value. All chains are tried; the strides for a chain are the integer solutions of one equation per
+// value. A chain is abandoned if the values that share all higher digits leave no solution. Errors: a proof that there
+// is no left inverse, or two coordinates of one value (invalid argument); more than 2^20 equations or 2^12 values
+// (unavailable).
 Expected<std::vector<StridedMode>> SearchLeftInverse(std::span<const IndexedMode> modes);
 
 }  // namespace layoutcheck

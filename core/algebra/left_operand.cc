@@ -11,8 +11,7 @@
 namespace layoutcheck {
 
 Expected<LeftOperand> LeftOperand::Create(const ShapeStrideLayout& layout, Simplification simplification) {
-  const Expected<void> ordinary = RequireOrdinaryStrides(layout);
-  if (!ordinary) return std::unexpected(ordinary.error());
+  if (auto ordinary = RequireOrdinaryStrides(layout); !ordinary) return std::unexpected(ordinary.error());
   const std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
   const bool full = simplification == Simplification::kFull;

@@ -13,7 +13,7 @@
 
 namespace layoutcheck {
 
-// An integer of a layout. It is known if it is annotated as static, or if every number counts as static.
+// An integer of a layout. It is known if it is static, or if every number counts as static.
 struct KnownInteger {
   int64_t value = 0;
   bool known = true;
@@ -28,9 +28,9 @@ class LeftOperand {
     int64_t stride = 0;
   };
 
-  // Coalesces the layout from its last mode to its first. Unlike Coalesce, it keeps a last mode of extent 1, because
-  // the operand continues through its last mode beyond the domain. Errors: basis strides (unsupported); no coordinate
-  // (invalid argument).
+  // Coalesces the layout from its last mode to its first. Unlike Coalesce, it keeps a last mode of extent 1, through
+  // which the operand continues beyond its domain. Errors: basis strides (unsupported); no coordinate (invalid
+  // argument).
   static Expected<LeftOperand> Create(const ShapeStrideLayout& layout, Simplification simplification);
 
   const std::vector<Mode>& modes() const { return modes_; }

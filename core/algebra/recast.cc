@@ -14,8 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the leaves of a layout that can be recast by `factor`. Errors: those of RangeOfOffsets; a factor below 1; a
-// stride without an absolute value.
+// Returns the leaves of a layout that can be recast by `factor`. Errors: those of RangeOfOffsets; a factor below 1.
 Expected<std::vector<StridedMode>> ModesToRecast(const ShapeStrideLayout& layout, int64_t factor) {
   if (factor < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("factor ", factor, ": expected at least 1"));
   const Expected<OffsetRange> range = RangeOfOffsets(layout);
@@ -30,7 +29,6 @@ Expected<std::vector<StridedMode>> ModesToRecast(const ShapeStrideLayout& layout
   return modes;
 }
 
-// Returns a layout with the structure of `like` and other leaves.
 ShapeStrideLayout WithModes(const ShapeStrideLayout& like, const std::vector<StridedMode>& modes) {
   std::vector<IntTuple> extents;
   std::vector<IntTuple> strides;
@@ -110,12 +108,10 @@ Expected<ComposedLayout> Upcast(const ComposedLayout& composed, int64_t factor) 
     return MakeError(ErrorKind::kInvalidArgument,
                      StrCat("the offset ", composed.offset, " lies inside an element of ", factor));
   }
-  ComposedLayout result{std::nullopt, composed.offset / factor, *layout};
-  if (!composed.swizzle) return result;
+  if (!composed.swizzle) return ComposedLayout{std::nullopt, composed.offset / factor, *layout};
   const Expected<Swizzle> swizzle = UpcastSwizzle(*composed.swizzle, factor);
   if (!swizzle) return std::unexpected(swizzle.error());
-  result.swizzle = *swizzle;
-  return result;
+  return ComposedLayout{*swizzle, composed.offset / factor, *layout};
 }
 
 Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor) {
@@ -123,12 +119,10 @@ Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor
   if (!layout) return std::unexpected(layout.error());
   const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(composed.offset) * factor, "the offset");
   if (!offset) return std::unexpected(offset.error());
-  ComposedLayout result{std::nullopt, *offset, *layout};
-  if (!composed.swizzle) return result;
+  if (!composed.swizzle) return ComposedLayout{std::nullopt, *offset, *layout};
   const Expected<Swizzle> swizzle = DowncastSwizzle(*composed.swizzle, factor);
   if (!swizzle) return std::unexpected(swizzle.error());
-  result.swizzle = *swizzle;
-  return result;
+  return ComposedLayout{*swizzle, *offset, *layout};
 }
 
 Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits) {

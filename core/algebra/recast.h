@@ -35,9 +35,9 @@ Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor
 Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits);
 
 // Returns the number of elements by which the layout can be read in aligned vectors: the greatest common divisor of the
-// size of its contiguous part (right inverse) and of all other strides, as CuTe computes it. Law: the values of the
-// layout are whole aligned blocks of that many offsets. CuTe documents it as the largest factor that Upcast accepts,
-// which does not hold where the modes of the contiguous part are cut elsewhere: (2,(3,2)):(3,(1,8)) has 2.
+// size of its contiguous part (right inverse) and of all other strides, as in CuTe. Law: the values of the layout are
+// whole aligned blocks of that many offsets. It need not be the largest factor that Upcast accepts, as CuTe documents:
+// (2,(3,2)):(3,(1,8)) has 2.
 Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/compact_modes.h"
 
 namespace layoutcheck {
 namespace {
@@ -40,8 +40,7 @@ void AppendBlock(std::vector<std::pair<int64_t, int64_t>>& inner, int64_t dimens
   }
 }
 
-// Returns all dimensions: those of `major` in that order, and the missing ones, whose outer size is 1, in ascending
-// places.
+// Returns all dimensions: those of `major` in that order, the missing ones (of outer size 1) in ascending places.
 std::vector<int64_t> CompleteOrder(const std::vector<int64_t>& major, int64_t rank) {
   std::vector<int64_t> order;
   size_t next = 0;
@@ -155,8 +154,7 @@ Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layo
   std::ranges::stable_sort(leaves, std::ranges::greater{}, &Leaf::stride);  // major to minor
   std::vector<StridedMode> modes;
   for (const Leaf& leaf : leaves) modes.push_back({leaf.extent, leaf.stride});
-  const Expected<void> compact = RequireCompact(std::move(modes), layout);
-  if (!compact) return std::unexpected(compact.error());
+  if (auto compact = RequireCompact(std::move(modes), layout); !compact) return std::unexpected(compact.error());
   BlockedFormat format;
   for (size_t cut = leaves.size() + 1; cut-- > 0;) {
     if (CutAt(leaves, cut, *sizes, format)) return format;

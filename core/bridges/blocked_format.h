@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocked formats, an order of the dimensions followed by blocks of fixed size: what the format tags of oneDNN and
-// tensor.pack of MLIR express.
+// Blocked formats, an order of the dimensions followed by blocks of fixed size (oneDNN, tensor.pack of MLIR).
 #ifndef LAYOUTCHECK_CORE_BRIDGES_BLOCKED_FORMAT_H_
 #define LAYOUTCHECK_CORE_BRIDGES_BLOCKED_FORMAT_H_
 
@@ -35,8 +34,7 @@ Expected<BlockedFormat> BlockedFormatOfHlo(const Shape& shape);
 
 // Returns a blocking with the same offsets and the same allocation for a layout of these very sizes, with the fewest
 // blocks. It exists for every compact layout whose strides grow within each mode, and whose most significant integers
-// have the largest strides. The sizes of the dimensions are LogicalSizes(layout). Error (unsupported): there is no such
-// blocking.
+// have the largest strides. The sizes of the dimensions are LogicalSizes(layout). Error (unsupported): there is none.
 Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layout);
 
 // Returns the offset of an element as oneDNN computes it from its blocks. Requires a coordinate inside `dimensions`,

@@ -37,8 +37,7 @@ Expected<Shape> HloOfFractal(const FractalLayout& fractal) {
       break;
     case TlaTag::kZZ: layout = MatrixLayout(true, {Tile{{16, c0}}}); break;
     case TlaTag::kNN: layout = MatrixLayout(false, {Tile{{16, c0}}}); break;
-    // The second tile makes the 16 the outer dimension inside the fractal. It divides the first tile, so it pads
-    // nothing.
+    // The second tile makes the 16 the outer dimension inside the fractal; it pads nothing.
     case TlaTag::kZN: layout = MatrixLayout(false, {Tile{{c0, 16}}, Tile{{c0, 1}}}); break;
     case TlaTag::kNZ: layout = MatrixLayout(true, {Tile{{c0, 16}}, Tile{{c0, 1}}}); break;
     case TlaTag::kL0C: layout = MatrixLayout(false, {Tile{{16, 16}}, Tile{{16, 1}}}); break;

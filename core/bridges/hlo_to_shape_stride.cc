@@ -9,6 +9,7 @@
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/tiling/digit_sum.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
@@ -26,8 +27,7 @@ struct Digit {
   bool top = true;
 };
 
-// A dimension of the array after some tiles: its size, and the digits whose mixed-radix number its index is, major
-// first.
+// A dimension of the array after some tiles; its index is the mixed-radix number of the digits, major first.
 struct Entry {
   int64_t size = 1;
   std::vector<Digit> digits;
@@ -62,7 +62,6 @@ Expected<std::pair<Entry, Entry>> Cut(const Entry& entry, int64_t tile) {
   return std::pair{std::move(outer), std::move(inner)};
 }
 
-// Applies a tile to the most minor entries. Errors: those of Cut; `*` on a padded part (unsupported).
 Expected<void> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Entry>& entries) {
   while (entries.size() < tile.size()) entries.insert(entries.begin(), Entry{});
   const size_t first = entries.size() - tile.size();
@@ -106,8 +105,7 @@ Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
     entries.push_back({tiled.dimensions[d], {{d, 1, tiled.dimensions[d], true}}});
   }
   for (const auto& tile : tiled.tiles) {
-    const Expected<void> applied = ApplyTile(tile, entries);
-    if (!applied) return std::unexpected(applied.error());
+    if (auto applied = ApplyTile(tile, entries); !applied) return std::unexpected(applied.error());
   }
   // Strides are assigned from the minor end.
   struct PlacedDigit {
@@ -144,8 +142,7 @@ Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
 // nothing if the positions are no sum of one layout per dimension. Requires sizes >= 1.
 Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& tiled) {
   const size_t rank = tiled.dimensions.size();
-  // Elements are numbered in the memory order of the untiled array, where the dimensions that a `*` combines are
-  // neighbors.
+  // Elements are numbered in the memory order of the untiled array, where dimensions that `*` combines are neighbors.
   std::vector<int64_t> weights(rank, 1);
   int64_t elements = 1;
   for (const int64_t d : tiled.minor_to_major) {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/compact_modes.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/layout.h"
 

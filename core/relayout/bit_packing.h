@@ -13,12 +13,11 @@
 namespace layoutcheck {
 
 // Packs elements that take a byte each; bits above the low `bits` are dropped. `packed` must not overlap `unpacked`.
-// Errors (invalid argument): a width other than 1, 2 or 4; `packed` that is not ceil(unpacked.size() * bits / 8) bytes
-// long.
+// Errors (invalid argument): a width other than 1, 2 or 4; a size of `packed` other than ceil(unpacked.size() * bits /
+// 8).
 Expected<void> PackIntN(int64_t bits, std::span<const std::byte> unpacked, std::span<std::byte> packed);
 
-// Unpacks elements into one byte per element, with zero high bits. unpacked.size() is the number of elements. Errors:
-// those of PackIntN.
+// Unpacks elements into one byte per element, with zero high bits. Errors: those of PackIntN.
 Expected<void> UnpackIntN(int64_t bits, std::span<const std::byte> packed, std::span<std::byte> unpacked);
 
 }  // namespace layoutcheck

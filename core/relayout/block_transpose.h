@@ -137,8 +137,7 @@ void DeinterleaveColumns(const std::byte* source, std::byte* destination, const 
   TransposeElements<T>(source, destination, block, 0, static_cast<int64_t>(kColumns), r, block.rows);
 }
 
-// Transposes a block by squares of one vector per side. Requires columns and rows to be multiples of the lanes of a
-// vector.
+// Transposes a block by squares of one vector per side. Requires columns and rows to be multiples of its lanes.
 template <class T>
 inline void TransposeSquares(const std::byte* source, int64_t row_stride, std::byte* destination, int64_t column_stride,
                              int64_t columns, int64_t rows) {
@@ -161,8 +160,7 @@ inline void TransposeSquares(const std::byte* source, int64_t row_stride, std::b
 }
 
 // Transposes any block. If it is large enough, squares of one cache line (64 bytes) per side go through a buffer, so
-// that each line is read once and written once, even if the strides are powers of two and the lines compete for the
-// same places of the cache.
+// that each line is read once and written once, even if lines compete for the same places of the cache.
 template <class T>
 void TransposeAny(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block) {
   constexpr auto kBytes = static_cast<int64_t>(sizeof(T));

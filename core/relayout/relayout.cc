@@ -38,12 +38,14 @@ void CutSegments(RelayoutLoop& loop, int64_t length) {
   loop.segments = std::move(cut);
 }
 
-void ScaleLoop(RelayoutLoop& loop, int64_t factor) {
-  loop.source_stride *= factor;
-  loop.destination_stride *= factor;
+// Multiplies all offsets and strides by multiplier / divisor, which must be exact.
+void ScaleLoop(RelayoutLoop& loop, int64_t multiplier, int64_t divisor = 1) {
+  const auto scale = [&](int64_t& offset) { offset = offset * multiplier / divisor; };
+  scale(loop.source_stride);
+  scale(loop.destination_stride);
   for (RelayoutSegment& segment : loop.segments) {
-    segment.source *= factor;
-    segment.destination *= factor;
+    scale(segment.source);
+    scale(segment.destination);
   }
 }
 
@@ -130,14 +132,7 @@ void Relayout::WidenElements() {
   }
   outer_.erase(run);
   move_bytes_ *= length;
-  for (RelayoutLoop& loop : outer_) {
-    loop.source_stride /= length;
-    loop.destination_stride /= length;
-    for (RelayoutSegment& segment : loop.segments) {
-      segment.source /= length;
-      segment.destination /= length;
-    }
-  }
+  for (RelayoutLoop& loop : outer_) ScaleLoop(loop, 1, length);
 }
 
 void Relayout::ChooseBody() {

@@ -22,8 +22,7 @@ enum class RelayoutBody {
   kBits,     // one inner loop of elements of which at least one side has several in a byte
 };
 
-// A plan for moving the elements of an array between two layouts. It can run any number of times, also on several
-// threads at once.
+// A plan for moving the elements of an array between two layouts. It can run any number of times, also concurrently.
 class Relayout {
  public:
   // Plans the move from the shape and layout `from` to the layout of `to`. Both must have the same element type and
@@ -52,10 +51,9 @@ class Relayout {
  private:
   Relayout() = default;
 
-  // Joins pairs of loops without jumps where the stride of one is the length of the other, on both sides.
+  // Joins two loops without jumps if the stride of one is the length of the other, on both sides.
   void CoalesceLoops();
-  // Moves a few neighbors as one wider element if they stay together on both sides and everything else moves by
-  // multiples of them.
+  // Makes a few neighbors one wider element if they stay together and all else moves by multiples of them.
   void WidenElements();
   // Chooses the inner loops and the way to execute them.
   void ChooseBody();

@@ -9,7 +9,6 @@
 
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/tiling/combined_dimensions.h"
 
 namespace layoutcheck {
 namespace {
@@ -61,8 +60,8 @@ class LoopBuilder {
   LoopBuilder(const TiledIndex& source, const TiledIndex& destination, std::span<const int64_t> dimensions)
       : source_(source), destination_(destination), dimensions_(dimensions), index_(dimensions.size(), 0) {}
 
-  // `group` lists dimensions from major to minor. `budget` decreases by the segments used. Error (unsupported): more
-  // segments than the budget.
+  // `group` lists dimensions from major to minor. `budget` decreases by the segments used. Error (unsupported): budget
+  // exceeded.
   Expected<RelayoutLoop> Build(std::span<const size_t> group, int64_t& budget) {
     RelayoutLoop loop;
     CheckedInt64 product = 1;
@@ -116,21 +115,6 @@ class LoopBuilder {
   std::vector<int64_t> index_;
 };
 
-// Returns the dimensions of size > 1 in groups, so that the linear index of each side is a sum of functions of one
-// group. Each group is listed from major to minor in the source.
-std::vector<std::vector<size_t>> CommonGroups(const Shape& from, const TiledIndex& source,
-                                              const TiledIndex& destination) {
-  const size_t rank = from.dimensions.size();
-  const std::vector<size_t> group_of = GroupCombinedDimensions({&source, &destination});
-  std::vector<std::vector<size_t>> groups(rank);
-  for (int64_t p = 0; p < from.rank(); ++p) {
-    const auto d = static_cast<size_t>(from.layout->Major(p));
-    if (from.dimensions[d] > 1) groups[group_of[d]].push_back(d);
-  }
-  std::erase_if(groups, [](const std::vector<size_t>& group) { return group.empty(); });
-  return groups;
-}
-
 }  // namespace
 
 Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const TiledIndex& source,
@@ -138,7 +122,9 @@ Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const Tiled
   std::vector<RelayoutLoop> loops;
   LoopBuilder builder(source, destination, from.dimensions);
   int64_t budget = kMaxSegments;
-  for (const std::vector<size_t>& group : CommonGroups(from, source, destination)) {
+  for (std::vector<size_t>& group : GroupCombinedDimensions({&source, &destination}, from.layout->minor_to_major)) {
+    std::erase_if(group, [&](size_t d) { return from.dimensions[d] == 1; });
+    if (group.empty()) continue;
     auto loop = builder.Build(group, budget);
     if (!loop) return std::unexpected(loop.error());
     loops.push_back(*std::move(loop));

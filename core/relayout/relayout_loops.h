@@ -28,8 +28,7 @@ struct RelayoutLoop {
 };
 
 // Lengths to which the inner loops of blocks are cut. kGroupLength indices of a loop that is contiguous in the source
-// are visited before the next rows: enough for long reads, few enough to keep the written pages in the translation
-// buffer.
+// are visited before the next rows: enough for long reads, few enough to keep written pages in the TLB.
 inline constexpr int64_t kCacheLineBytes = 64;
 inline constexpr int64_t kGroupLength = 1024;
 

@@ -85,59 +85,43 @@ void MoveBlock(const RelayoutLoop& columns, const RelayoutSegment& column, const
                     {column.length, row.length, rows.source_stride, columns.destination_stride});
 }
 
-// Returns the end of the band of segments that begins at `first`: at most kBandLength indices, or one segment.
-size_t BandEnd(const RelayoutLoop& loop, size_t first) {
-  constexpr int64_t kBandLength = 8;
-  size_t end = first;
-  int64_t length = 0;
-  do length += loop.segments[end++].length;
-  while (end < loop.segments.size() && length + loop.segments[end].length <= kBandLength);
-  return end;
+// Calls move(begin, end) for consecutive ranges of the segments: each has at most `length` indices, or one segment.
+template <class Move>
+void ForEachBand(const RelayoutLoop& loop, int64_t length, const Move& move) {
+  for (size_t begin = 0, end = 0; begin < loop.segments.size(); begin = end) {
+    int64_t indices = 0;
+    do indices += loop.segments[end++].length;
+    while (end < loop.segments.size() && indices + loop.segments[end].length <= length);
+    move(begin, end);
+  }
 }
 
-// Transposes blocks. `columns` is contiguous in the source, `rows` in the destination.
+// Transposes blocks. `columns` is contiguous in the source, `rows` in the destination. If neighbors of one side
+// alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side is visited along its whole
+// length. That is the order of the tiles, and the pages of the band stay in the translation buffer. Otherwise a few
+// rows are read along a group of columns before the next rows.
 template <class T>
 void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std::byte* source,
                 std::byte* destination) {
-  // If neighbors of one side alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side is
-  // visited along its whole length. That is the order of the tiles, and the pages of the band stay in the translation
-  // buffer.
-  if (rows.source_stride <= kCacheLineBytes) {
-    for (size_t band = 0, end = 0; band < columns.segments.size(); band = end) {
-      end = BandEnd(columns, band);
-      for (const RelayoutSegment& row : rows.segments) {
-        for (size_t c = band; c < end; ++c) {
-          MoveBlock<T>(columns, columns.segments[c], rows, row, source, destination);
-        }
-      }
-    }
-    return;
-  }
-  if (columns.destination_stride <= kCacheLineBytes) {
-    for (size_t band = 0, end = 0; band < rows.segments.size(); band = end) {
-      end = BandEnd(rows, band);
+  constexpr int64_t kBandLength = 8;
+  const bool columns_alternate = rows.source_stride <= kCacheLineBytes;
+  if (!columns_alternate && columns.destination_stride <= kCacheLineBytes) {
+    ForEachBand(rows, kBandLength, [&](size_t begin, size_t end) {
       for (const RelayoutSegment& column : columns.segments) {
-        for (size_t r = band; r < end; ++r) {
+        for (size_t r = begin; r < end; ++r) {
           MoveBlock<T>(columns, column, rows, rows.segments[r], source, destination);
         }
       }
-    }
+    });
     return;
   }
-  // Otherwise a group of columns is moved at a time: a few rows are read along all its columns before the next rows.
-  size_t group = 0;
-  while (group < columns.segments.size()) {
-    size_t group_end = group;
-    int64_t length = 0;
-    do length += columns.segments[group_end++].length;
-    while (group_end < columns.segments.size() && length + columns.segments[group_end].length <= kGroupLength);
+  ForEachBand(columns, columns_alternate ? kBandLength : kGroupLength, [&](size_t begin, size_t end) {
     for (const RelayoutSegment& row : rows.segments) {
-      for (size_t c = group; c < group_end; ++c) {
+      for (size_t c = begin; c < end; ++c) {
         MoveBlock<T>(columns, columns.segments[c], rows, row, source, destination);
       }
     }
-    group = group_end;
-  }
+  });
 }
 
 // Returns element number `element` of elements of `bits` bits (1, 2, 4 or 8), numbered from the low bits of byte 0.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
-#include "layoutcheck/core/shape_stride/find_coordinate.h"
 
 namespace layoutcheck {
 namespace {

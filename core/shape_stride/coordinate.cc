@@ -25,8 +25,7 @@ Expected<void> CheckFits(const IntTuple& coordinate, const IntTuple& shape) {
                      StrCat("coordinate ", ToString(coordinate), " does not fit shape ", ToString(shape)));
   }
   for (size_t i = 0; i < coordinate.elements().size(); ++i) {
-    Expected<void> fits = CheckFits(coordinate.elements()[i], shape.elements()[i]);
-    if (!fits) return fits;
+    if (auto fits = CheckFits(coordinate.elements()[i], shape.elements()[i]); !fits) return fits;
   }
   return {};
 }
@@ -42,8 +41,7 @@ Expected<void> CheckBounds(const IntTuple& coordinate, const IntTuple& shape) {
     return {};
   }
   for (size_t i = 0; i < coordinate.elements().size(); ++i) {
-    Expected<void> inside = CheckBounds(coordinate.elements()[i], shape.elements()[i]);
-    if (!inside) return inside;
+    if (auto inside = CheckBounds(coordinate.elements()[i], shape.elements()[i]); !inside) return inside;
   }
   return {};
 }
@@ -51,8 +49,7 @@ Expected<void> CheckBounds(const IntTuple& coordinate, const IntTuple& shape) {
 }  // namespace
 
 Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape) {
-  const Expected<void> fits = CheckFits(coordinate, shape);
-  if (!fits) return std::unexpected(fits.error());
+  if (auto fits = CheckFits(coordinate, shape); !fits) return std::unexpected(fits.error());
   return ValueOrOverflow(Horner(coordinate, shape), "the integral coordinate");
 }
 
@@ -86,8 +83,7 @@ Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coord
   if (!layout.origin_shape) return true;
   const Expected<IntTuple> nested = coordinate.is_leaf() ? Idx2Crd(coordinate.value(), layout.shape) : coordinate;
   if (!nested) return std::unexpected(nested.error());
-  const Expected<void> fits = CheckFits(*nested, layout.shape);
-  if (!fits) return std::unexpected(fits.error());
+  if (auto fits = CheckFits(*nested, layout.shape); !fits) return std::unexpected(fits.error());
   for (int64_t i = 0; i < Rank(layout); ++i) {
     const Expected<int64_t> index = Crd2Integral(*Get(*nested, i), *Get(layout.shape, i));
     if (!index) return std::unexpected(index.error());

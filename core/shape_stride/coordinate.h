@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coordinates of a nested shape: integral and nested ones, and their bounds.
+// Coordinates of a nested shape: integral and nested ones, their bounds, and the way from an offset to a coordinate.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
@@ -14,15 +15,19 @@ namespace layoutcheck {
 // Returns the integral coordinate of a coordinate in any form that Crd2Idx takes, by Horner's scheme in colexicographic
 // order. Errors: a coordinate that does not fit the shape; overflow.
 Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape);
-// Returns the coordinate at an integral one, with the structure of the shape. Its last integer is not reduced. Error:
-// an extent of 0 that would divide.
+// Returns the coordinate at an integral one, with the structure of the shape. Its last integer is unbounded. Error:
+// division by an extent of 0.
 Expected<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
-// Returns an error that names the mode unless the coordinate is one of the shape: 0 <= c < size at every position where
-// it stops.
+// Returns an error that names the mode unless the coordinate is in the shape: 0 <= c < size wherever it stops.
 Expected<void> CheckCoordinate(const IntTuple& coordinate, const IntTuple& shape);
 
 // Returns true if the origin shape holds the coordinate, or if there is no origin shape. Errors: those of Crd2Integral.
 Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coordinate);
+
+// Returns a nested coordinate whose offset is `offset`, with 0 in modes of stride 0; it is the only one if the layout
+// is injective. Returns nothing if neither an element nor padding has the offset. Errors: basis strides, or more than
+// 2^20 steps of the search among overlapping modes (unsupported); overflow.
+Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset);
 
 }  // namespace layoutcheck
 

@@ -1,13 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/evaluate.h"
 
+#include <map>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/codomain_sum.h"
 
 namespace layoutcheck {
 namespace {
+
+// One number per axis of the codomain, by basis path. Ordinary strides belong to the axis with the empty path.
+using CodomainSum = std::map<std::vector<int64_t>, CheckedInt64>;
+
+void AddTo(CodomainSum& sum, const std::vector<int64_t>& axis, CheckedInt64 term) {
+  const auto [place, inserted] = sum.try_emplace(axis, term);
+  if (!inserted) place->second = place->second + term;
+}
+
+// Builds the nested value of axes whose paths have the first `depth` positions in common. `axes` is sorted by path;
+// positions that no axis names get the value `other`.
+Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, int64_t>> axes, size_t depth,
+                               int64_t other) {
+  // The axes are sorted by path, so a path that ends here comes first.
+  if (axes.front().first.size() == depth) {
+    if (axes.size() > 1) {
+      return MakeError(ErrorKind::kInvalidArgument, "basis strides name an axis and a part of the same axis");
+    }
+    return IntTuple(axes.front().second);
+  }
+  std::vector<IntTuple> elements;
+  size_t begin = 0;
+  while (begin < axes.size()) {
+    const int64_t position = axes[begin].first[depth];
+    size_t end = begin;
+    while (end < axes.size() && axes[end].first[depth] == position) ++end;
+    elements.resize(static_cast<size_t>(position), IntTuple(other));
+    Expected<IntTuple> element = BuildNested(axes.subspan(begin, end - begin), depth + 1, other);
+    if (!element) return element;
+    elements.push_back(*std::move(element));
+    begin = end;
+  }
+  return IntTuple::Tuple(std::move(elements));
+}
+
+// Returns the integer or the nested coordinate that the axes name, with `added` added to every axis. A position that no
+// axis names has the value `added`. Errors: overflow, named by `what`; an axis together with a part of it.
+Expected<IntTuple> NestedValue(const CodomainSum& sum, int64_t added, std::string_view what) {
+  std::vector<std::pair<std::vector<int64_t>, int64_t>> axes;
+  for (const auto& [axis, number] : sum) {
+    const Expected<int64_t> value = ValueOrOverflow(number + added, what);
+    if (!value) return std::unexpected(value.error());
+    axes.emplace_back(axis, *value);
+  }
+  if (axes.empty()) return IntTuple(added);
+  return BuildNested(axes, 0, added);
+}
 
 // Adds the terms of an integral coordinate. The terms of -c are minus those of c, because C++ division truncates.
 Expected<void> AddIntegral(int64_t index, const IntTuple& shape, const IntTuple& stride, CodomainSum& sum) {
@@ -51,8 +100,7 @@ Expected<void> AddCoordinate(const IntTuple& coordinate, const IntTuple& shape, 
 }  // namespace
 
 Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout& layout) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   CodomainSum sum;
   const Expected<void> added = AddCoordinate(coordinate, layout.shape, layout.stride, sum);
   if (!added) return std::unexpected(added.error());
@@ -60,16 +108,33 @@ Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout&
 }
 
 Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ShapeStrideLayout& layout) {
-  const Expected<void> ordinary = RequireOrdinaryStrides(layout);
-  if (!ordinary) return std::unexpected(ordinary.error());
+  if (auto ordinary = RequireOrdinaryStrides(layout); !ordinary) return std::unexpected(ordinary.error());
   const Expected<IntTuple> value = Evaluate(coordinate, layout);
   if (!value) return std::unexpected(value.error());
   return value->value();
 }
 
+Expected<IntTuple> Coshape(const ShapeStrideLayout& layout) {
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  if (HasNoCoordinate(layout)) return IntTuple(0);
+  const std::vector<IntTuple> extents = Leaves(layout.shape);
+  const std::vector<IntTuple> strides = Leaves(layout.stride);
+  CodomainSum sum;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const CheckedInt64 stride = strides[i].value();
+    AddTo(sum, strides[i].basis(), (CheckedInt64(extents[i].value()) - 1) * (stride.value < 0 ? 0 - stride : stride));
+  }
+  return NestedValue(sum, 1, "the cosize");
+}
+
+Expected<int64_t> Cosize(const ShapeStrideLayout& layout) {
+  const Expected<IntTuple> coshape = Coshape(layout);
+  if (!coshape) return std::unexpected(coshape.error());
+  return ValueOrOverflow(CheckedProduct(*coshape), "the cosize");
+}
+
 Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layout, int64_t max_elements) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   if (HasNoCoordinate(layout)) return std::vector<int64_t>();
   const Expected<int64_t> size = Size(layout);
   if (!size) return std::unexpected(size.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluation of shape:stride layouts: the offset of one coordinate, and the table of all offsets.
+// Evaluation of shape:stride layouts: offsets of coordinates, the table of all offsets, and the codomain.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
 
@@ -22,6 +22,14 @@ Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ShapeStrideLayout& l
 // Returns the offsets of all integral coordinates in order; none if an extent is 0. Errors: those of RangeOfOffsets;
 // more than `max_elements` offsets (unsupported).
 Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layout, int64_t max_elements);
+
+// Returns, per axis of the codomain, 1 + the sum of (extent - 1) * |stride|: an integer for ordinary strides, a nested
+// value for basis strides. It is the span of the offsets; if no stride is negative, it is 1 + the largest offset.
+// Returns 0 if the layout has no coordinate, where CuTe's formula has no meaning. Errors: overflow; contradictory basis
+// paths.
+Expected<IntTuple> Coshape(const ShapeStrideLayout& layout);
+// Returns the product of Coshape. Errors: those of Coshape.
+Expected<int64_t> Cosize(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
 

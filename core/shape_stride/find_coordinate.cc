@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/core/shape_stride/find_coordinate.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
 
 namespace layoutcheck {
 namespace {
@@ -74,8 +73,7 @@ class DigitSearch {
 }  // namespace
 
 Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   if (HasNoCoordinate(layout)) return std::nullopt;
   const Expected<OffsetRange> range = RangeOfOffsets(layout);
   if (!range) return std::unexpected(range.error());

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 
 namespace layoutcheck {
-namespace {
-
-void SkipDigits(std::string_view text, size_t& at) {
-  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
-}
-
-}  // namespace
 
 bool IsFractalText(std::string_view text) {
   const size_t colon = text.find(':');
@@ -23,38 +16,26 @@ bool IsFractalText(std::string_view text) {
 }
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
-  size_t at = 0;
-  const auto expected = [&at](std::string_view what) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", what), static_cast<int64_t>(at) + 1);
-  };
-  const size_t colon = text.find(':');
-  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, colon));
-  if (!tag) return expected("RowMajor, ColumnMajor, VectorLayout, zN, nZ, zZ, nN, L0C or Weight4BitnZ");
-  at = std::min(colon, text.size());
-  if (colon == std::string_view::npos) return expected("':' and an element type");
-  at = colon + 1;
-  const size_t bracket = std::min(text.find('[', at), text.size());
-  const std::optional<ElementType> type = ElementTypeFromName(text.substr(at, bracket - at));
-  if (!type) return expected("an element type");
+  TextCursor cursor(text, "");
+  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find(':')));
+  if (!tag) return cursor.Unexpected("RowMajor, ColumnMajor, VectorLayout, zN, nZ, zZ, nN, L0C or Weight4BitnZ");
+  cursor.TakeWhile([](char c) { return c != ':'; });
+  if (!cursor.Take(":")) return cursor.Unexpected("':' and an element type");
+  const TextCursor at_type = cursor;
+  const std::optional<ElementType> type = ElementTypeFromName(cursor.TakeWhile([](char c) { return c != '['; }));
+  if (!type) return at_type.Unexpected("an element type");
   const Expected<int64_t> bits = FractalElementBits(*type);
-  if (!bits) return MakeError(ErrorKind::kInvalidLayout, bits.error().message, static_cast<int64_t>(at) + 1);
+  if (!bits) return MakeError(ErrorKind::kInvalidLayout, bits.error().message, at_type.column());
   FractalLayout fractal{*tag, *type, 0, 0};
-  at = bracket;
-  for (const auto& [open, number] : {std::pair{'[', &fractal.rows}, std::pair{',', &fractal.columns}}) {
-    if (at >= text.size() || text[at] != open) return expected(StrCat("'", open, "'"));
-    const size_t begin = ++at;
-    SkipDigits(text, at);
-    CheckedInt64 value = 0;
-    for (size_t i = begin; i < at; ++i) value = value * 10 + int64_t{text[i] - '0'};
-    if (at == begin || value.overflow) {
-      at = begin;
-      return expected("a size that fits int64");
-    }
-    *number = value.value;
+  for (const auto& [open, number] : {std::pair{"[", &fractal.rows}, std::pair{",", &fractal.columns}}) {
+    if (!cursor.Take(open)) return cursor.Unexpected(StrCat("'", std::string_view(open), "'"));
+    const TextCursor at_size = cursor;
+    const Expected<int64_t> size = cursor.TakeInteger();
+    if (!size || at_size.byte() == '-') return at_size.Unexpected("a size that fits int64");
+    *number = *size;
   }
-  if (at >= text.size() || text[at] != ']') return expected("']'");
-  ++at;
-  if (at < text.size()) return expected("the end of the text");
+  if (!cursor.Take("]")) return cursor.Unexpected("']'");
+  if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
   return fractal;
 }
 

@@ -16,7 +16,6 @@
 namespace layoutcheck {
 
 // An integer, or a tuple of IntTuples: 4, (4,2), ((4,2),3), (). A tuple of one element is different from its element.
-//
 // An integer (a leaf) may carry
 //     * the annotation "static" (`_4`: known when the other program is compiled). It is kept and printed. An operation
 //   uses
@@ -24,7 +23,6 @@ namespace layoutcheck {
 //     * a basis path (`3@1@0`): the leaf stands for 3 times the unit coordinate of one position of a nested coordinate.
 //   Only
 //         strides have basis paths.
-//
 // Functions on IntTuples recurse as deep as the tuple is nested. Text (text.h) is limited to kMaxTextDepth levels, and
 // no operation of the algebra adds more than four.
 class IntTuple {
@@ -37,8 +35,7 @@ class IntTuple {
   static IntTuple Static(int64_t value);      // `_4`
   static IntTuple Tuple(std::vector<IntTuple> elements);
   static IntTuple Tuple(std::initializer_list<IntTuple> elements) { return Tuple(std::vector<IntTuple>(elements)); }
-  // Returns value@path. The path is listed from the outermost to the innermost position; text lists it the other way
-  // round.
+  // Returns value@path. The path begins with the outermost position; in text it ends with it.
   static IntTuple Basis(int64_t value, std::vector<int64_t> path);
 
   bool is_leaf() const { return !is_tuple_; }
@@ -90,7 +87,7 @@ bool IsStatic(const IntTuple& tuple);
 // Returns the same tuple with every leaf annotated as static, or with none annotated.
 IntTuple WithStaticLeaves(const IntTuple& tuple, bool is_static);
 // Returns a tuple with the structure of `profile` whose leaves are `leaves`, from left to right. Requires as many
-// leaves as the profile has.
+// leaves.
 IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves);
 
 // Relations of CuTe (documentation of cute/int_tuple.hpp). All three are reflexive and transitive.
@@ -99,22 +96,19 @@ IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves);
 bool Congruent(const IntTuple& a, const IntTuple& b);
 // Returns true if the structure of `a` is a prefix of that of `b`. An integer is a prefix of anything.
 bool WeaklyCongruent(const IntTuple& a, const IntTuple& b);
-// Returns true if every coordinate of shape `a` is one of shape `b`: the part of `b` at each integer of `a` has that
-// many elements.
+// Returns true if every coordinate of shape `a` is one of shape `b`: each integer of `a` is the size of its part of
+// `b`.
 bool Compatible(const IntTuple& a, const IntTuple& b);
 
-// Divides shapes:
-//
+// Divides shapes; CeilDivShape rounds up, ShapeDiv requires that at each leaf one number divides the other.
 //     tuple by tuple: element by element; missing divisors are 1 (CeilDivShape only).
 //     tuple by integer: the divisor is used up from left to right; (3,4) by 6 is (1,2).
 //     integer by tuple: by the product of the tuple.
-//
-// CeilDivShape rounds up. ShapeDiv requires that at each leaf one number divides the other. Errors (invalid argument):
-// a divisor with more elements, a number below 1, and for ShapeDiv a division that is not exact. Error: overflow.
+// Errors: a divisor with more elements, a number below 1, for ShapeDiv a division that is not exact (invalid argument);
+// overflow.
 Expected<IntTuple> CeilDivShape(const IntTuple& shape, const IntTuple& divisor);
 Expected<IntTuple> ShapeDiv(const IntTuple& shape, const IntTuple& divisor);
-// Returns true if the tiler divides the shape exactly, mode by mode; false also if it has more modes. Errors: those of
-// CeilDivShape.
+// Returns true if the tiler divides the shape exactly, mode by mode; false also if it has more modes. Errors as above.
 Expected<bool> EvenlyDivides(const IntTuple& shape, const IntTuple& tiler);
 
 // Returns the canonical text without blanks: "((_4,2),3)", and "1@1@0" for a basis (innermost position first).

@@ -2,11 +2,9 @@
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/codomain_sum.h"
 
 namespace layoutcheck {
 namespace {
@@ -37,8 +35,7 @@ Expected<void> ValidateParts(const IntTuple& shape, const IntTuple& stride) {
     return {};
   }
   for (size_t i = 0; i < shape.elements().size(); ++i) {
-    Expected<void> valid = ValidateParts(shape.elements()[i], stride.elements()[i]);
-    if (!valid) return valid;
+    if (auto valid = ValidateParts(shape.elements()[i], stride.elements()[i]); !valid) return valid;
   }
   return {};
 }
@@ -119,26 +116,6 @@ Expected<std::vector<int64_t>> LogicalSizes(const ShapeStrideLayout& layout) {
 Expected<int64_t> Size(const ShapeStrideLayout& layout) {
   if (HasNoCoordinate(layout)) return 0;
   return ValueOrOverflow(CheckedProduct(layout.shape), "the size");
-}
-
-Expected<IntTuple> Coshape(const ShapeStrideLayout& layout) {
-  const Expected<void> valid = ValidateLayout(layout);
-  if (!valid) return std::unexpected(valid.error());
-  if (HasNoCoordinate(layout)) return IntTuple(0);
-  const std::vector<IntTuple> extents = Leaves(layout.shape);
-  const std::vector<IntTuple> strides = Leaves(layout.stride);
-  CodomainSum sum;
-  for (size_t i = 0; i < extents.size(); ++i) {
-    const CheckedInt64 stride = strides[i].value();
-    AddTo(sum, strides[i].basis(), (CheckedInt64(extents[i].value()) - 1) * (stride.value < 0 ? 0 - stride : stride));
-  }
-  return NestedValue(sum, 1, "the cosize");
-}
-
-Expected<int64_t> Cosize(const ShapeStrideLayout& layout) {
-  const Expected<IntTuple> coshape = Coshape(layout);
-  if (!coshape) return std::unexpected(coshape.error());
-  return ValueOrOverflow(CheckedProduct(*coshape), "the cosize");
 }
 
 Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape:stride layouts of CuTe and CATLASS TLA: a nested shape, a stride per integer of the shape, and (TLA) the
-// extents that hold elements.
+// Shape:stride layouts of CuTe and CATLASS TLA: a nested shape, a stride per integer, and (TLA) the extents that hold
+// elements.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
 
@@ -29,8 +29,7 @@ struct ShapeStrideLayout {
 };
 
 // Returns an error that names the rule unless the layout is valid: shape and stride have the same structure, extents
-// are ordinary integers >= 0, basis positions are 0 to 255, and the origin shape has one integer >= 0 per top-level
-// mode.
+// are ordinary integers >= 0, basis positions are 0 to 255, the origin shape has an integer >= 0 per top-level mode.
 Expected<void> ValidateLayout(const ShapeStrideLayout& layout);
 
 // Returns the number of top-level modes.
@@ -51,20 +50,12 @@ Expected<void> RequireOrdinaryStrides(const ShapeStrideLayout& layout);
 Expected<std::vector<int64_t>> LogicalSizes(const ShapeStrideLayout& layout);
 // Returns the number of coordinates, the product of the shape. Error: overflow.
 Expected<int64_t> Size(const ShapeStrideLayout& layout);
-// Returns, per axis of the codomain, 1 + the sum of (extent - 1) * |stride|: an integer for ordinary strides, a nested
-// value for basis strides. It is the span of the offsets; if no stride is negative, it is 1 + the largest offset.
-// Returns 0 if the layout has no coordinate, where CuTe's formula has no meaning. Errors: overflow; basis paths that
-// contradict each other.
-Expected<IntTuple> Coshape(const ShapeStrideLayout& layout);
-// Returns the product of Coshape. Errors: those of Coshape.
-Expected<int64_t> Cosize(const ShapeStrideLayout& layout);
 // The smallest and the largest offset of a layout, both inclusive. The allocation has largest - smallest + 1 elements.
 struct OffsetRange {
   int64_t smallest = 0;
   int64_t largest = 0;
 };
-// Returns the range of the offsets. It contains 0. Errors: no coordinate (invalid argument); basis strides
-// (unsupported); overflow.
+// Returns the range of the offsets, which contains 0. Errors: no coordinate; basis strides; overflow.
 Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout);
 
 // Returns the flattened layout that strided_index.h evaluates, one list per top-level mode. Errors: not valid; basis

@@ -55,8 +55,7 @@ Int StridedOffset(const BasicStridedLayout<Int>& layout, std::span<const Int> co
   return offset;
 }
 
-// An integer of fixed width as C++ computes with it on two's complement hardware. `overflow` is set once a result left
-// the range.
+// An integer of fixed width as C++ computes with it on two's complement hardware. `overflow`: a result left the range.
 template <class T>
 using WrappingInt = CheckedInteger<T>;
 using WrappingInt32 = WrappingInt<int32_t>;

@@ -12,7 +12,6 @@ namespace {
 
 // Offsets are below 2^62, so no mask reaches the sign bit.
 constexpr int64_t kMaxSwizzleBit = 62;
-// Returns `bits` ones from bit `from` on.
 int64_t Run(int64_t bits, int64_t from) { return ((int64_t{1} << bits) - 1) << from; }
 int64_t WriteMask(const Swizzle& s) { return Run(s.bits, s.base - std::min<int64_t>(0, s.shift)); }
 
@@ -42,8 +41,7 @@ Expected<void> ValidateSwizzle(const Swizzle& swizzle) {
 
 Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b) {
   for (const Swizzle& swizzle : {a, b}) {
-    const Expected<void> valid = ValidateSwizzle(swizzle);
-    if (!valid) return std::unexpected(valid.error());
+    if (auto valid = ValidateSwizzle(swizzle); !valid) return std::unexpected(valid.error());
   }
   if (a.bits == 0) return b;
   if (b.bits == 0) return a;
@@ -67,8 +65,7 @@ Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b) {
 }
 
 Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor) {
-  const Expected<void> valid = ValidateSwizzle(swizzle);
-  if (!valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateSwizzle(swizzle); !valid) return std::unexpected(valid.error());
   const Expected<int64_t> shrink = LogarithmOfFactor(factor);
   if (!shrink) return std::unexpected(shrink.error());
   const int64_t base = swizzle.base - *shrink;

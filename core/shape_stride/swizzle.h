@@ -12,12 +12,8 @@
 namespace layoutcheck {
 
 // Sw<B,M,S>: the B bits of x that lie |S| above (S > 0) or below (S < 0) the B bits from bit M on are moved onto those
-// and combined by exclusive-or:
-//
-//     mask Y = (2^B - 1) << (M + max(0, S))
-//     f(x)   = x ^ ((x & Y) >> S)
-//
-// A swizzle is its own inverse, and a bijection on every aligned block of 2^(M+B+|S|) offsets.
+// and combined by exclusive-or: f(x) = x ^ ((x & Y) >> S) with the mask Y = (2^B - 1) << (M + max(0, S)). A swizzle is
+// its own inverse, and a bijection on every aligned block of 2^(M+B+|S|) offsets.
 struct Swizzle {
   int64_t bits = 0;   // B
   int64_t base = 0;   // M
@@ -44,8 +40,7 @@ constexpr Int ApplySwizzle(const Swizzle& swizzle, Int offset) {
 Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b);
 // Returns the swizzle of the same bytes after `factor` = 2^k elements become one: M - k, and B shrinks by the part of k
 // that exceeds M. Law: floor(f(factor * x + t) / factor) = f'(x) for 0 <= t < factor. Errors (invalid argument): a
-// factor that is no power of two; bits from inside the new element that move to bits above it, where no such map
-// exists.
+// factor that is no power of two; bits that move from inside the new element to above it.
 Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor);
 // Returns the swizzle after one element becomes `factor` (a power of two). Law: f'(factor * x + t) = factor * f(x) + t
 // for 0 <= t < factor.

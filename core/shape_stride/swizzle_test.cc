@@ -10,7 +10,6 @@
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
-#include "layoutcheck/core/shape_stride/find_coordinate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {

@@ -25,8 +25,7 @@
 
 namespace layoutcheck {
 
-// Returns true if the text looks like a shape:stride layout, composed or not, judged by its first marks. It may still
-// be wrong.
+// Returns true if the text looks like a shape:stride layout, composed or not, judged by its first marks.
 bool IsShapeStrideText(std::string_view text);
 
 // Parse a whole text. Errors: syntax, with the column; for layouts besides, those of ValidateLayout (invalid layout).

@@ -9,21 +9,9 @@
 namespace layoutcheck {
 namespace {
 
-struct NamedTag {
-  TlaTag tag;
-  std::string_view name;
-};
-constexpr NamedTag kTags[] = {
-    {TlaTag::kRowMajor, "RowMajor"},
-    {TlaTag::kColumnMajor, "ColumnMajor"},
-    {TlaTag::kVectorLayout, "VectorLayout"},
-    {TlaTag::kZN, "zN"},
-    {TlaTag::kNZ, "nZ"},
-    {TlaTag::kZZ, "zZ"},
-    {TlaTag::kNN, "nN"},
-    {TlaTag::kL0C, "L0C"},
-    {TlaTag::kWeight4BitnZ, "Weight4BitnZ"},
-};
+// In the order of TlaTag.
+constexpr std::string_view kTagNames[] = {"RowMajor", "ColumnMajor", "VectorLayout", "zN",          "nZ",
+                                          "zZ",       "nN",          "L0C",          "Weight4BitnZ"};
 
 // Returns true if the layout of the tag depends on the width of an element.
 bool DependsOnElement(TlaTag tag) {
@@ -34,27 +22,21 @@ Expected<int64_t> ColumnsOfTag(TlaTag tag, int64_t element_bits) {
   return DependsOnElement(tag) ? FractalColumns(element_bits) : Expected<int64_t>(1);
 }
 
-// Returns the layout of checked modes. Error: overflow of a number.
 Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& modes, IntTuple origin) {
-  const auto number = [](CheckedInt64 n, bool& overflow) {
-    overflow |= n.overflow;
-    return IntTuple(n.value);
-  };
   bool overflow = false;
-  std::vector<IntTuple> shape;
-  std::vector<IntTuple> stride;
+  std::vector<ShapeStrideLayout> parts;
   for (const auto& mode : modes.modes) {
-    std::vector<IntTuple> extents;
-    std::vector<IntTuple> strides;
-    for (const auto& leaf : mode) {
-      extents.push_back(number(leaf.extent, overflow));
-      strides.push_back(number(leaf.stride, overflow));
+    std::vector<StridedMode> leaves;
+    for (const auto& [extent, stride] : mode) {
+      overflow = overflow || extent.overflow || stride.overflow;
+      leaves.push_back({extent.value, stride.value});
     }
-    shape.push_back(extents.size() == 1 ? extents[0] : IntTuple::Tuple(extents));
-    stride.push_back(strides.size() == 1 ? strides[0] : IntTuple::Tuple(strides));
+    parts.push_back(LayoutOfModes(leaves));
   }
   if (overflow) return MakeError(ErrorKind::kOverflow, "an extent or a stride of the layout does not fit int64");
-  return ShapeStrideLayout{IntTuple::Tuple(std::move(shape)), IntTuple::Tuple(std::move(stride)), std::move(origin)};
+  ShapeStrideLayout layout = ConcatenateModes(parts);
+  layout.origin_shape = std::move(origin);
+  return layout;
 }
 
 Expected<void> CheckSizes(int64_t rows, int64_t columns) {
@@ -63,13 +45,50 @@ Expected<void> CheckSizes(int64_t rows, int64_t columns) {
                    StrCat("size ", rows, " x ", columns, ": expected sizes of at least 0"));
 }
 
+// Returns the integers of an argument, which must have one integer >= 0 per mode of the layout.
+Expected<std::vector<int64_t>> OnePerMode(const ShapeStrideLayout& layout, const IntTuple& numbers,
+                                          std::string_view what) {
+  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  if (Depth(numbers) > 1 || numbers.is_leaf() != layout.shape.is_leaf() || Rank(numbers) != Rank(layout)) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(what, " ", ToString(numbers), ": expected one integer for each of the ", Rank(layout),
+                            " modes of ", ToString(layout)));
+  }
+  std::vector<int64_t> result;
+  for (const IntTuple& number : Leaves(numbers)) {
+    if (number.value() < 0) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat(what, " ", ToString(numbers), " has an integer below 0"));
+    }
+    result.push_back(number.value());
+  }
+  return result;
+}
+
+Expected<IntTuple> TileShapeOf(const ShapeStrideLayout& layout, const std::vector<int64_t>& tile) {
+  std::vector<IntTuple> shape;
+  for (size_t i = 0; i < tile.size(); ++i) {
+    const IntTuple mode = *Get(layout.shape, static_cast<int64_t>(i));
+    if (mode.is_leaf()) {
+      shape.emplace_back(tile[i]);
+      continue;
+    }
+    if (Depth(mode) != 1 || Rank(mode) != 2 || mode.elements()[0].value() < 1) {
+      return MakeError(ErrorKind::kUnsupported,
+                       StrCat("mode ", i, " is ", ToString(mode), ": expected an integer or (inner,outer)"));
+    }
+    const IntTuple& inner = mode.elements()[0];
+    shape.push_back(IntTuple::Tuple({inner, CeilDiv(tile[i], inner.value())}));
+  }
+  return layout.shape.is_leaf() ? shape[0] : IntTuple::Tuple(std::move(shape));
+}
+
 }  // namespace
 
-std::string_view TlaTagName(TlaTag tag) { return std::ranges::find(kTags, tag, &NamedTag::tag)->name; }
+std::string_view TlaTagName(TlaTag tag) { return kTagNames[static_cast<size_t>(tag)]; }
 
 std::optional<TlaTag> TlaTagFromName(std::string_view name) {
-  const auto* const found = std::ranges::find(kTags, name, &NamedTag::name);
-  return found == std::end(kTags) ? std::nullopt : std::optional(found->tag);
+  const auto* const found = std::ranges::find(kTagNames, name);
+  return found == std::end(kTagNames) ? std::nullopt : std::optional(static_cast<TlaTag>(found - kTagNames));
 }
 
 Expected<int64_t> FractalColumns(int64_t element_bits) {
@@ -81,8 +100,7 @@ Expected<int64_t> FractalColumns(int64_t element_bits) {
 }
 
 Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  const Expected<void> sizes = CheckSizes(rows, columns);
-  if (!sizes) return std::unexpected(sizes.error());
+  if (auto sizes = CheckSizes(rows, columns); !sizes) return std::unexpected(sizes.error());
   const Expected<int64_t> c0 = ColumnsOfTag(tag, element_bits);
   if (!c0) return std::unexpected(c0.error());
   IntTuple origin = tag == TlaTag::kVectorLayout ? IntTuple::Tuple({columns}) : IntTuple::Tuple({rows, columns});
@@ -90,8 +108,7 @@ Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int6
 }
 
 Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t rows, int64_t columns) {
-  const Expected<void> sizes = CheckSizes(rows, columns);
-  if (!sizes) return std::unexpected(sizes.error());
+  if (auto sizes = CheckSizes(rows, columns); !sizes) return std::unexpected(sizes.error());
   const BasicStridedLayout<CheckedInt64> modes = MxScaleModes<CheckedInt64>(tag, is_b, rows, columns);
   if (modes.modes.empty()) {
     return MakeError(ErrorKind::kInvalidArgument,
@@ -118,6 +135,24 @@ Expected<ShapeStrideLayout> MakePaddingLayout(TlaTag tag, int64_t block_rows, in
       {{{block_rows, row_major ? Int(block_columns) : Int(1)}, {down, row_major ? block * across : block}},
        {{block_columns, row_major ? Int(1) : Int(block_rows)}, {across, row_major ? block : block * down}}}};
   return LayoutOf(modes, IntTuple::Tuple({rows, columns}));
+}
+
+Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const IntTuple& tile_shape,
+                                          const IntTuple& coordinate) {
+  const Expected<std::vector<int64_t>> tile = OnePerMode(layout, tile_shape, "tile shape");
+  if (!tile) return std::unexpected(tile.error());
+  const Expected<std::vector<int64_t>> start = OnePerMode(layout, coordinate, "coordinate");
+  if (!start) return std::unexpected(start.error());
+  Expected<std::vector<int64_t>> origin = LogicalSizes(layout);
+  if (!origin) return std::unexpected(origin.error());
+  Expected<IntTuple> shape = TileShapeOf(layout, *tile);
+  if (!shape) return std::unexpected(shape.error());
+  for (size_t i = 0; i < origin->size(); ++i) {
+    (*origin)[i] = std::min((*tile)[i], std::max<int64_t>((*origin)[i] - (*start)[i], 0));
+  }
+  const std::vector<IntTuple> sizes(origin->begin(), origin->end());
+  return ShapeStrideLayout{*std::move(shape), layout.stride,
+                           layout.shape.is_leaf() ? sizes[0] : IntTuple::Tuple(sizes)};
 }
 
 template <class T>

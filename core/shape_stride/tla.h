@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts of CATLASS TLA for the matrix unit, by tag.
+// Layouts of CATLASS TLA for the matrix unit, by tag, and their tiles.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TLA_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_TLA_H_
 
@@ -98,6 +98,15 @@ Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t row
 // columns). Errors: another tag, a block below 1, sizes below 0 (invalid argument); overflow.
 Expected<ShapeStrideLayout> MakePaddingLayout(TlaTag tag, int64_t block_rows, int64_t block_columns, int64_t rows,
                                               int64_t columns);
+
+// Returns the layout of the tile of the parent that starts at `coordinate` (tla::GetTileLayout): the parent's strides
+// and inner blocks, as many blocks as the tile needs, and the origin shape min(tile, max(origin - coordinate, 0)). TLA
+// computes that in uint32, this function in int64. Law: at the parent's own coordinates the tile has the parent's
+// offsets; relative to its start it has them if the start begins an inner block in each mode. Errors: a tile shape or a
+// coordinate that is not one integer >= 0 per mode (invalid argument); a mode nested deeper than (inner,outer)
+// (unsupported).
+Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const IntTuple& tile_shape,
+                                          const IntTuple& coordinate);
 
 // Returns the smallest number of rows for which TLA's arithmetic in T (int32_t or uint32_t) leaves T for some element
 // of a layout of rows x columns, in a stride or an offset. Returns nothing if no number of rows up to 2^40 does.

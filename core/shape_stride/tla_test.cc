@@ -11,7 +11,6 @@
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/shape_stride/tile_layout.h"
 
 namespace layoutcheck {
 namespace {

@@ -22,7 +22,6 @@
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/shape_stride/tile_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 
@@ -176,14 +175,15 @@ const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
        [](const Row& r) { return AnswerOf(r.Has(1) ? Complement(r.Layout(0), r.Tuple(1)) : Complement(r.Layout(0))); }},
       {"right_inverse", [](const Row& r) { return AnswerOf(RightInverse(r.Layout(0))); }},
       {"left_inverse", [](const Row& r) { return AnswerOf(LeftInverse(r.Layout(0))); }},
-      {"logical_divide", [](const Row& r) { return AnswerOf(LogicalDivide(r.Layout(0), r.ReadTiler(1))); }},
-      {"zipped_divide", [](const Row& r) { return AnswerOf(ZippedDivide(r.Layout(0), r.ReadTiler(1))); }},
-      {"tiled_divide", [](const Row& r) { return AnswerOf(TiledDivide(r.Layout(0), r.ReadTiler(1))); }},
-      {"flat_divide", [](const Row& r) { return AnswerOf(FlatDivide(r.Layout(0), r.ReadTiler(1))); }},
-      {"logical_product", [](const Row& r) { return AnswerOf(LogicalProduct(r.Layout(0), r.ReadTiler(1))); }},
-      {"zipped_product", [](const Row& r) { return AnswerOf(ZippedProduct(r.Layout(0), r.ReadTiler(1))); }},
-      {"tiled_product", [](const Row& r) { return AnswerOf(TiledProduct(r.Layout(0), r.ReadTiler(1))); }},
-      {"flat_product", [](const Row& r) { return AnswerOf(FlatProduct(r.Layout(0), r.ReadTiler(1))); }},
+      {"logical_divide", [](const Row& r) { return AnswerOf(Divide(r.Layout(0), r.ReadTiler(1), Gather::kLogical)); }},
+      {"zipped_divide", [](const Row& r) { return AnswerOf(Divide(r.Layout(0), r.ReadTiler(1), Gather::kZipped)); }},
+      {"tiled_divide", [](const Row& r) { return AnswerOf(Divide(r.Layout(0), r.ReadTiler(1), Gather::kTiled)); }},
+      {"flat_divide", [](const Row& r) { return AnswerOf(Divide(r.Layout(0), r.ReadTiler(1), Gather::kFlat)); }},
+      {"logical_product",
+       [](const Row& r) { return AnswerOf(Multiply(r.Layout(0), r.ReadTiler(1), Gather::kLogical)); }},
+      {"zipped_product", [](const Row& r) { return AnswerOf(Multiply(r.Layout(0), r.ReadTiler(1), Gather::kZipped)); }},
+      {"tiled_product", [](const Row& r) { return AnswerOf(Multiply(r.Layout(0), r.ReadTiler(1), Gather::kTiled)); }},
+      {"flat_product", [](const Row& r) { return AnswerOf(Multiply(r.Layout(0), r.ReadTiler(1), Gather::kFlat)); }},
       {"blocked_product", [](const Row& r) { return AnswerOf(BlockedProduct(r.Layout(0), r.Layout(1))); }},
       {"raked_product", [](const Row& r) { return AnswerOf(RakedProduct(r.Layout(0), r.Layout(1))); }},
       {"tile_to_shape",

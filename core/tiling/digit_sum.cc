@@ -45,8 +45,8 @@ Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   return {};
 }
 
-// Returns the quotient and the remainder of one segment by t. Requires t <= size, or that the segment is the most major
-// of its entry.
+// Returns the quotient and the remainder of one segment by t. Requires t <= size, or the most major segment of an
+// entry.
 std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
   const int64_t quotient_size = CeilDiv(segment.size, t);
   if (t == 1) return {segment, Segment{}};
@@ -184,8 +184,8 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b) {
   if (a.size != b.size) return false;
   GrowthQuestion of_a(a.digits);
   GrowthQuestion of_b(b.digits);
-  // Invariant: the functions agree on [0, size) if and only if they agree on [0, limit). Only the digits below the two
-  // levels count there.
+  // Invariant: the functions agree on [0, size) if and only if they agree on [0, limit). Only digits below the levels
+  // count there.
   int64_t limit = a.size;
   size_t level_a = a.digits.size();
   size_t level_b = b.digits.size();

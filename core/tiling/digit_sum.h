@@ -3,11 +3,9 @@
 // such functions that visits no element.
 //
 // A digit sum writes n in [0, size) greedily with weights 1 = w_0 < w_1 < ...: the quotient of n by the largest weight
-// is the first digit, and the remainder is written with the smaller weights. A weight need not divide the next one. The
-// value is the sum of digit * stride.
-//
-// Most tilings are of this form. The coordinate of a dimension is a digit of n; splitting (x mod u) by t gives the
-// greedy digits (x mod u) div t and x mod t; padding only makes strides larger. The exception is a `*` that combines
+// is the first digit, and the remainder is written with the smaller weights. A weight need not divide the next one.
+// Most tilings are digit sums: the coordinate of a dimension is a digit of n; splitting (x mod u) by t gives the greedy
+// digits (x mod u) div t and x mod t; padding only makes strides larger. The exception is a `*` that combines
 // dimensions which are not neighbors in n, followed by a tile size that neither divides nor is a multiple of the minor
 // one's size.
 #ifndef LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_
@@ -47,8 +45,8 @@ Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout,
 // Returns true if both functions have the same size and the same value everywhere. The answer is exact: weights and
 // strides are compared from the top. Where a weight w of one function is not a weight of the other, the other must grow
 // by the same amount over every step of w, which is again a question about its lower digits. Requires that every value
-// fits int64. Error (unsupported): more than kDigitSumSteps such questions, which takes dozens of nested weights that
-// do not divide each other.
+// fits int64. Error (unsupported): more than kDigitSumSteps such questions (dozens of weights that do not divide each
+// other).
 Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b);
 inline constexpr int64_t kDigitSumSteps = 1'000'000;
 

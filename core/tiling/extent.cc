@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/tiling/combined_dimensions.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
@@ -33,20 +32,8 @@ class LargestOffset {
   }
 
   Expected<int64_t> Compute() {
-    const std::vector<size_t> groups = GroupCombinedDimensions({&index_});
-    const size_t rank = groups.size();
     int64_t largest = 0;
-    std::vector<bool> done(rank, false);
-    for (size_t p = 0; p < rank; ++p) {
-      const auto d = static_cast<size_t>(layout_.Major(static_cast<int64_t>(p)));
-      if (done[d]) continue;
-      std::vector<size_t> members;  // the dimensions of d's group, major to minor
-      for (size_t q = p; q < rank; ++q) {
-        const auto other = static_cast<size_t>(layout_.Major(static_cast<int64_t>(q)));
-        if (groups[other] != groups[d]) continue;
-        members.push_back(other);
-        done[other] = true;
-      }
+    for (const std::vector<size_t>& members : GroupCombinedDimensions({&index_}, layout_.minor_to_major)) {
       const Expected<int64_t> part = MaxOfGroup(members);
       if (!part) return part;
       largest += *part;
@@ -55,7 +42,6 @@ class LargestOffset {
   }
 
  private:
-  // The one use of a value: a summand, or an operand of a step.
   struct Use {
     std::optional<int64_t> stride;
     std::optional<size_t> step;
@@ -63,6 +49,7 @@ class LargestOffset {
 
   int64_t SizeOfValue(size_t dimension) const { return layout_.dimensions[dimension]; }
 
+  // Returns the largest part of the linear index that a group of dimensions contributes.
   Expected<int64_t> MaxOfGroup(const std::vector<size_t>& members) {
     // Whole dimensions that are combined in order are one value, which takes every number below the product.
     size_t value = members.front();

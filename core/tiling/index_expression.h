@@ -28,8 +28,7 @@ class IndexExpression {
   // Returns the coordinate of a dimension, a number in [0, size); the constant 0 if the size is 1 or less.
   static IndexExpression Coordinate(int64_t dimension, int64_t size);
 
-  // Require that all numbers fit int64 (the sizes of the layout are checked before). `*` requires that one operand is a
-  // constant.
+  // Require that all numbers fit int64 (the sizes are checked before). `*` requires that one operand is a constant.
   friend IndexExpression operator+(const IndexExpression& a, const IndexExpression& b);
   friend IndexExpression operator*(const IndexExpression& a, const IndexExpression& b);
   // Require that the divisor is a constant >= 1 and that the dividend has no negative coefficient.
@@ -43,15 +42,13 @@ class IndexExpression {
   bool Uses(int64_t dimension) const;
   // Returns the value for coordinates within their sizes.
   int64_t Evaluate(std::span<const int64_t> coordinates) const;
-  // Returns the value over another integer type with + - * / %, computed operator by operator as ToC() prints it, for a
-  // proof.
+  // Returns the value over another integer type with + - * / %, computed operator by operator as in ToC(), for a proof.
   template <class Int>
   Int EvaluateC(std::span<const Int> coordinates) const;
 
   // Returns an affine expression of MLIR: "(d0 floordiv 2) * 12 + d1 mod 2".
   std::string ToAffine() const;
-  // Returns an expression of C over int64_t: "(i0 / 2) * 12 + i1 % 2". No intermediate result overflows if the index
-  // does not.
+  // Returns an expression of C over int64_t: "(i0 / 2) * 12 + i1 % 2". Nothing in it overflows if the index does not.
   std::string ToC() const;
 
  private:

@@ -5,7 +5,6 @@
 
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/tiling/combined_dimensions.h"
 
 namespace layoutcheck {
 namespace {
@@ -27,10 +26,12 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
   if (elements.overflow) return MakeError(ErrorKind::kOverflow, "the element count does not fit int64");
   table.elements_ = elements.value;
 
-  const std::vector<size_t> group_of = GroupCombinedDimensions({&index});
-  const size_t group_count = group_of.empty() ? 0 : std::ranges::max(group_of) + 1;
-  std::vector<std::vector<size_t>> members(group_count);
-  for (size_t d = 0; d < rank; ++d) members[group_of[d]].push_back(d);
+  std::vector<std::vector<size_t>> members = GroupCombinedDimensions({&index}, layout.minor_to_major);
+  std::vector<size_t> group_of(rank);
+  for (size_t g = 0; g < members.size(); ++g) {
+    std::ranges::sort(members[g]);  // tables are in logical order
+    for (const size_t d : members[g]) group_of[d] = g;
+  }
   CheckedInt64 entries = 0;
   for (const auto& dimensions : members) {
     CheckedInt64 product = 1;
@@ -41,8 +42,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
   }
 
-  // The offset of an element is a sum over the groups: of the offset of the element whose index is 0 in all other
-  // groups.
+  // An offset is a sum over the groups, of the offset of the element that is at 0 in all other groups.
   std::vector<int64_t> step_in_group(rank);
   for (const auto& dimensions : members) {
     std::vector<int64_t> sizes;

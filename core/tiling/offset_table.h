@@ -19,8 +19,7 @@ class OffsetTable {
   // The largest number of entries of all tables together (512 MiB).
   static constexpr int64_t kMaxEntries = int64_t{1} << 26;
 
-  // Requires an index made from this layout. Errors: more than kMaxEntries entries (unsupported); overflow of the
-  // element count.
+  // Requires an index made from this layout. Errors: more than kMaxEntries entries (unsupported); overflow.
   static Expected<OffsetTable> Create(const TiledLayout& layout, const TiledIndex& index);
 
   // Returns the number of elements.

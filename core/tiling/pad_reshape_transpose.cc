@@ -10,39 +10,7 @@ namespace {
 
 constexpr int64_t kMaxArrayBytes = int64_t{1} << 36;
 
-Expected<void> CheckTiledLayout(const TiledLayout& layout) {
-  const auto invalid = [](std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); };
-  const size_t rank = layout.dimensions.size();
-  if (layout.minor_to_major.size() != rank) {
-    return invalid(StrCat("minor_to_major has ", layout.minor_to_major.size(), " entries, expected ", rank));
-  }
-  std::vector<bool> seen(rank, false);
-  for (const int64_t d : layout.minor_to_major) {
-    if (d < 0 || d >= layout.rank() || seen[static_cast<size_t>(d)]) {
-      return invalid(StrCat("minor_to_major is not a permutation: entry ", d));
-    }
-    seen[static_cast<size_t>(d)] = true;
-  }
-  for (size_t d = 0; d < rank; ++d) {
-    if (layout.dimensions[d] < 0) {
-      return invalid(StrCat("dimension ", d, " has size ", layout.dimensions[d], ", expected a size >= 0"));
-    }
-  }
-  for (size_t t = 0; t < layout.tiles.size(); ++t) {
-    const auto& tile = layout.tiles[t];
-    if (tile.empty()) return invalid(StrCat("tile ", t, " is empty"));
-    if (tile.back().combine) return invalid(StrCat("tile ", t, " ends in `*`, which has nothing to combine with"));
-    for (const auto& entry : tile) {
-      if (!entry.combine && entry.size < 1) {
-        return invalid(StrCat("tile ", t, " has size ", entry.size, ", expected a size >= 1"));
-      }
-    }
-  }
-  return {};
-}
-
-// Returns the product of the sizes. An array with a dimension of size 0 has no elements, even if the other sizes
-// overflow.
+// Returns the product of the sizes. It is 0 if a size is 0, even if the others overflow.
 CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   CheckedInt64 count = 1;
@@ -50,8 +18,7 @@ CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
   return count;
 }
 
-// Returns row-major strides; all are 0 for an array without elements. Requires that ElementCount(sizes) does not
-// overflow.
+// Returns row-major strides; all 0 for an array without elements. Requires an ElementCount that fits.
 std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size(), 0);
   if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
@@ -103,7 +70,7 @@ Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes) {
 }
 
 Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout) {
-  if (Expected<void> valid = CheckTiledLayout(layout); !valid) return std::unexpected(std::move(valid.error()));
+  if (Expected<void> valid = ValidateTiledLayout(layout); !valid) return std::unexpected(std::move(valid.error()));
 
   PadReshapeTransposeSteps plan;
   const auto count = ValueOrOverflow(ElementCount(layout.dimensions), "the element count");

@@ -135,10 +135,8 @@ std::vector<Int> DelinearizeRowMajor(std::span<const Int> sizes, const Int& posi
 
 // Returns the position in memory of the element at a logical index, by following this one element through the steps
 // above. Each reshape takes its row-major position in the array before and reads the index in the array after, with
-// real divisions of the position. The function neither compares nor branches on an Int, so it runs on symbolic
-// integers. Int needs a constructor from int64_t, + and *, FloorDiv, Mod and CeilDiv (integer.h). Requires a valid
-// layout (see MakePadReshapeTransposeSteps), 0 <= index[d] < dimensions[d], and an Int that can hold the padded element
-// count.
+// real divisions. The function neither compares nor branches on an Int, so it runs on symbolic integers. Requires a
+// valid layout (ValidateTiledLayout), 0 <= index[d] < dimensions[d], and an Int that can hold the padded element count.
 template <class Int>
 Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<const Int> index) {
   std::vector<Int> sizes;

@@ -8,7 +8,6 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the smallest multiple of `multiple` that is >= count.
 Expected<int64_t> RoundUp(int64_t count, int64_t multiple) {
   return ValueOrOverflow(CheckedInt64(CeilDiv(count, multiple)) * multiple, "the padded element count");
 }

@@ -17,8 +17,8 @@ namespace layoutcheck {
 // unbounded dimension (unsupported); overflow.
 Expected<int64_t> ElementsIn(const Shape& shape);
 
-// Returns the size of one element in memory, in bits: E(n) if it is set, otherwise 8 times the byte width of the type.
-// Requires an array shape.
+// Returns the size of one element in memory, in bits: E(n) if it is set, otherwise 8 times the byte width. Requires an
+// array.
 int64_t ElementSizeInBits(const Shape& shape);
 
 // Returns the bytes that `count` elements of `bits` bits take without gaps: ceil(count * bits / 8). Error: overflow.
@@ -38,14 +38,12 @@ Expected<LayoutSizes> SizesOf(const Shape& shape);
 // Does the same with an index that was made from the shape.
 Expected<LayoutSizes> SizesOf(const Shape& shape, const TiledIndex& index);
 
-// Returns the part of the allocation that holds no element, in [0, 1]: 1 - elements / padded_elements, or 0 for an
-// empty allocation.
+// Returns the part of the allocation that holds no element, in [0, 1]; 0 for an empty allocation.
 double Waste(const LayoutSizes& sizes);
 
 // Returns 1 + the largest linear index of an element, or 0 if there is no element (required_span_size of mdspan). This
 // is not the allocation. The result is exact for any size unless a `*` combines a part of a dimension; then the
-// combined dimensions are enumerated. Errors: those of SizesOf; more than `most_enumerated` indices to enumerate
-// (unsupported).
+// combined dimensions are enumerated. Errors: those of SizesOf; more than `most_enumerated` indices (unsupported).
 Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated = int64_t{1} << 24);
 
 }  // namespace layoutcheck

@@ -9,7 +9,6 @@
 
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/tiling/combined_dimensions.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 
 namespace layoutcheck {
@@ -25,9 +24,9 @@ TiledIndex IndexOf(const char* text) {
 
 int64_t At(const char* text, std::vector<int64_t> index) { return IndexOf(text)(index); }
 
-std::vector<size_t> GroupsOf(const char* text) {
+std::vector<std::vector<size_t>> GroupsOf(const char* text) {
   const TiledIndex index = IndexOf(text);
-  return GroupCombinedDimensions({&index});
+  return GroupCombinedDimensions({&index}, ParseShape(text)->layout->minor_to_major);
 }
 
 Error ErrorOf(const char* text) {
@@ -111,13 +110,14 @@ TEST(TiledIndex, CheckIndexNamesTheCoordinate) {
 }
 
 TEST(GroupCombinedDimensions, GroupsAreWhatStarsCombine) {
-  EXPECT_EQ(GroupsOf("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"), (std::vector<size_t>{0, 0, 0, 1, 1}));
-  EXPECT_EQ(GroupsOf("f32[3,4,5]{0,2,1:T(2,2)(2,1)}"), (std::vector<size_t>{0, 1, 2}));
-  EXPECT_EQ(GroupsOf("f32[4,4]{1,0:T(2,2)(*,*,2,1)}"), (std::vector<size_t>{0, 0}));
-  EXPECT_EQ(GroupsOf("f32[4]{0:T(*,2)}"), (std::vector<size_t>{0}));
+  using Groups = std::vector<std::vector<size_t>>;
+  EXPECT_EQ(GroupsOf("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"), (Groups{{0, 1, 2}, {3, 4}}));
+  EXPECT_EQ(GroupsOf("f32[3,4,5]{0,2,1:T(2,2)(2,1)}"), (Groups{{1}, {2}, {0}}));
+  EXPECT_EQ(GroupsOf("f32[4,4]{1,0:T(2,2)(*,*,2,1)}"), (Groups{{0, 1}}));
+  EXPECT_EQ(GroupsOf("f32[4]{0:T(*,2)}"), (Groups{{0}}));
   const TiledIndex first = IndexOf("f32[3,4,5]{2,1,0:T(*,2,1)}");
   const TiledIndex second = IndexOf("f32[3,4,5]{2,1,0:T(1,*,2)}");
-  EXPECT_EQ(GroupCombinedDimensions({&first, &second}), (std::vector<size_t>{0, 0, 0}));
+  EXPECT_EQ(GroupCombinedDimensions({&first, &second}, std::vector<int64_t>{2, 1, 0}), (Groups{{0, 1, 2}}));
 }
 
 TEST(Divisor, MultiplicationAndShiftDivideExactly) {

@@ -40,4 +40,35 @@ Expected<TiledLayout> TiledLayoutOf(const Shape& shape) {
   return result;
 }
 
+Expected<void> ValidateTiledLayout(const TiledLayout& layout) {
+  const auto invalid = [](std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); };
+  const size_t rank = layout.dimensions.size();
+  if (layout.minor_to_major.size() != rank) {
+    return invalid(StrCat("minor_to_major has ", layout.minor_to_major.size(), " entries, expected ", rank));
+  }
+  std::vector<bool> seen(rank, false);
+  for (const int64_t d : layout.minor_to_major) {
+    if (d < 0 || d >= layout.rank() || seen[static_cast<size_t>(d)]) {
+      return invalid(StrCat("minor_to_major is not a permutation: entry ", d));
+    }
+    seen[static_cast<size_t>(d)] = true;
+  }
+  for (size_t d = 0; d < rank; ++d) {
+    if (layout.dimensions[d] < 0) {
+      return invalid(StrCat("dimension ", d, " has size ", layout.dimensions[d], ", expected a size >= 0"));
+    }
+  }
+  for (size_t t = 0; t < layout.tiles.size(); ++t) {
+    const auto& tile = layout.tiles[t];
+    if (tile.empty()) return invalid(StrCat("tile ", t, " is empty"));
+    if (tile.back().combine) return invalid(StrCat("tile ", t, " ends in `*`, which has nothing to combine with"));
+    for (const auto& entry : tile) {
+      if (!entry.combine && entry.size < 1) {
+        return invalid(StrCat("tile ", t, " has size ", entry.size, ", expected a size >= 1"));
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace layoutcheck

@@ -20,8 +20,7 @@ struct TileDimension {
   Int size{};
 };
 
-// A tiled layout whose sizes may be symbolic: Int is int64_t for a concrete layout, a symbolic integer if sizes are
-// names.
+// A tiled layout whose sizes may be symbolic: Int is int64_t, or a symbolic integer if sizes are names.
 template <class Int>
 struct BasicTiledLayout {
   std::vector<Int> dimensions;  // logical sizes, in elements
@@ -43,6 +42,10 @@ inline constexpr size_t kMaxDigits = 1024;
 // unbounded dimension, or more than kMaxDigits dimensions and tile entries (unsupported); a layout that breaks a
 // validation rule, or `*` as the last entry of a tile (invalid layout).
 Expected<TiledLayout> TiledLayoutOf(const Shape& shape);
+
+// Returns an error (invalid layout) that names the place unless minor_to_major is a permutation, sizes are >= 0, and
+// each tile has entries, sizes >= 1, and no `*` at its end.
+Expected<void> ValidateTiledLayout(const TiledLayout& layout);
 
 // Returns the same layout over another integer type.
 template <class Int>

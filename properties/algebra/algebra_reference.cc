@@ -129,6 +129,15 @@ Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComp
   return IsPlain(*a) ? AnswerOf(layouts(a->layout, *factor)) : AnswerOf(composed(*a, *factor));
 }
 
+template <Gather kGather>
+Expected<Layout> DivideBy(const Layout& a, const Tiler& tiler) {
+  return Divide(a, tiler, kGather);
+}
+template <Gather kGather>
+Expected<Layout> MultiplyBy(const Layout& a, const Tiler& tiler) {
+  return Multiply(a, tiler, kGather);
+}
+
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
       Named(
@@ -148,11 +157,11 @@ const std::vector<Function>& Functions() {
       Named("right_inverse", RightInverse),
       Named("left_inverse", LeftInverse),
       Named("nullspace", Nullspace),
-      Named("logical_divide", LogicalDivide),
-      Named("zipped_divide", ZippedDivide),
-      Named("tiled_divide", TiledDivide),
-      Named("flat_divide", FlatDivide),
-      Named("logical_product", LogicalProduct),
+      Named("logical_divide", DivideBy<Gather::kLogical>),
+      Named("zipped_divide", DivideBy<Gather::kZipped>),
+      Named("tiled_divide", DivideBy<Gather::kTiled>),
+      Named("flat_divide", DivideBy<Gather::kFlat>),
+      Named("logical_product", MultiplyBy<Gather::kLogical>),
       Named("blocked_product", BlockedProduct),
       Named("raked_product", RakedProduct),
       {"upcast", 2, [](Arguments arguments) { return ApplyRecast(arguments, Upcast, Upcast, UpcastSwizzle); }},
