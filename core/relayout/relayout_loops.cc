@@ -20,9 +20,10 @@ constexpr int64_t kMaxSegments = int64_t{1} << 27;
 // * n). Returns 0 if the index is linear over the whole dimension, and 1, which is always right, if a `*` mixes or
 // scales digits of the dimension. Without this a dimension of 2^30 elements would take 2^30 evaluations.
 int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
-  // How a value of the program depends on the dimension. It is constant on blocks of `unit` indices and goes up by 1
-  // from one block to the next, except at multiples of `jump` (0: nowhere), which is a multiple of unit. It is
-  // congruent to floor(index / unit) modulo jump / unit. If unit is 0, the value does not depend on the dimension.
+  // A description of how a value of the program depends on the dimension. The value is constant on blocks of `unit`
+  // indices and goes up by 1 from one block to the next, except at multiples of `jump` (0: nowhere), which is a
+  // multiple of unit. It is congruent to floor(index / unit) modulo jump / unit. If unit is 0, the value does not
+  // depend on the dimension.
   struct Digit {
     int64_t unit = 0;
     int64_t jump = 0;

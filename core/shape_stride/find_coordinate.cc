@@ -47,7 +47,7 @@ class DigitSearch {
     int64_t first = 0;
     int64_t last = 0;
     if (leaf.stride != 0) {
-      // What is left must be within reach of the remaining modes.
+      // The remaining modes must be able to reach the rest of the offset.
       const int64_t step = std::abs(leaf.stride);
       const int64_t low = leaf.stride > 0 ? offset - largest_[level + 1] : smallest_[level + 1] - offset;
       const int64_t high = leaf.stride > 0 ? offset - smallest_[level + 1] : largest_[level + 1] - offset;

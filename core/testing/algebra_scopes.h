@@ -1,5 +1,6 @@
-// The scope that the tests of the algebra go through: all layouts of two modes with extents <= 6 and strides <= 12, and
-// what is counted there. For tests only; not installed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scope of the exhaustive tests of the algebra: all layouts of two modes with extents <= 6 and strides <= 12, and a
+// tally of the results. For tests only; not installed.
 #ifndef LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
 #define LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
 
@@ -23,11 +24,12 @@ struct Case {
   bool injective = false;
 };
 
+// Returns the case of a layout with these modes.
 Case MakeCase(std::vector<StridedMode> modes);
 
-// All layouts of two modes of the scope.
+// Returns all layouts of two modes of the scope.
 const std::vector<Case>& TwoModes();
-// One-mode layouts n:d of the scope.
+// Returns the layouts n:d of one mode of the scope.
 const std::vector<Case>& OneMode();
 
 // The pairs first, first + step, ... of a scope.
@@ -36,18 +38,19 @@ struct Share {
   size_t step = 1;
 };
 
-// Every n-th, or what LAYOUTCHECK_FULL_SCOPE says: K/N is share K of N of all.
+// Returns the share of every n-th pair, or share K of N of all pairs if LAYOUTCHECK_FULL_SCOPE is K/N.
 Share ShareOf(size_t n);
 
-// The layout's own definition, past the domain too: digits in mixed radix, the last one unbounded.
+// Returns the value at an index, also beyond the domain, by definition: digits in mixed radix, the last one unbounded.
 int64_t ValueAt(const std::vector<StridedMode>& modes, int64_t index);
 
-// Whether a table with table[0] = 0 is that of some layout: it is linear, or starts with a linear run whose length
-// divides it, and repeats that run shifted by a table of the same kind. (A layout's first mode can always be taken as
-// long as the run.)
+// Returns true if a table with table[0] = 0 is that of some layout: it is linear, or it starts with a linear run whose
+// length divides it, and repeats that run shifted by a table of the same kind. The first mode of a layout can always be
+// taken as long as the run.
 bool IsLayoutTable(const std::vector<int64_t>& table);
 
-// What one operation did over a scope; `representable` counts the results that a layout could be.
+// The results of one operation over a scope. `representable` counts the cases whose result is a layout, `missed` those
+// that were rejected although it is.
 struct Tally {
   int64_t cases = 0;
   int64_t accepted = 0;

@@ -1,4 +1,5 @@
-// Test support: exhaustive small scopes, as nested loops would visit them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Test support: exhaustive small scopes in the order of nested loops.
 #ifndef LAYOUTCHECK_CORE_TESTING_SMALL_SCOPES_H_
 #define LAYOUTCHECK_CORE_TESTING_SMALL_SCOPES_H_
 
@@ -11,7 +12,7 @@
 
 namespace layoutcheck {
 
-// Calls visit for every vector of `size` entries taken from `choices`; the last entry varies fastest.
+// Calls visit(entries) for every vector of `size` entries taken from `choices`, the last entry fastest.
 template <class Visitor>
 void ForEachTuple(size_t size, const std::vector<int64_t>& choices, Visitor&& visit) {
   std::vector<int64_t> entries(size);
@@ -21,7 +22,7 @@ void ForEachTuple(size_t size, const std::vector<int64_t>& choices, Visitor&& vi
   });
 }
 
-// Every permutation of [0, size), in lexicographic order.
+// Returns every permutation of [0, size), in lexicographic order.
 inline std::vector<std::vector<int64_t>> AllPermutations(size_t size) {
   std::vector<int64_t> order(size);
   std::iota(order.begin(), order.end(), 0);
