@@ -21,6 +21,7 @@
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/commands/run_report.h"
 #include "layoutcheck/cli/commands/subject_arguments.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/fuzz/differential/judge.h"
@@ -80,9 +81,7 @@ class CorpusDirectory {
 
   // Adds a text. Returns false if its file cannot be written.
   bool Add(const std::string& text) const {
-    char name[24];
-    std::snprintf(name, sizeof(name), "%016llx", static_cast<unsigned long long>(HashOfText(text)));
-    std::ofstream stream(fs::path(path_) / name, std::ios::binary);
+    std::ofstream stream(fs::path(path_) / HashDigits(HashText(text)), std::ios::binary);
     stream.write(text.data(), static_cast<std::streamsize>(text.size()));
     return static_cast<bool>(stream.flush());
   }

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {
@@ -21,8 +21,8 @@ Layout& Layout::operator=(Layout&&) noexcept = default;
 Layout::~Layout() = default;
 bool Layout::operator==(const Layout& other) const = default;
 
-size_t HashValue(const Layout& layout) {
-  size_t hash = HashCombineRange(0, layout.minor_to_major);
+uint64_t HashValue(const Layout& layout) {
+  uint64_t hash = HashCombineRange(0, layout.minor_to_major);
   hash = HashCombine(hash, layout.tiles.size());
   for (const Tile& tile : layout.tiles) hash = HashCombineRange(hash, tile.dimensions);
   const auto type_number = [](const std::optional<ElementType>& type) { return type ? static_cast<int>(*type) : 0; };
@@ -32,7 +32,7 @@ size_t HashValue(const Layout& layout) {
                                  layout.memory_space, layout.dynamic_shape_metadata_prefix_bytes});
   hash = HashCombine(hash, layout.split_configs.size());
   for (const SplitConfig& split : layout.split_configs) {
-    hash = HashCombine(hash, std::hash<int64_t>()(split.dimension));
+    hash = HashCombine(hash, static_cast<uint64_t>(split.dimension));
     hash = HashCombineRange(hash, split.split_indices);
   }
   for (const Shape& shape : layout.physical_shape) hash = HashCombine(hash, HashValue(shape));

@@ -75,8 +75,8 @@ struct Layout {
   bool operator==(const Layout& other) const;
 };
 
-// A hash of every field: equal layouts hash equal.
-size_t HashValue(const Layout& layout);
+// Returns a hash of every field, the same on every platform. Equal layouts have equal hashes.
+uint64_t HashValue(const Layout& layout);
 
 // {rank-1, ..., 0}: row major, XLA's default. Requires rank >= 0.
 Layout MakeDescendingLayout(int64_t rank);
@@ -86,10 +86,5 @@ Layout MakeAscendingLayout(int64_t rank);
 Layout MakeLayoutFromMajorToMinor(std::span<const int64_t> major_to_minor);
 
 }  // namespace layoutcheck
-
-template <>
-struct std::hash<layoutcheck::Layout> {
-  size_t operator()(const layoutcheck::Layout& layout) const { return layoutcheck::HashValue(layout); }
-};
 
 #endif  // LAYOUTCHECK_CORE_HLO_LAYOUT_H_

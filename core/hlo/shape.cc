@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -55,8 +55,8 @@ bool Shape::HasDynamicDimension() const {
   return std::ranges::find(dynamic_dimensions, true) != dynamic_dimensions.end();
 }
 
-size_t HashValue(const Shape& shape) {
-  size_t hash = HashCombine(0, static_cast<size_t>(shape.element_type));
+uint64_t HashValue(const Shape& shape) {
+  uint64_t hash = HashCombine(0, static_cast<uint64_t>(shape.element_type));
   hash = HashCombineRange(hash, shape.dimensions);
   hash = HashCombineRange(hash, shape.dynamic_dimensions);
   hash = HashCombine(hash, shape.layout ? HashValue(*shape.layout) : 0);

@@ -55,8 +55,8 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-// A hash of every field: equal shapes hash equal.
-size_t HashValue(const Shape& shape);
+// Returns a hash of every field, the same on every platform. Equal shapes have equal hashes.
+uint64_t HashValue(const Shape& shape);
 
 // The dimension that a number names: d itself for 0 <= d < rank, rank + d for -rank <= d < 0 (as in XLA's documents, -1
 // is the last dimension); otherwise an error that names both.
@@ -70,7 +70,9 @@ std::string DimensionName(int64_t dimension, int64_t rank);
 
 template <>
 struct std::hash<layoutcheck::Shape> {
-  size_t operator()(const layoutcheck::Shape& shape) const { return layoutcheck::HashValue(shape); }
+  size_t operator()(const layoutcheck::Shape& shape) const {
+    return static_cast<size_t>(layoutcheck::HashValue(shape));
+  }
 };
 
 #endif  // LAYOUTCHECK_CORE_HLO_SHAPE_H_

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/fuzz/differential/coverage_feedback.h"
@@ -59,7 +60,7 @@ uint64_t SignatureOf(std::string_view text) {
     if (!signature.ends_with(kind)) signature += kind;
     if (lexer.kind() == TokenKind::kIdent) signature += lexer.token().text.front();
   }
-  return HashOfText(signature);
+  return HashText(signature);
 }
 
 // A minimized text without its numbers and types: findings with equal skeletons have one cause.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/fuzz/text/random.h"
 #include "layoutcheck/fuzz/text/target.h"
 
@@ -14,6 +15,6 @@ namespace {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  ++places[layoutcheck::HashOfText(layoutcheck::InputText(data, size)) % places.size()];
+  ++places[layoutcheck::HashText(layoutcheck::InputText(data, size)) % places.size()];
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/formula/formula_value.h"
@@ -92,7 +93,7 @@ std::optional<std::string> BrokenFormulaProperty(std::string_view text) {
     return StrCat("prints '", printed, "', then '", reprinted, "'");
   }
   constexpr int kPoints = 4;
-  Random random(HashOfText(text));
+  Random random(HashText(text));
   Evaluation evaluation(*formula, *again);
   std::vector<int64_t> point(formula->names.size(), 0);
   for (int i = 0; i < kPoints; ++i) {

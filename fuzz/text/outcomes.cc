@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/text/random.h"
 
@@ -39,9 +40,7 @@ std::string OutcomeOf(TextKind kind, std::string_view text) {
       canonical ? StrCat("accepted: ", Printable(*canonical))
                 : StrCat(ErrorKindName(canonical.error().kind), ", ", Printable(canonical.error().ToString()));
   if (outcome.size() <= kLongest) return outcome;
-  char hash[17];
-  std::snprintf(hash, sizeof(hash), "%016llx", static_cast<unsigned long long>(HashOfText(outcome)));
-  return StrCat(outcome.substr(0, kLongest), "... of ", outcome.size(), " bytes, hash ", hash);
+  return StrCat(outcome.substr(0, kLongest), "... of ", outcome.size(), " bytes, hash ", HashDigits(HashText(outcome)));
 }
 
 std::string OutcomesOfCorpus(const std::string& corpus) {

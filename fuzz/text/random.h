@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <string_view>
 
 namespace layoutcheck {
 
@@ -40,13 +39,6 @@ class Random {
  private:
   uint64_t state_;
 };
-
-// A hash that is the same on every platform (FNV-1a), for choices that a text makes itself and for file names.
-constexpr uint64_t HashOfText(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
 
 }  // namespace layoutcheck
 

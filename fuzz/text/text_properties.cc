@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/parser.h"
@@ -125,7 +126,7 @@ std::optional<std::string> BrokenProperty(std::string_view text, Parse parse) {
   const Expected<Value> value = parse(text);
   if (auto broken = value ? BrokenByRoundTrip(*value, parse) : BrokenByRejection(value.error(), text)) return broken;
   constexpr uint64_t kCostlyOnceIn = 8;
-  const uint64_t hash = HashOfText(text);
+  const uint64_t hash = HashText(text);
   if (hash % kCostlyOnceIn != 0) return std::nullopt;
   if constexpr (std::is_same_v<Value, Shape>) {
     if (auto broken = BrokenByValidation(value, text)) return broken;

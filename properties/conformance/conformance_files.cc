@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 #include "layoutcheck/core/algebra/coalesce.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -206,13 +206,13 @@ ConformanceFile ShapeStrides() {
 }  // namespace
 
 std::string DigestOf(std::span<const int64_t> offsets) {
-  uint64_t digest = 0xcbf29ce484222325;
+  uint64_t digest = HashText("");
   for (const int64_t offset : offsets) {
-    for (int byte = 0; byte < 8; ++byte) {
-      digest = (digest ^ ((std::bit_cast<uint64_t>(offset) >> (8 * byte)) & 0xff)) * 0x100000001b3;
-    }
+    char bytes[sizeof(offset)];
+    for (size_t k = 0; k < sizeof(bytes); ++k) bytes[k] = static_cast<char>(offset >> (8 * k));
+    digest = HashText({bytes, sizeof(bytes)}, digest);
   }
-  return fmt::format("{:016x}", digest);
+  return HashDigits(digest);
 }
 
 Expected<std::vector<ConformanceFile>> MakeConformanceFiles(std::span<const std::string> occurring) {

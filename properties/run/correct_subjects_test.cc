@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -163,8 +164,8 @@ IntTuple OtherStridesAlongOne(const IntTuple& shape, const IntTuple& stride) {
 std::vector<std::unique_ptr<Subject>> CorrectAlgebras() {
   const auto everything = [](std::string_view, std::span<const std::string>) { return true; };
   const auto one_of_four = [](std::string_view function, std::span<const std::string> arguments) {
-    size_t hash = std::hash<std::string_view>()(function);
-    for (const std::string& argument : arguments) hash = 31 * hash + std::hash<std::string>()(argument);
+    uint64_t hash = HashText(function);
+    for (const std::string& argument : arguments) hash = HashText(argument, hash);
     return hash % 4 == 0;
   };
   std::vector<std::unique_ptr<Subject>> subjects;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -31,20 +32,11 @@ std::string Plain(std::string_view text) {
   return plain;
 }
 
-// FNV-1a, the same on every machine.
-std::string Digest(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  std::string digits;
-  for (int k = 15; k >= 0; --k) digits.push_back("0123456789abcdef"[(hash >> (4 * k)) & 15]);
-  return digits;
-}
-
 }  // namespace
 
 std::string QueryFileName(std::string_view layout, std::string_view part) {
   if (layout.empty()) return StrCat(Plain(part), ".smt2");
-  return StrCat(Plain(layout).substr(0, kMaxStem), "-", Digest(layout), "-", Plain(part), ".smt2");
+  return StrCat(Plain(layout).substr(0, kMaxStem), "-", HashDigits(HashText(layout)), "-", Plain(part), ".smt2");
 }
 
 Expected<void> EmitQuery(const std::string& directory, const std::string& file_name, const SmtQuery& query) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -14,7 +14,9 @@ constexpr size_t kMaxTermsOfAProduct = 20'000;
 
 }  // namespace
 
-size_t Ring::MonomialHash::operator()(const std::vector<AtomId>& atoms) const { return HashCombineRange(0, atoms); }
+size_t Ring::MonomialHash::operator()(const std::vector<AtomId>& atoms) const {
+  return static_cast<size_t>(HashCombineRange(0, atoms));
+}
 
 Ring::Ring() : monomials_{{}} { monomial_ids_.emplace(std::vector<AtomId>{}, 0); }
 

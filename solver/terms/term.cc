@@ -1,6 +1,6 @@
 #include "layoutcheck/solver/terms/term.h"
 
-#include "layoutcheck/core/base/hash_combine.h"
+#include "layoutcheck/core/base/hash.h"
 
 namespace layoutcheck {
 
@@ -29,8 +29,8 @@ WideInteger Compute(TermKind kind, WideInteger a, WideInteger b) {
 }  // namespace
 
 size_t TermContext::KeyHash::operator()(const Key& key) const {
-  const size_t hash = HashCombine(HashCombine(static_cast<size_t>(key.kind), key.a), key.b);
-  return HashCombine(hash, static_cast<size_t>(static_cast<uint64_t>(key.value)));
+  const uint64_t hash = HashCombine(HashCombine(static_cast<uint64_t>(key.kind), key.a), key.b);
+  return static_cast<size_t>(HashCombine(hash, static_cast<uint64_t>(key.value)));
 }
 
 Term TermContext::Make(const Node& node) {
