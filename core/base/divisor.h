@@ -1,4 +1,5 @@
-// Division by a number that is known long before the dividend: once per layout, not once per element.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Divides by a number that is known long before the dividend, e.g. once per layout instead of once per element.
 #ifndef LAYOUTCHECK_CORE_BASE_DIVISOR_H_
 #define LAYOUTCHECK_CORE_BASE_DIVISOR_H_
 
@@ -9,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Divides by `divisor` through FloorDiv of the integer type.
+// A divisor. For a general integer type, it divides with FloorDiv and Mod of that type.
 template <class Int>
 class Divisor {
  public:
@@ -22,9 +23,10 @@ class Divisor {
   Int divisor_;
 };
 
-// For int64_t a multiplication and a shift (Granlund and Montgomery 1994). With l = ceil(log2 d) and m = floor(2^(63+l)
-// / d) + 1, floor(n / d) = floor(m n / 2^(63+l)) for every 0 <= n < 2^63. Of the product of m and 2n, which has as many
-// fraction bits more, only the upper word is needed. Requires divisor >= 1 and dividends >= 0.
+// A divisor of int64_t, which divides with a multiplication and a shift. Requires divisor >= 1 and dividends >= 0.
+// Source: Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994: with l = ceil(log2
+// d) and m = floor(2^(63+l) / d) + 1, floor(n / d) = floor(m n / 2^(63+l)) for every 0 <= n < 2^63. The code multiplies
+// m by 2n, so that the upper word of the product is m n / 2^63.
 template <>
 class Divisor<int64_t> {
  public:

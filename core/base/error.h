@@ -1,4 +1,5 @@
-// Errors as values: what went wrong, of which kind, and where in the text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Errors as values: their kind, their message and their place in a text.
 #ifndef LAYOUTCHECK_CORE_BASE_ERROR_H_
 #define LAYOUTCHECK_CORE_BASE_ERROR_H_
 
@@ -14,25 +15,26 @@
 namespace layoutcheck {
 
 enum class ErrorKind {
-  kSyntax,           // the text is not in the grammar
-  kInvalidLayout,    // well-formed text of a shape or layout that breaks a validation rule
-  kInvalidArgument,  // a coordinate, offset, permutation or option that does not fit the layout
+  kSyntax,           // a text is not in the grammar
+  kInvalidLayout,    // a shape or layout is well formed but breaks a validation rule
+  kInvalidArgument,  // a coordinate, offset, permutation or option does not fit the layout
   kOverflow,         // a size or an offset does not fit int64
-  kUnsupported,      // meaningful, but not defined for this kind of layout
-  kUnavailable,      // a file, a process or a library that cannot be used
+  kUnsupported,      // a question is meaningful, but not defined for this kind of layout
+  kUnavailable,      // a file, a process or a library cannot be used
 };
 
-// The word that names the kind in messages and in JSON ("syntax", "layout", ...).
+// Returns the word for the kind in messages and in JSON ("syntax", "layout", ...).
 const char* ErrorKindName(ErrorKind kind);
 
+// An error: its kind, a message for people and, if a text is at fault, the place in the text.
 struct Error {
   ErrorKind kind = ErrorKind::kInvalidArgument;
-  // What was expected and what stands there instead; names the dimension, tile or attribute. No final period.
+  // Says what was expected and what was found, and names the dimension, tile or attribute. It has no final period.
   std::string message;
-  // 1-based column (in bytes) of the offending place in a text, 0 where there is no text.
+  // 1-based column of the error in the text, in bytes; 0 if there is no text.
   int64_t column = 0;
 
-  // "column 7: message", or the message alone where there is no column.
+  // Returns "column 7: message", or the message alone if there is no column.
   std::string ToString() const;
 };
 

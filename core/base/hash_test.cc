@@ -18,7 +18,7 @@ TEST(Hash, TextsHaveTheirFnv1aHash) {
 }
 
 TEST(Hash, CombinedHashesAreTheSameOnEveryPlatform) {
-  EXPECT_EQ(HashDigits(HashCombineRange(0, std::vector<int64_t>{1, 0, -1})), "");
+  EXPECT_EQ(HashDigits(HashCombineRange(0, std::vector<int64_t>{1, 0, -1})), "6a433124ac1ff2bf");
   EXPECT_NE(HashCombine(HashCombine(0, 1), 2), HashCombine(HashCombine(0, 2), 1));
   EXPECT_NE(HashCombineRange(0, std::vector<int64_t>{}), HashCombineRange(0, std::vector<int64_t>{0}));
 }

@@ -1,4 +1,5 @@
-// Text from pieces, without a formatting library: core depends on the standard library alone.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds texts from pieces. Core depends on the standard library alone, so it uses no formatting library.
 #ifndef LAYOUTCHECK_CORE_BASE_STR_CAT_H_
 #define LAYOUTCHECK_CORE_BASE_STR_CAT_H_
 
@@ -26,7 +27,7 @@ void StrAppend(std::string& out, const Pieces&... pieces) {
   (StrAppendOne(out, pieces), ...);
 }
 
-// The pieces as one string.
+// Returns the pieces as one string.
 template <class... Pieces>
 std::string StrCat(const Pieces&... pieces) {
   std::string out;
@@ -34,7 +35,7 @@ std::string StrCat(const Pieces&... pieces) {
   return out;
 }
 
-// The items of a range with `separator` between them: StrJoin({3, 5}, ",") is "3,5".
+// Returns the items of a range with `separator` between them: StrJoin({3, 5}, ",") is "3,5".
 template <std::ranges::input_range Range>
 std::string StrJoin(const Range& items, std::string_view separator) {
   std::string out;

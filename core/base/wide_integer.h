@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 128-bit integers that remember overflow: the constants and coefficients of symbolic integers, which stand for
 // integers without bound, so that a result past 128 bits has to be an answer "not known", never a wrong one.
 #ifndef LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/dump_reader.h"
 
 #include <cstddef>
@@ -71,7 +72,6 @@ void DumpReader::CutUnendingComment(std::string_view& line) {
 }
 
 Expected<DumpLine> DumpReader::Read(std::string_view line) {
-  ++line_number_;
   const int64_t skipped = SkipOpenComment(line);
   CutUnendingComment(line);
   DumpLine result{Classify(line), std::nullopt};

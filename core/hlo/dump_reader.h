@@ -1,4 +1,5 @@
-// Reads dumps of HLO modules line by line, whatever their size.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads dumps of HLO modules line by line, in constant memory.
 #ifndef LAYOUTCHECK_CORE_HLO_DUMP_READER_H_
 #define LAYOUTCHECK_CORE_HLO_DUMP_READER_H_
 
@@ -22,28 +23,24 @@ enum class DumpLineKind {
 
 struct DumpLine {
   DumpLineKind kind = DumpLineKind::kBlank;
-  // Where kind is kInstruction.
+  // Present exactly if `kind` is kInstruction.
   std::optional<HloInstruction> instruction;
 };
 
-// Takes the lines of a dump in order and says what each is. Keeps nothing of a line but whether it leaves a comment
-// open.
+// A reader that takes the lines of a dump in order and tells what each is. From one line to the next it remembers only
+// whether a comment is open.
 class DumpReader {
  public:
-  // The next line, with or without its line end. An instruction that cannot be read, and a line that is none of the
-  // kinds, is an error with a column; reading goes on with the next line.
+  // Reads the next line, given with or without its line end. Errors, each with a column: an instruction that cannot be
+  // read, and a line that is none of the kinds. After an error the next line can be read as usual.
   Expected<DumpLine> Read(std::string_view line);
 
-  // The number of lines taken.
-  int64_t line_number() const { return line_number_; }
-
  private:
-  // Cuts off the part that belongs to a comment that earlier lines opened. Returns its length.
+  // Cuts the end of a comment that an earlier line opened off the front of the line. Returns its length in bytes.
   int64_t SkipOpenComment(std::string_view& line);
-  // Cuts off a comment that goes on in later lines.
+  // Cuts a comment that goes on in later lines off the end of the line.
   void CutUnendingComment(std::string_view& line);
 
-  int64_t line_number_ = 0;
   bool in_comment_ = false;
 };
 

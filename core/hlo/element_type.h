@@ -1,4 +1,5 @@
-// The element types of XLA shapes and their widths (xla_data.proto's PrimitiveType).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The element types of XLA shapes and their widths. Source: PrimitiveType in xla_data.proto.
 #ifndef LAYOUTCHECK_CORE_HLO_ELEMENT_TYPE_H_
 #define LAYOUTCHECK_CORE_HLO_ELEMENT_TYPE_H_
 
@@ -9,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Values are the numbers of XLA's PrimitiveType, so that they can be exchanged with protos and plugins.
+// An element type. The values are the numbers of XLA's PrimitiveType, so that protos and plugins can exchange them.
 enum class ElementType : int {
   kPred = 1,
   kS8 = 2,
@@ -49,33 +50,34 @@ enum class ElementType : int {
   kF6E2M3FN = 36,
 };
 
-// The name in HLO text ("f32", "pred", "token"). "tuple" and "buffer" are for messages: they are not written in HLO
-// text. "invalid" for a number that is no type.
+// Returns the name in HLO text ("f32", "pred", "token"), or "invalid" for a number that is no type. The names "tuple"
+// and "buffer" are for messages; HLO text never contains them.
 std::string_view ElementTypeName(ElementType type);
 
-// The type with this name among those that HLO text may contain (lower case only; not "tuple", not "buffer"), or
-// nothing.
+// Returns the type with this name, or nothing if HLO text cannot contain the name. Names are lower case; "tuple" and
+// "buffer" are none.
 std::optional<ElementType> ElementTypeFromName(std::string_view name);
 
-// Every type that an array can have, in the order of their numbers.
+// Returns every type that an array can have, in the order of their numbers.
 std::span<const ElementType> ArrayElementTypes();
 
-// Whether arrays of this type exist: all but tuple, token, opaque and buffer.
+// Returns true if arrays of this type exist, which is so for all types but tuple, token, opaque and buffer.
 bool IsArrayElementType(ElementType type);
 
-// Bits of one value: s4 4, f6e3m2fn 6, pred 1, c128 128. 0 for a type that arrays cannot have.
+// Returns the bits of one value, e.g. 4 for s4, 6 for f6e3m2fn, 1 for pred and 128 for c128. Returns 0 for a type that
+// arrays cannot have.
 int64_t BitWidth(ElementType type);
 
-// Bytes that one value takes where it is not packed: ceil(bits / 8). 0 for a type that arrays cannot have.
+// Returns the bytes of one unpacked value: ceil(BitWidth(type) / 8).
 int64_t ByteWidth(ElementType type);
 
-// s1..s64, u1..u64. pred is not integral.
+// Returns true for s1 to s64 and u1 to u64; pred is not integral.
 bool IsIntegral(ElementType type);
 
-// u1..u64.
+// Returns true for u1 to u64.
 bool IsUnsignedIntegral(ElementType type);
 
-// An array type of less than 8 bits other than pred: the types that `E(n)` packs.
+// Returns true for the array types that `E(n)` packs: those of less than 8 bits other than pred.
 bool IsSubByteNonPred(ElementType type);
 
 }  // namespace layoutcheck

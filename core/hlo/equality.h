@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons of layouts and shapes, with the meaning of XLA's Layout::Equal, Shape::Equal and ShapeUtil::Compatible.
 #ifndef LAYOUTCHECK_CORE_HLO_EQUALITY_H_
 #define LAYOUTCHECK_CORE_HLO_EQUALITY_H_
@@ -7,7 +8,7 @@
 
 namespace layoutcheck {
 
-// What a comparison of layouts leaves out.
+// The fields that a comparison of layouts ignores.
 struct LayoutEqualOptions {
   bool ignore_tiles = false;
   bool ignore_tail_padding = false;
@@ -18,32 +19,32 @@ struct LayoutEqualOptions {
   bool ignore_physical_shape = false;
   bool ignore_element_size = false;
 
-  // All of them: only minor_to_major is compared.
+  // Returns the options with which only minor_to_major is compared.
   static LayoutEqualOptions MinorToMajorOnly();
 };
 
-// XLA's equality: every field but M(n), which it never compares, and what the options leave out. operator== of Layout
-// compares every field.
+// Returns true if the layouts are equal as XLA sees it: in every field but M(n) and those that the options ignore.
+// (Layout's operator== compares every field.)
 bool Equal(const Layout& lhs, const Layout& rhs, const LayoutEqualOptions& options = {});
 
-// What a comparison of shapes leaves out.
+// The parts that a comparison of shapes ignores.
 struct ShapeEqualOptions {
   bool ignore_layout = false;
-  LayoutEqualOptions layout;  // where layouts are compared
+  LayoutEqualOptions layout;  // for layouts that are compared
   bool ignore_element_type = false;
-  bool ignore_fp_precision = false;  // any floating-point type equals any other
-  // Dynamic flags do not count, and `?` equals every size.
-  bool ignore_dynamic_dimension = false;
-  bool ignore_dimensions = false;  // ranks and sizes
-  bool ignore_buffer = false;      // b(array) equals the array
+  bool ignore_fp_precision = false;       // any floating-point type equals any other
+  bool ignore_dynamic_dimension = false;  // dynamic flags; `?` then equals every size
+  bool ignore_dimensions = false;         // ranks and sizes
+  bool ignore_buffer = false;             // b(array) equals the array
 };
 
-// XLA's equality: element types, tuple elements, sizes, dynamic flags, layouts (a missing one differs from every other;
-// M(n) is not compared). `?` is a size of its own.
+// Returns true if the shapes are equal as XLA sees it: in element types, tuple elements, sizes (`?` is a size of its
+// own), dynamic flags and layouts. A missing layout differs from every layout.
 bool Equal(const Shape& lhs, const Shape& rhs, const ShapeEqualOptions& options = {});
-// Equal but for layouts and dynamic dimensions. Not transitive: f32[2], f32[?] and f32[3].
+// Returns true if the shapes are equal apart from layouts and dynamic dimensions. This relation is not transitive:
+// f32[?] is compatible with f32[2] and with f32[3].
 bool Compatible(const Shape& lhs, const Shape& rhs);
-// The same, and any element type.
+// Returns true if the shapes are compatible apart from their element types.
 bool CompatibleIgnoringElementType(const Shape& lhs, const Shape& rhs);
 
 }  // namespace layoutcheck

@@ -1,5 +1,6 @@
-// HLO instruction lines as values, their strict parser, a tolerant reader for lines of modules and dumps, and their
-// canonical text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// HLO instruction lines as values, with a strict parser, a tolerant reader for lines of modules and dumps, and a
+// printer.
 #ifndef LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
 #define LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
 
@@ -18,20 +19,20 @@ namespace layoutcheck {
 
 struct HloInstruction;
 
-// One operand: a name, a shape, both, or an instruction in place.
+// One operand: a name, a shape, both, or a nested instruction.
 struct HloOperand {
   std::optional<Shape> shape;
-  // Without `%`; empty for an operand that is a shape only or an instruction.
+  // Without `%`. Empty if the operand is only a shape, or a nested instruction.
   std::string name;
-  // name#1#0: element 0 of element 1 of the tuple `name`.
+  // {1, 0} for `name#1#0`, which is element 0 of element 1 of the tuple `name`.
   std::vector<int64_t> tuple_indices;
-  // Empty, or the one instruction that stands in place of a name.
+  // Empty, or the one nested instruction.
   std::vector<HloInstruction> instruction;
 
   bool operator==(const HloOperand& other) const;
 };
 
-// , name=text after the operands. The text is as written.
+// An attribute `name=text` after the operands. The text is kept as written.
 struct HloAttribute {
   std::string name;
   std::string text;
@@ -39,40 +40,41 @@ struct HloAttribute {
   bool operator==(const HloAttribute&) const = default;
 };
 
-// [ROOT] name = shape opcode(operands), attributes. Names are not resolved.
+// An instruction `[ROOT] name = shape opcode(operands), attributes`. Names are not resolved.
 struct HloInstruction {
   bool is_root = false;
-  // Without `%`; empty where only the right-hand side is given.
+  // Without `%`. Empty if the text has only the right-hand side.
   std::string name;
-  // Missing where the text leaves it to be inferred.
+  // Missing if the text leaves it to be inferred.
   std::optional<Shape> shape;
   std::string opcode;
   std::vector<HloOperand> operands;
-  // What stands in the parentheses of a `parameter` or `constant`, as written.
+  // The text between the parentheses of a `parameter` or `constant`, as written.
   std::string literal;
   std::vector<HloAttribute> attributes;
 
   bool operator==(const HloInstruction&) const = default;
 };
 
-// The shapes of instructions that operands may name.
+// Shapes of the instructions that operands may name, by name.
 using HloScope = std::map<std::string, Shape, std::less<>>;
 
-// Instructions in place of operands may be nested this deep.
+// The deepest nesting of instructions that is read.
 inline constexpr int64_t kMaxNestedInstructions = 200;
 
-// The one instruction that the whole text is, with or without `name =`. As strict as XLA's reader of single
-// instructions: names and opcodes are known words, every name has a shape (its first mention, or one in `scope`) and
-// keeps it, attributes are `name=value`, each once, and name no computation, of which there is none. Errors: kSyntax
-// with a column, or kInvalidLayout where all is well formed but a layout.
+// Parses the whole text as one instruction, with or without `name =`, as strictly as XLA's parser of single
+// instructions: opcodes are known words; every operand name has a shape, at its first mention or in `scope`, and keeps
+// it; attributes are `name=value`, each at most once, and name no computation, because there is none. Errors: kSyntax
+// with a column, or kInvalidLayout if the text is well formed but a layout in it is invalid.
 Expected<HloInstruction> ParseInstruction(std::string_view text, const HloScope& scope = {});
 
-// One line of a module, a dump or a profile: operands with or without shapes, any opcode, attributes of any form as
-// long as brackets and quotes balance; nothing is resolved. Errors as above.
+// Reads one line of a module, a dump or a profile. Operands may lack shapes, opcodes may be unknown, and attributes may
+// have any form in which brackets and quotes balance. Errors: as of ParseInstruction.
 Expected<HloInstruction> ReadInstructionLine(std::string_view line);
 
-// `[ROOT ][name = ][shape ]opcode(operands)[, attribute=text]...`. Reads back as an equal instruction if its shapes do.
-// A name has a `%` where it would not be read as a name without.
+// Returns `[ROOT ][name = ][shape ]opcode(operands)[, attribute=text]...`, which parses to an equal instruction if its
+// shapes print to texts that parse to equal shapes (printer.h). A name gets a `%` where it needs one to be read as a
+// name.
 std::string ToString(const HloInstruction& instruction);
 
 }  // namespace layoutcheck

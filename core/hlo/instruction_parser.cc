@@ -1,28 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/hlo/instruction.h"
+#include "layoutcheck/core/hlo/instruction_rules.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/opcode.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/shape_parser.h"
 
 namespace layoutcheck {
 namespace {
-
-template <size_t kSize>
-bool IsOneOf(std::string_view word, const std::string_view (&words)[kSize]) {
-  return std::ranges::find(words, word) != std::end(words);
-}
-
-// Attributes whose value is the name of a computation, or (the second list) a list of names in braces.
-constexpr std::string_view kComputationAttributes[] = {"body",    "calls",  "condition", "false_computation",
-                                                       "scatter", "select", "to_apply",  "true_computation"};
-constexpr std::string_view kComputationListAttributes[] = {"branch_computations", "called_computations"};
 
 TokenKind CloserOf(TokenKind opener) {
   switch (opener) {
@@ -38,23 +28,8 @@ bool IsCloser(TokenKind kind) {
   return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
 }
 
-// The arrays, tokens and opaque values in a shape.
-int64_t CountLeaves(const Shape& shape) {
-  int64_t leaves = 0;
-  std::vector<const Shape*> pending = {&shape};
-  while (!pending.empty()) {
-    const Shape* const part = pending.back();
-    pending.pop_back();
-    if (!part->IsTuple()) ++leaves;
-    for (const Shape& element : part->elements) {
-      if (part->IsTuple()) pending.push_back(&element);
-    }
-  }
-  return leaves;
-}
-
-// The grammar of an instruction. `strict` adds what XLA's reader of single instructions asks for; it is off for lines
-// out of their context.
+// A parser of one instruction by its grammar. If it is strict, it applies the rules of XLA's parser of single
+// instructions, too; a line that is taken out of its module is parsed without them.
 class InstructionParser {
  public:
   InstructionParser(std::string_view text, bool strict, const HloScope& scope)
@@ -76,16 +51,12 @@ class InstructionParser {
   bool ReadOperands(HloInstruction& instruction);
   bool ReadOperand(HloOperand& operand);
   bool ReadName(HloOperand& operand);
-  bool CheckName(const HloOperand& operand, int64_t column);
   bool ReadAttributes(HloInstruction& instruction);
   bool ReadAttributeName(HloInstruction& instruction);
   bool ReadAttributeValue(HloAttribute& attribute);
   bool SkipStrictValue();
   bool SkipToken();
   bool SkipGroup();
-  bool CheckAttribute(const HloInstruction& instruction, const HloAttribute& attribute, int64_t column);
-  bool CheckReplication(const HloInstruction& instruction, std::string_view text, int64_t column);
-  bool CheckFusion(const HloInstruction& instruction);
 
   bool Fail(std::string message, int64_t column) {
     error_ = {ErrorKind::kSyntax, std::move(message), column};
@@ -93,6 +64,11 @@ class InstructionParser {
   }
   bool FailExpected(std::string_view expected) {
     return Fail(StrCat("expected ", expected, ", found ", DescribeToken(lexer_.token())), lexer_.token().column);
+  }
+  // Applies a rule for which the text is strict.
+  bool Require(Expected<void> rule) {
+    if (!rule) error_ = std::move(rule.error());
+    return rule.has_value();
   }
   bool Expect(TokenKind kind, std::string_view expected) {
     if (lexer_.kind() != kind) return FailExpected(expected);
@@ -114,10 +90,10 @@ class InstructionParser {
   ShapeParser shapes_;
   const bool strict_;
   const HloScope& scope_;
-  // Names that an operand with a shape has introduced.
+  // Shapes of the names that operands have introduced.
   HloScope introduced_;
   int64_t nesting_ = 0;
-  // The column after the last token that SkipToken went over.
+  // The column after the last token that SkipToken skipped.
   int64_t skipped_to_ = 1;
   Error error_;
 };
@@ -127,7 +103,7 @@ bool InstructionParser::ReadInstruction(HloInstruction& instruction) {
   if (!ReadRightHandSide(instruction) || !ReadAttributes(instruction)) return false;
   if (lexer_.kind() != TokenKind::kEof)
     return FailExpected("',' and an attribute, or the end of the text (Expected eof)");
-  return !strict_ || CheckFusion(instruction);
+  return !strict_ || Require(CheckFusion(instruction, lexer_.token().column));
 }
 
 bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
@@ -214,7 +190,9 @@ bool InstructionParser::ReadOperand(HloOperand& operand) {
     operand.shape.reset();
     return ReadRightHandSide(nested);
   }
-  if (AtName()) return ReadName(operand) && (!strict_ || CheckName(operand, first.column));
+  if (AtName()) {
+    return ReadName(operand) && (!strict_ || Require(CheckOperandName(operand, scope_, introduced_, first.column)));
+  }
   if (!operand.shape) return FailExpected("an operand (a name, a shape or an instruction)");
   return true;
 }
@@ -232,25 +210,6 @@ bool InstructionParser::ReadName(HloOperand& operand) {
   return true;
 }
 
-bool InstructionParser::CheckName(const HloOperand& operand, int64_t column) {
-  auto known = scope_.find(operand.name);
-  if (known == scope_.end()) {
-    known = introduced_.find(operand.name);
-    if (known == introduced_.end()) {
-      if (operand.shape) return introduced_.emplace(operand.name, *operand.shape), true;
-      return Fail(
-          StrCat("expected a shape before the operand, found its name alone: Operand had no shape in HLO text; ",
-                 "cannot create parameter for single-instruction module; instruction does not exist: ", operand.name),
-          column);
-    }
-  }
-  if (!operand.shape || Compatible(*operand.shape, known->second)) return true;
-  return Fail(
-      StrCat("The declared operand shape ", layoutcheck::ToString(*operand.shape),
-             " is not compatible with the shape of the operand instruction ", layoutcheck::ToString(known->second)),
-      column);
-}
-
 bool InstructionParser::ReadAttributes(HloInstruction& instruction) {
   while (lexer_.kind() == TokenKind::kComma) {
     lexer_.Advance();
@@ -258,7 +217,7 @@ bool InstructionParser::ReadAttributes(HloInstruction& instruction) {
     HloAttribute& attribute = instruction.attributes.back();
     const Token value = lexer_.token();
     if (!ReadAttributeValue(attribute)) return false;
-    if (strict_ && !CheckAttribute(instruction, attribute, value.column)) return false;
+    if (strict_ && !Require(CheckAttribute(instruction, attribute, value.column))) return false;
   }
   return true;
 }
@@ -292,7 +251,7 @@ bool InstructionParser::ReadAttributeValue(HloAttribute& attribute) {
   return !attribute.text.empty() || FailExpected("the value of an attribute");
 }
 
-// One token, or groups in brackets that `<=` or T may join: [2,4]<=[4,2]T(1,0).
+// Skips one token, or groups in brackets that `<=` or T may join: [2,4]<=[4,2]T(1,0).
 bool InstructionParser::SkipStrictValue() {
   switch (lexer_.kind()) {
     case TokenKind::kString:
@@ -318,7 +277,7 @@ bool InstructionParser::SkipStrictValue() {
   return true;
 }
 
-// Goes over one token, or over everything up to the bracket that closes the one here.
+// Skips one token, or a whole group if the token opens a bracket.
 bool InstructionParser::SkipToken() {
   if (IsOpener(lexer_.kind())) return SkipGroup();
   if (IsCloser(lexer_.kind())) return FailExpected("a value before the closing bracket");
@@ -329,8 +288,7 @@ bool InstructionParser::SkipToken() {
 }
 
 bool InstructionParser::SkipGroup() {
-  // The brackets that are open, outermost first.
-  std::vector<Token> open;
+  std::vector<Token> open;  // the open brackets, outermost first
   do {
     const Token token = lexer_.token();
     if (token.kind == TokenKind::kEof || (strict_ && token.kind == TokenKind::kError)) {
@@ -349,57 +307,6 @@ bool InstructionParser::SkipGroup() {
     skipped_to_ = token.end_column();
     lexer_.Advance();
   } while (!open.empty());
-  return true;
-}
-
-bool InstructionParser::CheckAttribute(const HloInstruction& instruction, const HloAttribute& attribute,
-                                       int64_t column) {
-  if (attribute.name == "parameter_replication") return CheckReplication(instruction, attribute.text, column);
-  if (attribute.name == "kind" && instruction.opcode == "fusion") {
-    constexpr std::string_view kKinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
-    return IsOneOf(attribute.text, kKinds) ||
-           Fail(StrCat("expected a fusion kind (kLoop, kInput, kOutput or kCustom), found '", attribute.text, "'"),
-                column);
-  }
-  Lexer value(attribute.text);
-  if (IsOneOf(attribute.name, kComputationListAttributes) && value.kind() == TokenKind::kLeftBrace) value.Advance();
-  const bool names_computations =
-      IsOneOf(attribute.name, kComputationAttributes) || IsOneOf(attribute.name, kComputationListAttributes);
-  const bool at_name = value.kind() == TokenKind::kName || value.kind() == TokenKind::kIdent;
-  if (!names_computations || !at_name) return true;
-  return Fail(
-      StrCat("expected a computation in place, found a name: computation does not exist: ", value.token().word()),
-      column + value.token().column - 1);
-}
-
-bool InstructionParser::CheckReplication(const HloInstruction& instruction, std::string_view text, int64_t column) {
-  int64_t elements = 0;
-  Lexer lexer(text);
-  bool well_formed = lexer.kind() == TokenKind::kLeftBrace;
-  lexer.Advance();
-  while (well_formed && lexer.kind() != TokenKind::kRightBrace) {
-    well_formed = lexer.token().Is(TokenKind::kKeyword, "true") || lexer.token().Is(TokenKind::kKeyword, "false");
-    ++elements;
-    lexer.Advance();
-    if (lexer.kind() != TokenKind::kComma) break;
-    lexer.Advance();
-    well_formed = well_formed && lexer.kind() != TokenKind::kRightBrace;
-  }
-  well_formed = well_formed && lexer.kind() == TokenKind::kRightBrace;
-  if (!well_formed) return Fail("expected a list of true and false in braces as parameter_replication", column);
-  const int64_t leaves = instruction.shape ? CountLeaves(*instruction.shape) : 0;
-  if (instruction.opcode != "parameter" || elements == leaves) return true;
-  return Fail(StrCat("parameter has ", leaves, " leaf buffers, but parameter_replication has ", elements, " elements"),
-              column);
-}
-
-bool InstructionParser::CheckFusion(const HloInstruction& instruction) {
-  if (instruction.opcode != "fusion") return true;
-  for (const std::string_view required : {"kind", "calls"}) {
-    if (std::ranges::find(instruction.attributes, required, &HloAttribute::name) == instruction.attributes.end()) {
-      return FailExpected(StrCat("the attribute ", required, "= of a fusion"));
-    }
-  }
   return true;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/layout.h"
 
 #include <algorithm>
@@ -49,10 +50,6 @@ Layout MakeAscendingLayout(int64_t rank) {
   std::vector<int64_t> order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
   return Layout(std::move(order));
-}
-
-Layout MakeLayoutFromMajorToMinor(std::span<const int64_t> major_to_minor) {
-  return Layout(std::vector<int64_t>(major_to_minor.rbegin(), major_to_minor.rend()));
 }
 
 }  // namespace layoutcheck

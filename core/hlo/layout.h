@@ -1,13 +1,12 @@
-// XLA layouts as values: dimension order, tiles and attributes. What they mean is in tiled_index.h and sizes.h,
-// which of them are valid for a shape in validate.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// XLA layouts as values: dimension order, tiles and attributes. Their meaning is defined in core/tiling (tiled_index.h
+// and sizes.h); validate.h tells which layouts are valid for a shape.
 #ifndef LAYOUTCHECK_CORE_HLO_LAYOUT_H_
 #define LAYOUTCHECK_CORE_HLO_LAYOUT_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "layoutcheck/core/hlo/element_type.h"
@@ -18,7 +17,7 @@ struct Shape;
 
 // One tile of a (possibly repeated) tiling, major to minor: T(8,128) is {8, 128}.
 struct Tile {
-  // The entry written `*`: combines its dimension with the next more minor one before tiling.
+  // The entry that is written `*`. It combines its dimension with the next more minor one before tiling.
   static constexpr int64_t kCombineDimension = std::numeric_limits<int64_t>::min();
 
   std::vector<int64_t> dimensions;
@@ -26,7 +25,7 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-// SC(dim:i,j): the *physical* dimension `dimension` (0 = major-most) is cut before the given indices.
+// SC(dim:i,j): cuts the *physical* dimension `dimension` (0 is the most major one) before each of the indices.
 struct SplitConfig {
   int64_t dimension = 0;
   std::vector<int64_t> split_indices;
@@ -34,8 +33,8 @@ struct SplitConfig {
   bool operator==(const SplitConfig&) const = default;
 };
 
-// A layout as HLO text writes it: {m2m:T(..)L(n)#(t)*(t)E(n)S(n)SC(..)P(shape)M(n)}. Any combination of field values
-// can be held; ValidateLayoutForShape (validate.h) says which are legal. Equality and hashing look at every field.
+// A layout as HLO text writes it: {m2m:T(..)L(n)#(t)*(t)E(n)S(n)SC(..)P(shape)M(n)}. It can hold any combination of
+// field values; ValidateLayoutForShape (validate.h) tells which are legal. Comparing and hashing use every field.
 struct Layout {
   Layout();
   explicit Layout(std::vector<int64_t> minor_to_major);
@@ -46,30 +45,30 @@ struct Layout {
   Layout& operator=(Layout&&) noexcept;
   ~Layout();
 
-  // minor_to_major[0] is the logical dimension that varies fastest in memory.
+  // Logical dimensions in the order of memory: minor_to_major[0] varies fastest.
   std::vector<int64_t> minor_to_major;
-  // Applied in order: the second tile tiles the result of the first.
+  // Tiles in the order in which they apply: the second one tiles the result of the first.
   std::vector<Tile> tiles;
-  // L(n): the element count is padded at the end to a multiple of this.
+  // L(n): the padded element count is rounded up to a multiple of this.
   int64_t tail_padding_alignment_in_elements = 1;
-  // #(t) and *(t): leftovers of sparse layouts. Parsed and printed, never valid.
+  // #(t) and *(t): leftovers of sparse layouts. They are parsed and printed, but never valid.
   std::optional<ElementType> index_primitive_type;
   std::optional<ElementType> pointer_primitive_type;
-  // E(n): bits of one stored element, 0 for the type's own byte width.
+  // E(n): bits per stored element; 0 stands for the byte width of the element type.
   int64_t element_size_in_bits = 0;
   // S(n): 0 is the default memory.
   int64_t memory_space = 0;
   std::vector<SplitConfig> split_configs;
-  // P(shape): leftover of sparse layouts; empty or one shape. Printed, never valid.
+  // P(shape): a leftover of sparse layouts, empty or one shape. It is printed, but never parsed and never valid.
   std::vector<Shape> physical_shape;
-  // M(n): bytes of run-time size metadata before the data.
+  // M(n): bytes of run-time size metadata in front of the data. A negative number means nothing and is not printed.
   int64_t dynamic_shape_metadata_prefix_bytes = 0;
 
   int64_t rank() const { return static_cast<int64_t>(minor_to_major.size()); }
 
-  // The logical dimension at physical position p, counted from the major end. Requires 0 <= p < rank().
+  // Returns the logical dimension at physical position p, counted from the major end. Requires 0 <= p < rank().
   int64_t Major(int64_t p) const { return minor_to_major[static_cast<size_t>(rank() - 1 - p)]; }
-  // The logical dimension at position k counted from the minor end. Requires 0 <= k < rank().
+  // Returns the logical dimension at position k, counted from the minor end. Requires 0 <= k < rank().
   int64_t Minor(int64_t k) const { return minor_to_major[static_cast<size_t>(k)]; }
 
   bool operator==(const Layout& other) const;
@@ -78,12 +77,10 @@ struct Layout {
 // Returns a hash of every field, the same on every platform. Equal layouts have equal hashes.
 uint64_t HashValue(const Layout& layout);
 
-// {rank-1, ..., 0}: row major, XLA's default. Requires rank >= 0.
+// Returns {rank-1, ..., 0}, which is row major and XLA's default. Requires rank >= 0.
 Layout MakeDescendingLayout(int64_t rank);
-// {0, ..., rank-1}: column major. Requires rank >= 0.
+// Returns {0, ..., rank-1}, which is column major. Requires rank >= 0.
 Layout MakeAscendingLayout(int64_t rank);
-// The layout whose dimensions are listed from the slowest to the fastest varying one.
-Layout MakeLayoutFromMajorToMinor(std::span<const int64_t> major_to_minor);
 
 }  // namespace layoutcheck
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tokens of HLO text.
 #ifndef LAYOUTCHECK_CORE_HLO_LEXER_H_
 #define LAYOUTCHECK_CORE_HLO_LEXER_H_
@@ -14,8 +15,8 @@ namespace layoutcheck {
 
 enum class TokenKind : uint8_t {
   kEof,
-  kError,  // nothing that HLO knows; Token::problem says what
-  // One byte each, kEqual to kRightParen.
+  kError,  // no token of HLO; Token::problem describes it
+  // The kinds from kEqual to kRightParen are one byte long.
   kEqual,
   kComma,
   kColon,
@@ -35,67 +36,68 @@ enum class TokenKind : uint8_t {
   kDots,           // ...
   kString,         // "a \" b" or 'a'
   kPrimitiveType,  // f32
-  kName,           // %add.1 or `x:` with the colon attached
-  kAttributeName,  // `kind=` with the equals sign attached
+  kName,           // %add.1, or x: with the colon as part of the token
+  kAttributeName,  // kind= with the equals sign as part of the token
   kKeyword,        // ROOT, true, ...
   kDimLabels,      // b01f_01io->b01f
   kDxD,            // 2x3
   kPad,            // 1_1x0_0
   kIdent,
-  kInt,      // within int64
+  kInt,      // an integer that fits int64
   kDecimal,  // 1.5, 1e3, nan, -nan
   kNegInf,   // -inf
 };
 
+// One token of HLO text. It refers to the text, which must outlive it.
 struct Token {
   TokenKind kind = TokenKind::kEof;
-  // The type of a kPrimitiveType.
+  // Meaningful for a kPrimitiveType.
   ElementType element_type = ElementType::kTuple;
-  // The value of a kInt.
+  // Meaningful for a kInt.
   int64_t integer = 0;
   // The whole token as written.
   std::string_view text;
-  // 1-based column (in bytes) of the first byte; of the end of the text for kEof.
+  // 1-based column of the first byte, in bytes. For kEof, the column after the last byte of the text.
   int64_t column = 1;
-  // What is wrong with a kError.
+  // Describes a kError in a message: "an unterminated comment".
   const char* problem = "";
 
-  // The column after the last byte.
+  // Returns the column after the last byte.
   int64_t end_column() const { return column + static_cast<int64_t>(text.size()); }
-  // A name without its `%`, `:` or `=`.
+  // Returns the text of a name without its `%`, `:` or `=`.
   std::string_view word() const;
   bool Is(TokenKind expected_kind, std::string_view expected_text) const {
     return kind == expected_kind && text == expected_text;
   }
 };
 
-// The token for an error message: "'}'", "integer 7", "end of text", "an unterminated comment".
+// Describes the token for an error message: "'}'", "integer 7", "end of text", "an unterminated comment".
 std::string DescribeToken(const Token& token);
 
-// Cuts a text into tokens, one at a time. White space (space, TAB, LF, CR) and comments (`/* */`, `//` to the end of
-// the line) between tokens are skipped. Never fails: what is no token comes back as kError and is stepped over by at
-// least one byte. Reads nothing outside the text, which need not end in NUL and must outlive the lexer and its tokens.
+// A lexer that cuts a text into tokens, one at a time. It skips white space (space, TAB, LF, CR) and comments (`/* */`,
+// and `//` to the end of the line) between tokens. It never fails: bytes that form no token become a kError of at least
+// one byte. It reads nothing outside the text, which need not end in NUL and must outlive the lexer and its tokens.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : begin_(text.data()), end_(text.data() + text.size()), current_(begin_) {
     Advance();
   }
 
-  // The token at the current position.
+  // Returns the current token.
   const Token& token() const { return token_; }
   TokenKind kind() const { return token_.kind; }
-  // Steps to the next token. At the end of the text it stays there.
+  // Steps to the next token. At the end of the text, it does nothing.
   void Advance();
-  // Steps over `integer { ',' integer }` that follows the current token, to the token after it, and puts the integers
-  // into `numbers`, as far as they are plain (without sign, blanks or comments, of at most 18 digits) and there is
-  // room. Afterwards the current token is the comma or closing bracket or colon after the last integer taken. Gives how
-  // many were taken; 0 does nothing. The same as two calls of Advance for each, only faster.
+  // Reads the list `integer { ',' integer }` that follows the current token into `numbers`, up to the first integer
+  // that is not plain (plain: no sign, blanks or comments, at most 18 digits) or finds no room. Returns the number of
+  // integers read. The current token is then the comma, colon or closing bracket after the last one; if none was read,
+  // it stays as it was. This does the same as two calls of Advance per integer, but faster.
   size_t AdvanceOverPlainIntegers(std::span<int64_t> numbers);
-  // The token after the current one, without stepping there.
+  // Returns the token after the current one without stepping there.
   Token Peek() const;
-  // Goes back (or forward) to the token that starts at this column.
+  // Makes the token that starts at this column the current one.
   void Reset(int64_t column);
-  // The text from one column up to, not including, another.
+  // Returns the text from `from_column` up to, but not including, `to_column`.
   std::string_view Slice(int64_t from_column, int64_t to_column) const {
     return {begin_ + (from_column - 1), static_cast<size_t>(to_column - from_column)};
   }
@@ -113,10 +115,8 @@ class Lexer {
 
   const char* begin_;
   const char* end_;
-  // Where the next token, or the blanks before it, start.
-  const char* current_;
-  // The first byte of the token being cut.
-  const char* start_ = nullptr;
+  const char* current_;          // the end of the current token
+  const char* start_ = nullptr;  // the first byte of the token that is being cut
   Token token_;
 };
 

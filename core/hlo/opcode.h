@@ -1,4 +1,5 @@
-// The operations of HLO by name.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of HLO's operations.
 #ifndef LAYOUTCHECK_CORE_HLO_OPCODE_H_
 #define LAYOUTCHECK_CORE_HLO_OPCODE_H_
 
@@ -6,10 +7,10 @@
 
 namespace layoutcheck {
 
-// Whether HLO text may use this opcode, the `-start`, `-update` and `-done` forms of any operation included.
+// Returns true if HLO text may use this opcode. The `-start`, `-update` and `-done` forms of every operation are known.
 bool IsKnownOpcode(std::string_view opcode);
 
-// Whether operands and attributes determine the shape of the result, so that text may leave it out.
+// Returns true if operands and attributes determine the shape of the result, so that text may leave the shape out.
 bool IsShapeInferable(std::string_view opcode);
 
 }  // namespace layoutcheck

@@ -1,9 +1,10 @@
-// The padded layout of XLA in 2017 and 2018: a dimension order and, for each logical dimension, the size that it is
-// padded to at its end. Source: docs/shapes.md before 2025-03-10 (padded_dimensions, padding_value).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The padded layout of XLA in 2017 and 2018: a dimension order and the size to which each logical dimension is padded
+// at its end. Source: XLA's docs/shapes.md before 2025-03-10 (padded_dimensions, padding_value).
 //
-// Text: an HLO array shape, `pad` and the padded dimensions in logical order, and the value that the padding holds:
-// `f32[2,3]{0,1}pad[3,5]=0`. The values are `0`, `1`, `lowest`, `highest` (of the element type) and `unknown`; without
-// `=` there is none. `pad[]` leaves every dimension as it is. White space and comments may stand between the parts.
+// Its text is an HLO array shape, `pad` with the padded dimensions in logical order, and the value of the padding:
+// `f32[2,3]{0,1}pad[3,5]=0`. The value is `0`, `1`, `lowest` or `highest` (of the element type) or `unknown`; without
+// `=` it is not given. `pad[]` pads no dimension. White space and comments may stand between the parts.
 #ifndef LAYOUTCHECK_CORE_HLO_PADDED_LAYOUT_H_
 #define LAYOUTCHECK_CORE_HLO_PADDED_LAYOUT_H_
 
@@ -19,53 +20,50 @@
 
 namespace layoutcheck {
 
-// Values are the numbers of XLA's PaddingValue of that time.
+// The value of the padding. The numbers are those of XLA's PaddingValue of that time.
 enum class PaddingValue { kInvalid = 0, kZero = 1, kOne = 2, kLowest = 3, kHighest = 4, kUnknown = 5 };
 
 // A valid padded layout of one array.
 class PaddedLayout {
  public:
-  // `padded_dimensions` has one size a logical dimension, each at least the dimension's, or is empty. A shape without a
-  // layout is row major. Errors (invalid layout): a shape that is no array, has dynamic dimensions or a layout with
-  // anything but a dimension order, since layouts had nothing else then; a number of padded dimensions other than said,
-  // or one that is smaller than its dimension. Overflow of the padded element count or byte size is an error.
+  // Makes a layout from a shape and its padded sizes. `padded_dimensions` is empty or has one size per logical
+  // dimension, each at least that of the dimension. A shape without a layout is row major. Errors: kInvalidLayout if
+  // the shape is no array or has dynamic dimensions, if its layout has anything besides a dimension order (layouts had
+  // nothing else then), or if the padded dimensions are not as described; kOverflow if an element count or the byte
+  // size does not fit int64.
   static Expected<PaddedLayout> Create(Shape shape, std::vector<int64_t> padded_dimensions, PaddingValue padding_value);
 
-  // Reads the text described above; the whole text must be one layout. Errors: kSyntax with the column; otherwise as
-  // Create and ParseShape.
+  // Parses the whole text as described above. Errors: kSyntax with the column, and those of Create and ParseShape.
   static Expected<PaddedLayout> Parse(std::string_view text);
 
-  // The canonical text: Parse(ToString()) gives this layout again.
+  // Returns the canonical text: Parse(ToString()) == *this.
   std::string ToString() const;
 
   const Shape& shape() const { return shape_; }
-  // As given: empty, or one size a logical dimension.
+  // Returns the padded sizes as given: none, or one per logical dimension.
   const std::vector<int64_t>& padded_dimensions() const { return padded_dimensions_; }
   PaddingValue padding_value() const { return padding_value_; }
 
-  // Whether a dimension is larger with its padding (XLA's IsPadded).
-  bool IsPadded() const { return sizes_ != shape_.dimensions; }
-
   int64_t elements() const { return elements_; }
   int64_t padded_elements() const { return padded_elements_; }
-  // padded_elements() times the byte width of the element type.
+  // Returns padded_elements() times the byte width of the element type.
   int64_t bytes() const { return bytes_; }
 
-  // Where the element of a logical index lies, in elements: the linear index in the padded sizes. Errors (invalid
-  // argument): an index of another rank or outside the unpadded dimensions.
+  // Returns the offset of the element at a logical index, in elements: its linear index in the padded sizes. Error
+  // (kInvalidArgument): an index of another rank or outside the unpadded dimensions.
   Expected<int64_t> LinearIndex(std::span<const int64_t> index) const;
 
-  // The logical index of the element at an offset, or nothing where that cell is padding. Errors (invalid argument): an
-  // offset outside [0, padded_elements()).
+  // Returns the logical index of the element at an offset, or nothing if that cell is padding. Error
+  // (kInvalidArgument): an offset outside [0, padded_elements()).
   Expected<std::optional<std::vector<int64_t>>> IndexAt(int64_t offset) const;
 
-  // Memory, cell by cell: the number of the element (counted in logical row-major order) that lies there, or nothing
-  // for padding. Errors (unsupported): more than 2^26 cells.
+  // Returns the contents of memory, cell by cell: the number of the element in logical row-major order, or nothing for
+  // padding. Error (kUnsupported): more than 2^26 cells.
   Expected<std::vector<std::optional<int64_t>>> MemoryPicture() const;
 
-  // The same map as a tiled layout: one tile of the padded sizes, from the first padded dimension on; f32[2,3]{0,1}
-  // padded to [3,5] is f32[2,3]{0,1:T(5,3)}. What the padding holds is not part of it. Error (unsupported): a dimension
-  // of size 0 that is padded, where tiles allocate nothing.
+  // Returns the same map as a tiled layout. Its one tile has the padded sizes from the first padded dimension on:
+  // f32[2,3]{0,1} padded to [3,5] is f32[2,3]{0,1:T(5,3)}. The value of the padding is lost. Error (kUnsupported): an
+  // array without elements that is padded to some, because a tiled layout allocates nothing for it.
   Expected<Shape> ToTiledShape() const;
 
   bool operator==(const PaddedLayout&) const = default;
@@ -76,7 +74,7 @@ class PaddedLayout {
   Shape shape_;
   std::vector<int64_t> padded_dimensions_;
   PaddingValue padding_value_ = PaddingValue::kInvalid;
-  std::vector<int64_t> sizes_;  // padded, one a logical dimension
+  std::vector<int64_t> sizes_;  // padded size of each logical dimension, in elements
   int64_t elements_ = 0;
   int64_t padded_elements_ = 0;
   int64_t bytes_ = 0;

@@ -1,4 +1,5 @@
-// Reading the text of shapes and layouts: the strict grammar of HLO.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses the text of shapes and layouts by the strict grammar of HLO.
 #ifndef LAYOUTCHECK_CORE_HLO_PARSER_H_
 #define LAYOUTCHECK_CORE_HLO_PARSER_H_
 
@@ -12,19 +13,20 @@
 namespace layoutcheck {
 
 struct ParseOptions {
-  // Arrays without a layout in the text get the default one (row major).
+  // Gives arrays without a layout in the text the default one, which is row major.
   bool fill_missing_layouts = true;
-  // Check the result with ValidateShape. Off, only the grammar is enforced.
+  // Checks the result with ValidateShape. Without this, only the grammar is enforced.
   bool validate = true;
-  // Nesting of tuples and buffers; deeper text is a syntax error.
+  // The deepest nesting of tuples and buffers; deeper text is a syntax error.
   int64_t max_recursion_depth = 8192;
 };
 
-// The shape that the whole text says, e.g. "(f32[2,3]{1,0:T(8,128)}, token[])". Errors: kSyntax with a column, or
-// kInvalidLayout where the text is well formed but breaks a validation rule.
+// Parses the whole text as a shape, e.g. "(f32[2,3]{1,0:T(8,128)}, token[])". Errors, both with a column: kSyntax, or
+// kInvalidLayout if the text is well formed but breaks a rule of validate.h.
 Expected<Shape> ParseShape(std::string_view text, const ParseOptions& options = {});
 
-// The layout that the whole text says, e.g. "{1,0:T(8,128)(2,1)S(1)}". Without a shape its values are not validated.
+// Parses the whole text as a layout, e.g. "{1,0:T(8,128)(2,1)S(1)}". Its values are not validated, because that takes a
+// shape.
 Expected<Layout> ParseLayout(std::string_view text);
 
 }  // namespace layoutcheck

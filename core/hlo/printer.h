@@ -1,5 +1,8 @@
-// The canonical text of shapes and layouts (XLA's HumanStringWithLayout): ParseShape(ToString(s)) == s for every valid
-// s whose arrays have layouts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints shapes and layouts in their canonical text (XLA's HumanStringWithLayout). ParseShape(ToString(s)) == s for
+// every valid shape s for which three things hold: its arrays have layouts, and nothing else in it has one; no M(n) is
+// negative (a negative one means nothing, and XLA does not print it); and its nesting is within
+// ParseOptions::max_recursion_depth.
 #ifndef LAYOUTCHECK_CORE_HLO_PRINTER_H_
 #define LAYOUTCHECK_CORE_HLO_PRINTER_H_
 
@@ -10,11 +13,12 @@
 
 namespace layoutcheck {
 
-// "(8,128)", `*` for a combined dimension.
+// Returns a text such as "(8,128)", with `*` for a combined dimension.
 std::string ToString(const Tile& tile);
-// "{1,0:T(8,128)S(1)}". Defaults are left out; a value that no text can express is printed as XLA prints it.
+// Returns a text such as "{1,0:T(8,128)S(1)}", without the defaults. A value that the parser would reject is printed as
+// XLA prints it.
 std::string ToString(const Layout& layout);
-// "f32[3,<=5]{1,0:T(2,2)}"; a shape without a layout prints none.
+// Returns a text such as "f32[3,<=5]{1,0:T(2,2)}".
 std::string ToString(const Shape& shape);
 
 }  // namespace layoutcheck

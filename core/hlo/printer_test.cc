@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/printer.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/validate.h"
 
 namespace layoutcheck {
 namespace {
@@ -46,7 +49,7 @@ TEST(Printer, Shapes) {
   Shape dynamic = Shape::Array(ElementType::kF32, {23, 44, 55, Shape::kUnboundedSize});
   dynamic.dynamic_dimensions = {true, false, true, true};
   EXPECT_EQ(ToString(dynamic), "f32[<=23,44,<=55,?]");
-  // What is not said to be dynamic is not.
+  // A dimension without a flag is static.
   dynamic.dynamic_dimensions = {true};
   EXPECT_EQ(ToString(dynamic), "f32[<=23,44,55,-9223372036854775808]");
   dynamic.dynamic_dimensions.clear();
@@ -65,13 +68,86 @@ TEST(Printer, Shapes) {
   EXPECT_EQ(ToString(Shape::Buffer(Shape::Array(ElementType::kF32, {8, 16}, Layout({1, 0})))), "b(f32[8,16]{1,0})");
 }
 
+// Calls visit(layout) for layouts of rank 2 with each combination of a few values per field.
+template <class Visitor>
+void ForEachLayout(Visitor visit) {
+  constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  const std::vector<std::vector<Tile>> tile_lists = {
+      {}, {{{8, 128}}, {{2, 1}}}, {{{Tile::kCombineDimension, kMax}}}, {{}}};
+  const std::vector<std::vector<SplitConfig>> split_lists = {{}, {{0, {}}}, {{1, {1, 4}}, {0, {2}}}, {{2, {}}}};
+  for (const std::vector<int64_t>& order : {std::vector<int64_t>{0, 1}, {1, 0}, {1, 1}}) {
+    Layout layout(order);
+    for (const auto& tiles : tile_lists) {
+      layout.tiles = tiles;
+      for (const auto& splits : split_lists) {
+        layout.split_configs = splits;
+        for (const int64_t alignment : {int64_t{0}, int64_t{1}, kMax}) {
+          layout.tail_padding_alignment_in_elements = alignment;
+          for (const int64_t bits : {int64_t{-1}, int64_t{0}, int64_t{4}, kMax}) {
+            layout.element_size_in_bits = bits;
+            for (const int64_t space : {kMin, int64_t{0}, kMax}) {
+              layout.memory_space = space;
+              for (const int64_t prefix : {int64_t{0}, int64_t{1}, kMax}) {
+                layout.dynamic_shape_metadata_prefix_bytes = prefix;
+                visit(layout);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Printer, EveryValidShapeParsesBackFromItsText) {
+  int64_t valid = 0;
+  ForEachLayout([&](const Layout& layout) {
+    for (const int64_t size : {int64_t{0}, int64_t{5}, Shape::kUnboundedSize}) {
+      for (const bool dynamic : {false, true}) {
+        Shape array = Shape::Array(ElementType::kU4, {3, size}, layout);
+        array.dynamic_dimensions[1] = dynamic;
+        const Shape shape = Shape::Tuple({array, Shape::Tuple({}), Shape::Buffer(array), Shape::Token()});
+        if (!ValidateShape(shape, MissingLayout::kRejected)) continue;
+        ++valid;
+        const Expected<Shape> again = ParseShape(ToString(shape));
+        ASSERT_TRUE(again.has_value()) << ToString(shape) << ": " << again.error().ToString();
+        ASSERT_EQ(*again, shape) << ToString(shape);
+      }
+    }
+  });
+  EXPECT_EQ(valid, 3564);
+}
+
+TEST(Printer, ValidShapesOutsideItsPromiseDoNotParseBack) {
+  const auto parsed_back = [](const Shape& shape) {
+    EXPECT_TRUE(ValidateShape(shape, MissingLayout::kAllowed).has_value());
+    return ParseShape(ToString(shape));
+  };
+  const Shape row_major = Shape::Array(ElementType::kF32, {3, 5}, Layout({1, 0}));
+  EXPECT_EQ(parsed_back(Shape::Array(ElementType::kF32, {3, 5})), row_major);
+  Shape negative_prefix = row_major;
+  negative_prefix.layout->dynamic_shape_metadata_prefix_bytes = -1;
+  EXPECT_EQ(parsed_back(negative_prefix), row_major);
+  Shape token = Shape::Token();
+  token.layout = Layout();
+  EXPECT_EQ(parsed_back(token), Shape::Token());
+  Shape deep = row_major;
+  for (int64_t depth = 0; depth < ParseOptions().max_recursion_depth; ++depth) {
+    Shape outer = Shape::Tuple({});
+    outer.elements.push_back(std::move(deep));
+    deep = std::move(outer);
+  }
+  EXPECT_FALSE(parsed_back(deep).has_value());
+}
+
 TEST(Printer, NumbersEveryFifthTupleElement) {
   EXPECT_EQ(ToString(Shape::Tuple(std::vector<Shape>(11, Shape::Token()))),
             "(token[], token[], token[], token[], token[], /*index=5*/token[], token[], token[], token[], token[], "
             "/*index=10*/token[])");
 }
 
-// Wherever the printer's buffer ends.
+// The printer's buffer ends at a different place for each rank.
 TEST(Printer, ATupleHasTheTextsOfItsElements) {
   for (int64_t rank = 0; rank < 600; ++rank) {
     Layout layout = MakeDescendingLayout(rank);
@@ -99,7 +175,7 @@ TEST(Printer, ANestedArrayHasItsTextInParentheses) {
   }
 }
 
-// Longer than any buffer the printer may use.
+// The texts are longer than any buffer that the printer may use.
 TEST(Printer, LongTexts) {
   constexpr int64_t kRank = 3000;
   const std::vector<int64_t> sizes(kRank, std::numeric_limits<int64_t>::max());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/shape.h"
 
 #include <algorithm>
@@ -47,10 +48,6 @@ Shape Shape::Opaque() {
   return shape;
 }
 
-int64_t Shape::true_rank() const {
-  return std::ranges::count_if(dimensions, [](int64_t size) { return size > 1; });
-}
-
 bool Shape::HasDynamicDimension() const {
   return std::ranges::find(dynamic_dimensions, true) != dynamic_dimensions.end();
 }
@@ -63,14 +60,6 @@ uint64_t HashValue(const Shape& shape) {
   hash = HashCombine(hash, shape.elements.size());
   for (const Shape& element : shape.elements) hash = HashCombine(hash, HashValue(element));
   return hash;
-}
-
-Expected<int64_t> NormalizeDimension(int64_t dimension, int64_t rank) {
-  if (dimension >= rank || dimension < -rank) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("dimension ", dimension, " is outside a rank of ", rank,
-                                                         ": expected -", rank, " to ", rank - 1));
-  }
-  return dimension < 0 ? dimension + rank : dimension;
 }
 
 std::string DimensionName(int64_t dimension, int64_t rank) {

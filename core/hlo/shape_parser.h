@@ -1,4 +1,5 @@
-// The grammar of shapes and layouts on a stream of tokens, for texts of which a shape is a part. Whole texts:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses shapes and layouts from a stream of tokens, for texts that have a shape as a part. For whole texts, use
 // parser.h.
 #ifndef LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
 #define LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
@@ -19,19 +20,19 @@ namespace layoutcheck {
 
 class IntegerList;
 
-// Parses shapes and layouts at the lexer's position and leaves it after them. A syntax error ends the parse. A broken
-// validation rule does not: a text can be called an invalid layout only when all of it is well formed, so that the
-// first one is kept in invalid_layout() until the caller has read the rest.
+// A parser of shapes and layouts that starts at the lexer's current token and leaves the lexer after what it has
+// parsed. A syntax error ends the parse. A broken validation rule does not, because only a text that is well formed as
+// a whole is an invalid layout: the first such error waits in invalid_layout() until the caller has parsed the rest.
 class ShapeParser {
  public:
-  // Both must outlive the parser.
+  // The lexer and the options must outlive the parser.
   ShapeParser(Lexer& lexer, const ParseOptions& options) : lexer_(lexer), options_(options) {}
 
-  // Whether a shape can start at the current token.
+  // Returns true if a shape can start at the current token.
   bool AtShape() const;
-  // Into a shape that is as constructed. False: syntax_error() says why.
+  // Parses a shape into `shape`, which must be default-constructed. Returns false after a syntax error.
   [[nodiscard]] bool ReadShape(Shape& shape);
-  // A layout by itself. Its values are not compared with a shape's.
+  // Parses a layout that belongs to no shape. Its values are not validated.
   [[nodiscard]] bool ReadLayout(Layout& layout);
 
   Error& syntax_error() { return syntax_error_; }
@@ -48,8 +49,8 @@ class ShapeParser {
   bool ReadTypeAttribute(TokenKind name, std::optional<ElementType>& type);
   bool Expect(TokenKind kind, std::string_view expected);
   bool ReadInteger(int64_t& number, std::string_view expected);
-  // At an opening bracket (or the colon of a split): reads [item { ',' item }] `close`. Plain integers go straight to
-  // `integers` where that is given; everything else is read by `read_item`.
+  // Parses [item { ',' item }] `close` after the current token, which is an opening bracket or the colon of a split.
+  // Plain integers go straight to `integers` unless it is null; `read_item` parses everything else.
   template <class ReadItem>
   bool ReadList(IntegerList* integers, TokenKind close, std::string_view expected_close, ReadItem read_item);
 

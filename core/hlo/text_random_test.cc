@@ -1,5 +1,6 @@
-// Random and mutated text through the parsers and printers: nothing crashes, what is accepted comes back from its
-// canonical text, and blanks between tokens change nothing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sends random and mutated text through the parsers and printers: nothing crashes, accepted text parses to the same
+// value again from its canonical text, and blanks between tokens change nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -159,7 +160,7 @@ class TextSource {
  public:
   explicit TextSource(uint64_t seed) : random_(seed) {}
 
-  // 0 to below - 1.
+  // Returns a number in [0, below).
   size_t Below(size_t below) { return static_cast<size_t>(random_() % below); }
 
   char Byte() {
@@ -212,7 +213,7 @@ class TextSource {
     return text;
   }
 
-  // The text with white space and comments between its tokens, up to the first error.
+  // Returns the text with white space and comments between its tokens, up to the first error.
   std::string WithBlanks(std::string_view text) {
     constexpr std::string_view kBlanks[] = {" ", "\t", "\n", "\r\n", " /* [2] */ ", " /**/", " // {\n", " // )\r"};
     std::string result;
@@ -230,7 +231,7 @@ class TextSource {
   std::mt19937_64 random_;
 };
 
-// A copy that ends where its memory ends, so that AddressSanitizer sees a byte read too many.
+// A copy of a text that ends where its memory ends, so that AddressSanitizer sees a read past the end.
 class ExactCopy {
  public:
   explicit ExactCopy(std::string_view text) : bytes_(new char[text.size()]), size_(text.size()) {
@@ -243,19 +244,20 @@ class ExactCopy {
   size_t size_;
 };
 
-// M(n) below 0 means nothing and is not printed: the one difference that a valid value may have after a round trip.
-void ForgetNegativeM(Layout& layout) {
+// Sets every negative M(n) to 0. The printer leaves them out (printer.h), so that a parsed value that has one does not
+// come back from its text; parsed values keep the rest of the printer's promise.
+void ClearNegativePrefixes(Layout& layout) {
   layout.dynamic_shape_metadata_prefix_bytes = std::max<int64_t>(layout.dynamic_shape_metadata_prefix_bytes, 0);
 }
-void ForgetNegativeM(Shape& shape) {
-  if (shape.layout) ForgetNegativeM(*shape.layout);
-  for (Shape& element : shape.elements) ForgetNegativeM(element);
+void ClearNegativePrefixes(Shape& shape) {
+  if (shape.layout) ClearNegativePrefixes(*shape.layout);
+  for (Shape& element : shape.elements) ClearNegativePrefixes(element);
 }
-void ForgetNegativeM(HloInstruction& instruction) {
-  if (instruction.shape) ForgetNegativeM(*instruction.shape);
+void ClearNegativePrefixes(HloInstruction& instruction) {
+  if (instruction.shape) ClearNegativePrefixes(*instruction.shape);
   for (HloOperand& operand : instruction.operands) {
-    if (operand.shape) ForgetNegativeM(*operand.shape);
-    for (HloInstruction& nested : operand.instruction) ForgetNegativeM(nested);
+    if (operand.shape) ClearNegativePrefixes(*operand.shape);
+    for (HloInstruction& nested : operand.instruction) ClearNegativePrefixes(nested);
   }
 }
 
@@ -265,7 +267,7 @@ struct Counts {
   int64_t syntax_errors = 0;
 };
 
-// What must hold of any text and any of the parsers. Returns whether it does.
+// Returns true if the parser treats the text as every parser must treat every text.
 template <class T>
 bool Check(Expected<T> (*parse)(std::string_view), std::string_view text, std::string_view with_blanks,
            bool blanks_keep_value, Counts& counts) {
@@ -284,7 +286,7 @@ bool Check(Expected<T> (*parse)(std::string_view), std::string_view text, std::s
   if (!spaced || (blanks_keep_value && *spaced != *value)) return false;
   const std::string canonical = ToString(*value);
   const Expected<T> again = parse(canonical);
-  ForgetNegativeM(*value);
+  ClearNegativePrefixes(*value);
   return again && *again == *value && ToString(*again) == canonical;
 }
 
@@ -322,7 +324,7 @@ void RunInstructions(std::string_view what, uint64_t seed, MakeText make_text) {
   for (int64_t i = 0; i < kTexts; ++i) {
     const std::string text = make_text(source);
     const std::string with_blanks = source.WithBlanks(text);
-    // Attributes and literals are kept as written, blanks included.
+    // Attributes and literals keep their blanks, so the values differ.
     ASSERT_TRUE(Check(ParseOneInstruction, text, with_blanks, false, strict)) << text;
     ASSERT_TRUE(Check(ReadInstructionLine, text, with_blanks, false, tolerant)) << text;
   }

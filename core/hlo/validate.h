@@ -1,5 +1,7 @@
-// Which shapes and layouts are legal: the rules of XLA's LayoutUtil::ValidateLayoutForShape and
-// ShapeUtil::ValidateShape.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks which shapes and layouts are legal. The rules, and their order, are those of XLA's
+// LayoutUtil::ValidateLayoutForShape and ShapeUtil::ValidateShape. The first broken rule is the error, which is always
+// of kind kInvalidLayout.
 #ifndef LAYOUTCHECK_CORE_HLO_VALIDATE_H_
 #define LAYOUTCHECK_CORE_HLO_VALIDATE_H_
 
@@ -9,18 +11,17 @@
 
 namespace layoutcheck {
 
-// Whether `layout` is legal for `shape`. The first broken rule, in XLA's order, is the error (kind kInvalidLayout). A
-// tuple has no single layout; for tokens and opaque values nothing is looked at; a buffer counts as its array.
+// Checks that `layout` is legal for `shape`. No layout is legal for a tuple, and every layout is for tokens and opaque
+// values; a buffer counts as its array.
 Expected<void> ValidateLayoutForShape(const Layout& layout, const Shape& shape);
 
-// Whether the shape itself is legal, without its layout and its elements: a known type, dimensions >= 0 (or unbounded
-// and dynamic), element count and byte size within int64; anything but an array has no dimensions.
+// Checks the shape itself, without its layout and its elements: its type is known, its dimensions are >= 0 (or
+// unbounded and dynamic), its element count and byte size fit int64, and only an array has dimensions.
 Expected<void> ValidateDimensions(const Shape& shape);
 
 enum class MissingLayout { kAllowed, kRejected };
 
-// Whether the shape and every layout in it are legal: dimensions >= 0 (or unbounded and dynamic), element count and
-// byte size within int64, layouts as above, recursively through tuples and buffers.
+// Checks the shape and everything in it with ValidateDimensions, then every layout with ValidateLayoutForShape.
 Expected<void> ValidateShape(const Shape& shape, MissingLayout missing_layout);
 
 }  // namespace layoutcheck

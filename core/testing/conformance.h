@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test support: the known answers in corpus/vectors, each row checked by the part of core that it is about.
 #ifndef LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_
 #define LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_

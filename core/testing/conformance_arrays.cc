@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows about arrays in memory: packing of sub-byte elements, PJRT's transposes, and the padded layouts of 2017.
 #include <algorithm>
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows about XLA's layout functions: "fn" names the function, "text" holds its shapes or layouts ("A", "A -> B" or
 // "A vs B"), "args" the other arguments.
 #include <algorithm>

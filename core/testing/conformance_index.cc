@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows about where elements are and how much is allocated.
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/testing/conformance.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every row of corpus/vectors/xla.jsonl, by the part of core that it is about.
 #include "layoutcheck/core/testing/conformance.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows about text: what is accepted and how it is printed, which layouts are valid, and instruction lines.
 #include <algorithm>
 #include <cctype>

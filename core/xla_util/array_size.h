@@ -1,4 +1,5 @@
-// XLA's byte sizes of shapes by XLA's names, computed as they are documented.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Byte sizes of shapes under XLA's names, computed as XLA documents them.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_ARRAY_SIZE_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_ARRAY_SIZE_H_
 
@@ -9,23 +10,24 @@
 
 namespace layoutcheck {
 
-// The bytes of the elements alone, packed by their width: no tiles and no tail padding (XLA's header says that padding
-// is included; it never was). Of a buffer those of its array. Errors: as ElementsIn.
+// Returns the bytes of the elements alone, packed by their width, without the padding of tiles and of the tail. (XLA's
+// header says that padding is included; it never was.) A buffer counts as its array. Errors: as of ElementsIn.
 Expected<int64_t> ByteSizeOfElements(const Shape& shape);
 
-// The same, summed over the leaves of a tuple.
+// Returns the sum of ByteSizeOfElements over the leaves of a tuple.
 Expected<int64_t> ByteSizeOfElementsRecursive(const Shape& shape);
 
-// ByteSizeOfElements for arrays and buffers, a table of pointers for a tuple, one pointer for an opaque value, 0 for a
-// token. `pointer_size` is in bytes.
+// Returns ByteSizeOfElements for arrays and buffers, the bytes of a table of pointers for a tuple and of one pointer
+// for an opaque value, and 0 for a token. `pointer_size` is in bytes.
 Expected<int64_t> ByteSizeOf(const Shape& shape, int64_t pointer_size = 8);
 
-// The bytes that an array allocates: all tiles and the tail padding counted (XLA looks at the first tile only, and at
-// the tail padding only where there are tiles). Where the layout has SC(...), those of its largest split. Errors: as
-// SizesOf.
+// Returns the bytes that an array allocates, with the padding of all tiles and of the tail. (XLA counts only the first
+// tile, and the tail padding only if there are tiles.) For a layout with SC(...), these are the bytes of the largest
+// split. Errors: as of SizesOf.
 Expected<int64_t> ArraySize(const Shape& shape);
 
-// The bytes up to the end of the element with the largest offset: ceil(extent * bits / 8). Errors: as ExtentOf.
+// Returns the bytes up to the end of the element with the largest offset: ceil(extent * bits / 8). Errors: as of
+// ExtentOf.
 Expected<int64_t> ArrayDataSize(const Shape& shape);
 
 }  // namespace layoutcheck

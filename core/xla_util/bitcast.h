@@ -1,16 +1,16 @@
-// When a reshape or a transpose is a bitcast: it leaves every element where it is in memory, and the allocation too, so
-// that it costs nothing. XLA decides this by minor_to_major alone; the functions here decide what the words mean, for
-// tiled layouts as well.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides when a reshape or a transpose is a bitcast, which costs nothing because every element and the allocation stay
+// as they are in memory. XLA decides this by minor_to_major alone; these functions apply the definition, also to tiled
+// layouts.
 //
-// In all of them "is a bitcast" is: corresponding elements have the same linear index (tiled_index.h), an element takes
-// the same number of bits, the allocations have the same number of bytes (padding of every tile and L(n) included), and
-// memory space S(n) and metadata prefix M(n) are the same. Dynamic dimensions count with their bound, their flags do
-// not matter. Tile padding, E, L, S and M are what XLA does not look at: it calls reshaping f32[8]{0:T(4)} to
-// f32[2,4]{1,0:T(2,2)} free.
+// An operation is a bitcast if corresponding elements have the same linear index (tiled_index.h), an element takes the
+// same number of bits, the allocations have the same number of bytes (with the padding of every tile and of L(n)), and
+// memory space S(n) and metadata prefix M(n) are the same. Dynamic dimensions count with their bound; their flags do
+// not matter. XLA ignores tile padding, E, L, S and M: it calls reshaping f32[8]{0:T(4)} to f32[2,4]{1,0:T(2,2)} free.
 //
-// Errors: not arrays, no layout (invalid argument; XLA aborts); a layout that breaks a validation rule (invalid
-// layout); overflow; unsupported: an unbounded dimension; split configs SC(..), unless both shapes are the same; and
-// the rare layouts that SamePositions gives up on. Never a wrong answer.
+// Errors: kInvalidArgument if a shape is no array or has no layout (XLA aborts); kInvalidLayout if a layout breaks a
+// validation rule; kOverflow; kUnsupported for an unbounded dimension, for split configs SC(..) unless both shapes are
+// the same, and for the rare layouts that SamePositions cannot compare. An answer is never wrong.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_BITCAST_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_BITCAST_H_
 
@@ -26,31 +26,33 @@
 namespace layoutcheck {
 
 enum class ElementTypes {
-  kSame,     // different element types: no bitcast
-  kIgnored,  // element types and widths do not matter, only positions counted in elements and the padded element count
+  kSame,     // the element types of a bitcast must be equal
+  kIgnored,  // only positions, in elements, and the padded element count matter
 };
 
-// Whether reshaping (the same row-major element order) is a bitcast. False where the element counts differ; true where
-// both arrays have no element.
+// Returns true if reshaping `input` to `output`, which keeps the row-major order of the elements, is a bitcast. Returns
+// false if the element counts differ, and true if both arrays are empty.
 Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, ElementTypes types = ElementTypes::kSame);
 
-// Whether the transpose that makes output dimension i of input dimension permutation[i] is a bitcast. False where
-// `output` has not the dimensions of that transpose (XLA does not look at them). Unlike XLA's it is also true where the
-// orders of size-1 dimensions differ. Error also: not a permutation of the dimensions.
+// Returns true if the transpose that makes output dimension i of input dimension permutation[i] is a bitcast. Returns
+// false if `output` does not have the dimensions of that transpose, which XLA does not check. Unlike XLA's function, it
+// returns true also if only the orders of size-1 dimensions differ. Another error: `permutation` is no permutation of
+// the dimensions.
 Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
                                   ElementTypes types = ElementTypes::kSame);
 
-// A permutation for which TransposeIsBitcast(input, output, permutation, kIgnored) is true, or nothing if there is
-// none. Dimensions of more than one element have no choice; the others are paired as they stand in memory where their
-// sizes allow it (XLA's answer), otherwise in ascending order (where XLA finds none).
+// Returns a permutation for which TransposeIsBitcast(input, output, permutation, kIgnored) is true, or nothing if there
+// is none. Only the place of size-1 dimensions, and of all dimensions of an empty array, is a choice: they are paired
+// in the order of memory if their sizes allow it, which is XLA's answer, and otherwise in ascending order, where XLA
+// finds no answer.
 Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
                                                                                   const Shape& output);
 
-// Whether reshaping one shape to the other is a bitcast or there is a transpose that is one. XLA asks the last question
-// with the shapes swapped and so misses permutations that are not their own inverse.
+// Returns true if reshaping `a` to `b` is a bitcast or if some transpose of `a` to `b` is one. XLA looks for the
+// transpose with the shapes swapped and so misses permutations that are not their own inverse.
 Expected<bool> IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b, ElementTypes types = ElementTypes::kSame);
 
-// How a bitcast, the reading of a buffer as another array, is made of free reshapes and transposes.
+// The three forms in which a bitcast, which reads a buffer as another array, consists of free reshapes and transposes.
 struct BitcastReshape {
   bool operator==(const BitcastReshape&) const = default;
 };
@@ -71,20 +73,20 @@ struct BitcastTransposeReshapeTranspose {
 };
 using BitcastDecomposition = std::variant<BitcastReshape, BitcastTranspose, BitcastTransposeReshapeTranspose>;
 
-// The first of: a reshape, a transpose, a transpose to row-major order, a reshape and a transpose, all of them
-// bitcasts; element types do not matter. Nothing where a layout is missing, the element counts or the bits of an
-// element differ (one element of the one array is not one of the other), or the arrays are tiled so that reading the
-// buffer as the other array is no such thing, which XLA does not find out. Errors as above.
+// Decomposes a bitcast into a reshape, or else a transpose, or else a transpose to row-major order with a reshape and a
+// second transpose. Every step is a bitcast; element types do not matter. Returns nothing if a layout is missing, if
+// the element counts or the bits per element differ, or if the tiles admit no such decomposition, which XLA does not
+// notice.
 Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& input, const Shape& output);
-// The third form, even where a simpler one exists.
+// Decomposes a bitcast into the third form, even if a simpler one exists.
 Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
                                                                                 const Shape& output);
 
-// `output` (its own layout is not looked at) with a layout that makes reshaping `input` to it a bitcast, or nothing if
-// none of the form tried does: dimensions in the order of the input's memory, group by group of common factors, size-1
-// dimensions at the major end, and the input's other layout fields. For untiled arrays that is nothing only if no
-// minor_to_major would do; for tiled ones the result is what ReshapeIsBitcast confirms (XLA drops the tiles). Error
-// also: different element counts.
+// Returns `output` with a layout that makes reshaping `input` to it a bitcast, or nothing if the one candidate does
+// not. The candidate has the dimensions in the order of the input's memory, group by group of common factors, size-1
+// dimensions at the major end, and the other layout fields of the input; the layout of `output` is ignored. For untiled
+// arrays, the result is nothing only if no minor_to_major would do; for tiled ones, ReshapeIsBitcast has confirmed the
+// result (XLA drops the tiles). Another error: different element counts.
 Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output);
 
 }  // namespace layoutcheck

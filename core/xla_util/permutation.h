@@ -1,4 +1,5 @@
-// Permutations of dimensions, in XLA's conventions (permutation_util.h): Permute(x, p)[i] = x[p[i]].
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Permutations of dimensions in the convention of XLA's permutation_util.h: Permute(x, p)[i] == x[p[i]].
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
 
@@ -12,20 +13,20 @@
 
 namespace layoutcheck {
 
-// Whether every number of [0, size) occurs exactly once.
+// Returns true if every number of [0, size) occurs exactly once.
 bool IsPermutation(std::span<const int64_t> permutation);
 
-// An error (invalid argument) that names the first offending entry, unless this is a permutation of [0, size).
+// Checks that this is a permutation of [0, size). The error (kInvalidArgument) names the first offending entry.
 Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size);
 
-// The q with q[p[i]] = i. Error: not a permutation.
+// Returns the q with q[p[i]] == i. Error: not a permutation.
 Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation);
 
-// The r with r[i] = p[q[i]], so that Permute(x, r) = Permute(Permute(x, p), q). Error: not two permutations of one
-// size.
+// Returns the r with r[i] == p[q[i]], so that Permute(x, r) == Permute(Permute(x, p), q). Error: not two permutations
+// of one size.
 Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, std::span<const int64_t> q);
 
-// The items with result[i] = items[permutation[i]]. Error: not a permutation of the items' positions.
+// Returns the items with result[i] == items[permutation[i]]. Error: not a permutation of the items' positions.
 template <class Container>
 Expected<std::vector<typename Container::value_type>> Permute(const Container& items,
                                                               std::span<const int64_t> permutation) {
@@ -38,7 +39,8 @@ Expected<std::vector<typename Container::value_type>> Permute(const Container& i
   return result;
 }
 
-// The items with result[permutation[i]] = items[i]: undoes Permute. Error: not a permutation of the items' positions.
+// Undoes Permute: returns the items with result[permutation[i]] == items[i]. Error: not a permutation of the items'
+// positions.
 template <class Container>
 Expected<std::vector<typename Container::value_type>> PermuteInverse(const Container& items,
                                                                      std::span<const int64_t> permutation) {

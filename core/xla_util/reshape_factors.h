@@ -1,4 +1,5 @@
-// Which dimensions of a reshape belong together: XLA's CommonFactors and what is derived from it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds which dimensions of a reshape belong together: XLA's CommonFactors and the functions derived from it.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_RESHAPE_FACTORS_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_RESHAPE_FACTORS_H_
 
@@ -13,21 +14,21 @@
 
 namespace layoutcheck {
 
-// A pair (i, j): dimensions of the one shape and of the other.
+// A pair (i, j) of a dimension, or a place between dimensions, of one shape and one of the other.
 using DimensionPair = std::pair<int64_t, int64_t>;
 
-// The places (i, j) at which both lists can be cut: the products of a[0..i) and b[0..j) are equal, and so are those of
-// the rest. From (0, 0) to (|a|, |b|), in order, as many as there are; sizes of 1 are paired from the left as long as
-// they face each other and stand alone otherwise. Equal lists are cut everywhere. With a 0 among the sizes only equal
-// leading sizes are cut apart; if what follows them has different products, nothing is. Errors: different products, a
-// negative size, overflow.
+// Returns every place (i, j), from (0, 0) to (|a|, |b|) in order, at which both lists can be cut: the products of
+// a[0..i) and b[0..j) are equal, and so are the products of the rest. Sizes of 1 are paired from the left as long as
+// they face each other; other sizes of 1 are groups of their own. Equal lists are cut everywhere. If a size is 0, only
+// equal leading sizes are cut apart, and not even these if the sizes after them have different products. Errors:
+// different products, a negative size, overflow.
 Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, std::span<const int64_t> b);
 
-// The pairs of dimensions (input, output) that a reshape leaves as they are: common factors of one dimension each.
-// Errors: as CommonFactors; not two arrays, or an unbounded dimension.
+// Returns the pairs (input dimension, output dimension) that a reshape leaves as they are: the common factors of one
+// dimension each. Errors: as of CommonFactors; not two arrays; an unbounded dimension.
 Expected<std::vector<DimensionPair>> DimensionsUnmodifiedByReshape(const Shape& input, const Shape& output);
 
-// A reshape that only drops and adds dimensions of size 1: which of the input and of the output.
+// A reshape that only deletes dimensions of size 1 from the input and inserts such dimensions into the output.
 struct ShapeEqualityDescriptor {
   std::vector<int64_t> deleted_dimensions;
   std::vector<int64_t> inserted_dimensions;
@@ -35,18 +36,19 @@ struct ShapeEqualityDescriptor {
   bool operator==(const ShapeEqualityDescriptor&) const = default;
 };
 
-// Nothing where the reshape changes a dimension of another size than 1 or 0. Both lists are empty where it changes
-// nothing. Errors: as DimensionsUnmodifiedByReshape.
+// Returns the size-1 dimensions that a reshape deletes and inserts, or nothing if it changes a dimension of a size
+// other than 1. Both lists are empty if it changes nothing. Errors: as of DimensionsUnmodifiedByReshape.
 Expected<std::optional<ShapeEqualityDescriptor>> InsertedOrDeleted1SizedDimensions(const Shape& input,
                                                                                    const Shape& output);
 
-// The output dimensions that the given input dimensions become, unchanged; nothing if one of them is changed or if they
-// are not in ascending order. Errors: as DimensionsUnmodifiedByReshape; a dimension that the input does not have.
+// Returns the output dimensions that the given input dimensions become unchanged, or nothing if the reshape changes one
+// of them or if they are not in ascending order. Errors: as of DimensionsUnmodifiedByReshape; a dimension that the
+// input does not have.
 Expected<std::optional<std::vector<int64_t>>> ReshapeLeavesDimensionsUnmodified(
     const Shape& input, const Shape& output, std::span<const int64_t> input_dimensions);
 
-// A transpose with dimensions of size 1 dropped and dimensions that stay together merged. `dimensions` are the sizes of
-// the result, `permutation` the transpose that makes it: dimensions[i] is input size permutation[i].
+// A transpose without dimensions of size 1 in which dimensions that stay together are merged. `dimensions` are the
+// sizes of its result; dimension i of the result is dimension permutation[i] of its input.
 struct NormalizedTranspose {
   std::vector<int64_t> dimensions;
   std::vector<int64_t> permutation;
@@ -54,10 +56,10 @@ struct NormalizedTranspose {
   bool operator==(const NormalizedTranspose&) const = default;
 };
 
-// The normal form of output = transpose(input, dimensions): output dimension i is input dimension dimensions[i]. One
-// dimension of size 1 where nothing is left, permutation {0} where nothing is transposed. Errors: not two arrays of the
-// sizes that `dimensions` says; a layout that is not row major (none is as good as row major); an unbounded dimension;
-// overflow.
+// Returns the normal form of output = transpose(input, dimensions), in which output dimension i is input dimension
+// dimensions[i]. It has one dimension of size 1 if no other dimension is left, and permutation {0} if nothing is
+// transposed. Errors: not two arrays of which one is such a transpose of the other; a layout that is not row major (a
+// missing one counts as row major); an unbounded dimension; overflow.
 Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& input, const Shape& output,
                                                                  std::span<const int64_t> dimensions);
 

@@ -1,10 +1,10 @@
-// Edits of shapes and comparisons of them, with the meaning of XLA's ShapeUtil and Shape::Equal. Free functions: an
-// edit returns a new value.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edits of shapes, with the meaning of XLA's ShapeUtil. An edit returns a new value.
 //
-// Edits keep the rest of the shape: element type and dynamic flags always (XLA drops the flags where it adds a
-// dimension, which makes `?` invalid), layout fields as each function says. A split config follows its dimension to its
-// new physical position. Errors (invalid argument): not an array; a dimension outside [0, rank); not a permutation; a
-// shape whose minor_to_major is not a permutation of its dimensions. XLA aborts, or does not look.
+// Edits keep the element type and the dynamic flags (XLA drops the flags if it adds a dimension, which makes `?`
+// invalid), and the layout fields as each function says. A split config follows its dimension to its new physical
+// position. Errors (kInvalidArgument): no array; a dimension outside [0, rank); no permutation where one is expected; a
+// minor_to_major that is no permutation of the dimensions. XLA aborts on these or does not notice them.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_SHAPE_EDITS_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_SHAPE_EDITS_H_
 
@@ -18,60 +18,62 @@
 
 namespace layoutcheck {
 
-// result.dimensions[i] = shape.dimensions[permutation[i]], every element where it was: minor_to_major becomes
-// permutation^-1 of itself and all other layout fields stay. XLA has two functions of one meaning here:
-// PermuteDimensions (arguments the other way round) and ReorderLogicalDimensions, which before June 2026 used
-// permutation itself instead of its inverse.
+// Return the shape with result.dimensions[i] == shape.dimensions[permutation[i]] and every element where it was:
+// minor_to_major becomes permutation^-1 of itself, and all other layout fields stay. The two functions have one
+// meaning, as in XLA, whose ReorderLogicalDimensions used the permutation instead of its inverse before June 2026.
 Expected<Shape> PermuteDimensions(std::span<const int64_t> permutation, const Shape& shape);
 Expected<Shape> ReorderLogicalDimensions(const Shape& shape, std::span<const int64_t> permutation);
 
-// The same dimensions with the layout as it was, which moves the elements.
+// Returns the shape with the same permuted dimensions and an unchanged layout, which moves the elements.
 Expected<Shape> PermuteDimensionsIgnoringLayout(std::span<const int64_t> permutation, const Shape& shape);
 
-// The array that has the dimensions in physical order and a row-major layout, so that every element stays where it is.
-// Tiles, E, L and S are copied; SC and M are dropped, as in XLA. Error: no layout.
+// Returns the array with the dimensions in physical order and a row-major layout, so that every element stays where it
+// is. Tiles, E, L and S are copied; SC and M are dropped, as in XLA. Another error: no layout.
 Expected<Shape> MakeShapeWithDescendingLayoutAndSamePhysicalLayout(const Shape& shape);
 
-// The array without these dimensions, whatever their order in the list (twice the same: an error). The others keep
-// their order in the shape and in memory; tiles and other layout fields stay. Dropping dimensions of size 1 from an
-// untiled array moves no element.
+// Return the array without these dimensions, which may come in any order, but each only once. The other dimensions keep
+// their order in the shape and in memory; tiles and other layout fields stay. Without dimensions of size 1, every
+// element of an untiled array stays where it is.
 Expected<Shape> DeleteDimension(int64_t dimension, const Shape& shape);
 Expected<Shape> DeleteDimensions(std::span<const int64_t> dimensions, const Shape& shape);
-// Keeps the dimensions for which `keep` is true.
+// Returns the array with only the dimensions for which `keep` is true.
 Expected<Shape> FilterDimensions(const std::function<bool(int64_t)>& keep, const Shape& shape);
-// Drops the dimensions of size 1.
+// Returns the array without its dimensions of size 1.
 Expected<Shape> DropDegenerateDimensions(const Shape& shape);
-// Whether a dimension has size 1.
+// Returns true if a dimension has size 1.
 Expected<bool> HasDegenerateDimensions(const Shape& shape);
 
-// A new last dimension of size `bound` that is the major-most (minor-most) in memory. All layout fields stay. XLA takes
-// the bound as a 32-bit int. Error: a negative bound.
+// Return the array with a new last dimension of size `bound` that is the major-most (or minor-most) one in memory. All
+// other layout fields stay. XLA takes the bound as a 32-bit int. Another error: a negative bound.
 Expected<Shape> AppendMajorDimension(int64_t bound, const Shape& shape);
 Expected<Shape> AppendMinorDimension(int64_t bound, const Shape& shape);
-// A new dimension 0, the major-most in memory. Of the layout only minor_to_major is kept, as in XLA.
+// Returns the array with a new dimension 0 that is the major-most one in memory. Only the layout's minor_to_major is
+// kept, as in XLA.
 Expected<Shape> PrependMajorDimension(int64_t bound, const Shape& shape);
-// New dimensions before dimension `at`, in memory next to and more major than that dimension; minor-most for at = rank.
-// The first of several is the most major one. Of the layout only minor_to_major is kept, as in XLA.
+// Return the array with new dimensions before dimension `at`. In memory they are next to that dimension and more major,
+// the first one most major; for at == rank they are minor-most. Only the layout's minor_to_major is kept, as in XLA.
 Expected<Shape> InsertDimensionAtIndex(const Shape& shape, int64_t at, int64_t bound);
 Expected<Shape> InsertDimensionsAtIndex(const Shape& shape, int64_t at, std::span<const int64_t> bounds);
 
-// Every array in the shape with `dimension` made the major-most in memory; of the layout only minor_to_major is kept,
-// as in XLA. Tokens and opaque values stay. Error also: an array without a layout.
+// Returns the shape with `dimension` of every array in it as the major-most one in memory. Only the layouts'
+// minor_to_major is kept, as in XLA. Tokens and opaque values stay. Another error: an array without a layout.
 Expected<Shape> MoveDimToMajor(const Shape& shape, int64_t dimension);
 
-// The shape with every array's element type replaced; E(n) is kept for sub-byte types and dropped for others. XLA keeps
-// the E(n) of another width, u4 with E(4) to u2; here it becomes the new type's width where it was the old one's.
-// Error: a type that arrays cannot have.
+// Returns the shape with the element type of every array replaced. For a new sub-byte type, an E(n) that is the width
+// of the old type becomes the width of the new one (XLA keeps it, so that u4 with E(4) becomes u2 with E(4)) and
+// another E(n) stays; for other types, E(n) is dropped. Another error: a type that arrays cannot have.
 Expected<Shape> ChangeElementType(const Shape& shape, ElementType type);
 
-// The shape with, in every layout, no tiles, default memory space, E, L and M, and no physical shape.
+// Returns the shape with no tiles, no physical shape and the default S, E, L and M in every layout.
 Shape DeviceShapeToHostShape(Shape shape);
-// The shape with E(n) in every layout: the type's width for packed sub-byte types, nothing for others.
+// Returns the shape with E(n) in every layout set to the width of the type if it is a sub-byte type and these are
+// packed, and to the default otherwise.
 Shape UpdateElementSizeInBits(Shape shape, bool pack_subbyte_types);
 
-// Whether the logical dimension rank-1 is the fastest varying one in memory; false for a scalar. Error: no layout.
+// Returns true if the logical dimension rank-1 is the fastest varying one in memory, and false for a scalar. Another
+// error: no layout.
 Expected<bool> LastDimIsMinorMost(const Shape& shape);
-// Whether every dimension more major in memory than this one has size 1. Error: no layout.
+// Returns true if every dimension more major in memory than this one has size 1. Another error: no layout.
 Expected<bool> IsEffectivelyMostMajorDimension(const Shape& shape, int64_t dimension);
 
 }  // namespace layoutcheck
