@@ -12,8 +12,8 @@ namespace {
 
 bool StartsBlockComment(std::string_view text) { return text.starts_with("/*"); }
 
-// Whether the tokens from here on are those of a computation's head: they end in the brace of its body, or give a
-// result.
+// Returns true if the tokens from here on are a computation's head: they end with the brace of its body, or contain the
+// arrow before its result.
 bool IsComputationHead(Lexer lexer) {
   TokenKind last = TokenKind::kEof;
   for (; lexer.kind() != TokenKind::kEof; lexer.Advance()) {

@@ -71,7 +71,8 @@ constexpr auto kArrayElementTypes = [] {
   return types;
 }();
 
-// The rows by a hash of their names, so that a name is compared with one row, rarely with more. 0 is no row.
+// A hash table of the rows by name, so that a name is compared with one row and rarely with more. A slot holds the row
+// number plus 1, or 0 if it is empty.
 constexpr size_t kSlots = 128;
 constexpr size_t SlotOf(std::string_view name) {
   const auto byte = [name](size_t k) { return static_cast<size_t>(static_cast<unsigned char>(name[k])); };
@@ -88,7 +89,7 @@ constexpr auto kRowAtSlot = [] {
   return slots;
 }();
 
-// Numbers come from protos and plugins too, so that an unknown one is possible; it has a row without bits.
+// The row of unknown numbers, which may come from protos and plugins.
 constexpr Row kUnknown = {ElementType::kTuple, "invalid", 0};
 
 const Row& RowOf(ElementType type) {

@@ -39,7 +39,7 @@ void AppendRightHandSide(std::string& out, const HloInstruction& instruction) {
 
 }  // namespace
 
-// Out of line because HloInstruction is complete only here.
+// Defined here because HloInstruction is incomplete in the header.
 bool HloOperand::operator==(const HloOperand& other) const = default;
 
 std::string ToString(const HloInstruction& instruction) {

@@ -72,7 +72,7 @@ TEST(Instruction, StrictCanonicalTexts) {
 
 TEST(Instruction, TolerantCanonicalTexts) {
   const Accepted rows[] = {
-      // The two lines of XLA's documentation.
+      // These two lines are from XLA's documentation.
       {"add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)",
        "add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)"},
       {"%fusion.3 = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} "
@@ -238,7 +238,7 @@ TEST(Instruction, NestingLimits) {
   EXPECT_NE(ParseInstruction(nested(kMaxNestedInstructions + 1)).error().message.find("nested instructions"),
             std::string::npos);
   EXPECT_FALSE(ReadInstructionLine(nested(1'000'000)).has_value());
-  // Two mentions of the deepest shape, whose shapes are compared.
+  // The parser compares the shapes of two mentions of one name, here the deepest ones.
   const std::string tuple = std::string(8192, '(') + std::string(8192, ')');
   const std::string twice = StrCat("x = ", tuple, " copy(", tuple, " a, ", tuple, " a)");
   EXPECT_EQ(ToString(ParseInstruction(twice).value()), twice);

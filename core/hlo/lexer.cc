@@ -14,7 +14,7 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// What the first byte of a token says about it. The smaller values are those of TokenKind: one byte, one token.
+// The class of the first byte of a token. Values below kWord are those of TokenKind, for bytes that are tokens.
 enum class ByteClass : uint8_t {
   kWord = static_cast<uint8_t>(TokenKind::kRightParen) + 1,
   kDigit,
@@ -27,11 +27,11 @@ enum class ByteClass : uint8_t {
 
 struct ByteTables {
   std::array<ByteClass, 256> byte_class;
-  // May stand in a word after its first letter.
+  // true for bytes of a word after its first letter
   std::array<bool, 256> in_word{};
-  // After digits: starts the rest of a decimal, DxD, Pad or DimLabels.
+  // true for bytes that, after digits, continue a decimal, DxD, Pad or DimLabels
   std::array<bool, 256> continues_number{};
-  // After digits: ends the integer and is a token.
+  // true for bytes that, after digits, end the integer and are tokens
   std::array<bool, 256> ends_plain_integer{};
 };
 
@@ -74,14 +74,14 @@ constexpr std::string_view kKeywords[] = {
     "FunctionNames", "FileLocations", "StackFrames", "maximal",   "replicated", "manual", "last_tile_dim_replicate",
     "shard_as",      "shard_like",    "unknown",     "unreduced"};
 
-// The matchers below take a text that goes on to `end` and give the end of the longest match at `p`, or nullptr.
+// The matchers below return the end of the longest match at `p` in a text that ends at `end`, or nullptr.
 
 const char* SkipDigits(const char* p, const char* end) {
   while (p != end && IsDigit(*p)) ++p;
   return p;
 }
 
-// The value of the digits at `p`, of which at most 18 are taken: they fit int64. Leaves `p` after them.
+// Returns the value of at most 18 digits at `p`, which fit int64. Leaves `p` after them.
 int64_t TakeDigits(const char*& p, const char* end) {
   constexpr ptrdiff_t kDigitsThatFit = 18;
   const char* const fitting_end = end - p > kDigitsThatFit ? p + kDigitsThatFit : end;
@@ -106,14 +106,14 @@ const char* MatchExponent(const char* p, const char* end) {
   return MatchDigits(p, end);
 }
 
-// [-]digits[.digits] with an exponent, a point, or both, and a digit before the exponent.
+// Matches [-]digits[.digits] with an exponent, a point or both, and a digit before the exponent.
 const char* MatchDecimal(const char* p, const char* end) {
   p = SkipMinus(p, end);
   const char* const integer_end = SkipDigits(p, end);
   const char* fraction_end = nullptr;
   if (integer_end != end && *integer_end == '.') {
     fraction_end = SkipDigits(integer_end + 1, end);
-    if (fraction_end - p == 1) return nullptr;  // the point alone
+    if (fraction_end - p == 1) return nullptr;  // a point without digits
   } else if (integer_end == p) {
     return nullptr;
   }
@@ -132,7 +132,7 @@ const char* MatchLiteral(std::string_view literal, const char* p, const char* en
   return std::string_view(p, static_cast<size_t>(end - p)).starts_with(literal) ? p + literal.size() : nullptr;
 }
 
-// [0-9bf?]{2,}_[0-9io?]{2,}->[0-9bf?]{2,}
+// Matches [0-9bf?]{2,}_[0-9io?]{2,}->[0-9bf?]{2,}
 const char* MatchDimLabels(const char* p, const char* end) {
   p = MatchAtLeastTwoOf("bf?", p, end);
   if (p != nullptr) p = MatchLiteral("_", p, end);
@@ -141,7 +141,7 @@ const char* MatchDimLabels(const char* p, const char* end) {
   return p == nullptr ? nullptr : MatchAtLeastTwoOf("bf?", p, end);
 }
 
-// 2x3x4
+// Matches texts such as 2x3x4.
 const char* MatchDxD(const char* p, const char* end) {
   p = MatchDigits(p, end);
   const char* match = nullptr;
@@ -152,7 +152,7 @@ const char* MatchDxD(const char* p, const char* end) {
   return match;
 }
 
-// low_high[_interior] of one dimension
+// Matches low_high[_interior] of one dimension.
 const char* MatchOnePad(const char* p, const char* end) {
   p = MatchDigits(SkipMinus(p, end), end);
   if (p == nullptr || p == end || *p != '_') return nullptr;
@@ -162,7 +162,7 @@ const char* MatchOnePad(const char* p, const char* end) {
   return interior_end != nullptr ? interior_end : p;
 }
 
-// 1_1x0_0_2
+// Matches texts such as 1_1x0_0_2.
 const char* MatchPad(const char* p, const char* end) {
   const char* match = MatchOnePad(p, end);
   while (match != nullptr && match != end && *match == 'x') {
@@ -225,7 +225,7 @@ void Lexer::Reset(int64_t column) {
   Advance();
 }
 
-// Leaves start_ at the first byte of the next token; false where a comment is broken, which is then the token.
+// Moves start_ to the first byte of the next token. Returns false if a comment is broken, which is then the token.
 bool Lexer::SkipBlanks() {
   while (start_ != end_) {
     const char c = *start_;
@@ -303,7 +303,7 @@ void Lexer::LexPercentName() {
 }
 
 void Lexer::LexNumber() {
-  // Most integers are short and stand alone; only the others need the patterns or checked arithmetic.
+  // Most integers are short and stand alone. Only the others need the patterns or checked arithmetic.
   const char* p = start_;
   const int64_t value = TakeDigits(p, end_);
   if (p != end_ && (IsDigit(*p) || kBytes.continues_number[static_cast<unsigned char>(*p)])) return LexNumberPattern();
@@ -346,7 +346,7 @@ void Lexer::LexNumberPattern() {
 void Lexer::LexInteger() {
   const bool negative = *start_ == '-';
   const char* p = start_ + (negative ? 1 : 0);
-  // Built up below zero, where int64 has one value more.
+  // The value is built up below zero, because int64 has one more value there.
   int64_t value = 0;
   bool overflow = false;
   for (; p != end_ && IsDigit(*p); ++p) {

@@ -233,7 +233,7 @@ TEST(Lexer, WordsOfNames) {
   EXPECT_EQ(Tokens("add")[0].word(), "add");
 }
 
-// Plain integers are stepped over to the token after them, and to the same token as in two steps each.
+// AdvanceOverPlainIntegers ends at the same token as two calls of Advance per integer.
 TEST(Lexer, AdvancesOverPlainIntegers) {
   struct Case {
     std::string_view text;
@@ -282,7 +282,8 @@ TEST(Lexer, PeeksAndGoesBack) {
   EXPECT_EQ(word.token().text, "bc");
 }
 
-// Texts that end inside a token, in memory that ends there too: under AddressSanitizer a byte too many is an error.
+// These texts end inside a token, and their memory ends there, too, so that AddressSanitizer reports a read past the
+// end.
 TEST(Lexer, ReadsNothingPastTheEnd) {
   for (const std::string_view text :
        {"123", "-",   "f32", "%",   "%a",  "/",          "/*",          "//", "/* *", "\"",  "\"\\",
@@ -297,7 +298,7 @@ TEST(Lexer, ReadsNothingPastTheEnd) {
   EXPECT_TRUE(Kinds(std::string_view()).empty());
 }
 
-// A comment ends with the text at the latest; one with a NUL ends with it, and what follows is cut into tokens again.
+// A comment ends with the text at the latest. A comment with a NUL ends at it, and tokens follow again.
 TEST(Lexer, CommentsAtTheEndAndWithANul) {
   EXPECT_TRUE(Tokens("//").empty());
   EXPECT_EQ(Tokens("f32//").size(), 1u);

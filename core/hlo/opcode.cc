@@ -141,7 +141,7 @@ constexpr std::string_view kOpcodes[] = {"abs",
                                          "xor"};
 static_assert(std::ranges::is_sorted(kOpcodes));
 
-// The result is of a type or of dimensions that only its own text gives.
+// The operations whose operands and attributes do not determine the type or the dimensions of the result.
 constexpr std::string_view kShapeMustBeWritten[] = {"bitcast",
                                                     "bitcast-convert",
                                                     "broadcast",

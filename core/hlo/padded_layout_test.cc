@@ -101,7 +101,7 @@ TEST(PaddedLayout, InvalidLayoutsAreRejected) {
   EXPECT_EQ(error("f32[<=2,3]{0,1}pad[3,5]").kind, ErrorKind::kInvalidLayout);
   EXPECT_EQ(error("(f32[2])pad[3]").kind, ErrorKind::kInvalidLayout);
   EXPECT_EQ(error("token[]pad[]").kind, ErrorKind::kInvalidLayout);
-  // The size check of 2018-10-15 looked at the unpadded dimensions.
+  // XLA's size check of 2018-10-15 used the unpadded dimensions.
   EXPECT_EQ(error("f32[2,3]{0,1}pad[4294967296,4294967296]").message, "the padded element count does not fit int64");
   EXPECT_EQ(error("f32[2]{0}pad[4611686018427387904]").message, "the padded byte size does not fit int64");
 }
@@ -118,7 +118,7 @@ TEST(PaddedLayout, BadIndicesAndOffsetsAreErrors) {
   EXPECT_EQ(PaddedLayout::Parse("f32[2]pad[1000000000]")->MemoryPicture().error().kind, ErrorKind::kUnsupported);
 }
 
-// Every cell is either padding or the place of exactly one index, and both directions agree.
+// Every cell is either padding or the cell of exactly one index, and LinearIndex and IndexAt agree.
 TEST(PaddedLayout, IndexAndOffsetAreInverse) {
   std::mt19937 random(11);
   int64_t cells = 0;

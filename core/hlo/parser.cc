@@ -11,7 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// Why the text is not accepted although the parser has read `what` from its beginning.
+// Returns the error of a text from whose beginning the parser has read `what`: something follows, or a layout is
+// invalid. Returns nothing if the text is accepted.
 std::optional<Error> ErrorAfter(std::string_view what, Lexer& lexer, ShapeParser& parser) {
   const Token& token = lexer.token();
   if (token.kind != TokenKind::kEof) {

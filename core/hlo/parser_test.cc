@@ -153,7 +153,7 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
   }
 }
 
-// The kind of the error; nothing for a shape.
+// Returns the kind of the error, or nothing if the text is a shape.
 std::optional<ErrorKind> ErrorKindOf(std::string_view text) {
   const Expected<Shape> shape = ParseShape(text);
   return shape ? std::nullopt : std::optional(shape.error().kind);
@@ -182,7 +182,7 @@ TEST(Parser, InvalidLayoutsNameTheirPlace) {
       {"(f32[2]{0},(f32[2]{5}),f32[2]{6})", kLayout, 19, "out-of-bounds value 5"},
       {"token[1]", kLayout, 1, "token shape must have no dimensions"},
       {"opaque[]{:}", kLayout, 9, "opaque shape must have no layout"},
-      // All of the text must be well formed before it can be an invalid layout.
+      // Only a text that is well formed as a whole can be an invalid layout.
       {"(f32[2]{5}", ErrorKind::kSyntax, 11, "expected ',' or ')'"},
       {"f32[2]{0:T(-1)S()}", ErrorKind::kSyntax, 17, "expected an integer in S(...)"},
   };
@@ -193,7 +193,7 @@ TEST(Parser, InvalidLayoutsNameTheirPlace) {
   }
 }
 
-// Nothing but all of it is a shape.
+// Only the whole text is a shape; no shorter prefix is.
 TEST(Parser, APrefixIsASyntaxError) {
   constexpr std::string_view kTexts[] = {
       "(f32[2,<=3]{1,0:T(8,128)(*,1)L(4)E(4)S(1)SC(0:1)(1:2)M(8)}, b(u8[4]{0}), token[])",
@@ -206,7 +206,7 @@ TEST(Parser, APrefixIsASyntaxError) {
   }
 }
 
-// Any list of attributes is accepted if and only if it is in the order of the grammar and without repetition.
+// A list of attributes is accepted exactly if it is in the order of the grammar and has no repetition.
 TEST(Parser, AttributeOrder) {
   const std::vector<std::string> attributes = {"D(D)", "T(2)", "L(2)",    "#(u8)", "*(u8)",
                                                "E(4)", "S(1)", "SC(0:1)", "M(8)"};
@@ -290,7 +290,7 @@ std::string Nested(int64_t levels, std::string_view innermost) {
   return text;
 }
 
-// The deepest value the parser gives, through everything that walks a shape, on an ordinary stack of 8 MiB.
+// Every function that walks a shape handles the deepest shape of the parser on an ordinary stack of 8 MiB.
 TEST(Parser, NestingLimit) {
   constexpr int64_t kLimit = ParseOptions().max_recursion_depth;
   ASSERT_EQ(kLimit, 8192);

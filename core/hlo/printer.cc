@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-// Collects text in a local block, so that a short result costs one allocation.
+// A buffer for text whose first part is a local block, so that a short result costs one allocation.
 class TextWriter {
  public:
   void Put(char c) {
@@ -76,7 +76,7 @@ void PutTile(TextWriter& out, const Tile& tile) {
   out.Put(')');
 }
 
-// The attributes of a layout, each preceded by the colon where it is the first.
+// A writer of the attributes of a layout. It puts the colon before the first one.
 class AttributeWriter {
  public:
   explicit AttributeWriter(TextWriter& out) : out_(out) {}
@@ -139,7 +139,7 @@ void PutLayout(TextWriter& out, const Layout& layout) {
   out.Put('}');
 }
 
-// Whether the layout prints as `{}`.
+// Returns true if the layout prints as `{}`.
 bool IsEmpty(const Layout& layout) {
   return layout.minor_to_major.empty() && layout.tiles.empty() && layout.tail_padding_alignment_in_elements == 1 &&
          !layout.index_primitive_type && !layout.pointer_primitive_type && layout.element_size_in_bits == 0 &&
@@ -147,7 +147,7 @@ bool IsEmpty(const Layout& layout) {
          layout.dynamic_shape_metadata_prefix_bytes <= 0;
 }
 
-// Anything that has no elements.
+// Puts a shape that is neither a tuple nor a buffer.
 void PutLeaf(TextWriter& out, const Shape& shape) {
   out.Put(ElementTypeName(shape.element_type));
   out.Put('[');
@@ -167,7 +167,7 @@ void PutLeaf(TextWriter& out, const Shape& shape) {
   PutLayout(out, *shape.layout);
 }
 
-// What stands before element `index` of a tuple: readers of long tuples get every fifth element numbered.
+// Puts the separator before element `index` of a tuple. Every fifth one has a number, for readers of long tuples.
 void PutSeparator(TextWriter& out, size_t index) {
   constexpr size_t kNumberedEvery = 5;
   if (index == 0) return;
@@ -177,7 +177,7 @@ void PutSeparator(TextWriter& out, size_t index) {
   out.Put("*/");
 }
 
-// Puts a leaf, or the start of a shape with elements. Returns whether elements follow.
+// Puts a leaf, or the start of a shape with elements. Returns true if elements follow.
 bool PutStart(TextWriter& out, const Shape& shape) {
   if (!shape.IsTuple() && !shape.IsBuffer()) {
     PutLeaf(out, shape);
@@ -187,7 +187,7 @@ bool PutStart(TextWriter& out, const Shape& shape) {
   return true;
 }
 
-// Not recursive: a shape may be nested more deeply than the stack allows.
+// Puts a shape without recursion, because a shape may be nested more deeply than the stack allows.
 void PutShape(TextWriter& out, const Shape& shape) {
   struct Position {
     const Shape* shape;

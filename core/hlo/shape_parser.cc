@@ -11,14 +11,14 @@
 #include "layoutcheck/core/hlo/validate.h"
 
 namespace layoutcheck {
-// Gathers the integers of a list, so that a vector is allocated once and at its size.
+// A list of integers that grows in a local block, so that the vector is allocated once and at its final size.
 class IntegerList {
  public:
   void Add(int64_t number) {
     if (used_ == block_.size()) Flush();
     block_[used_++] = number;
   }
-  // Plain integers after the lexer's token; false where there is none.
+  // Adds the plain integers after the lexer's current token. Returns false if there is none.
   bool AddPlainIntegers(Lexer& lexer) {
     if (used_ == block_.size()) Flush();
     const size_t added = lexer.AdvanceOverPlainIntegers(std::span(block_).subspan(used_));
@@ -107,8 +107,8 @@ bool ShapeParser::AtShape() const {
 bool ShapeParser::ReadShape(Shape& shape) {
   // Most shapes are one array.
   if (lexer_.kind() == TokenKind::kPrimitiveType && options_.max_recursion_depth > 0) return ReadArray(shape);
-  // The tuples and buffers that are open, outermost first. Kept here and not on the call stack, which a text of the
-  // permitted depth could exhaust.
+  // The tuples and buffers that are open, outermost first. They are not kept on the call stack, because a text of the
+  // permitted depth could exhaust it.
   std::vector<Shape> open;
   while (true) {
     if (static_cast<int64_t>(open.size()) >= options_.max_recursion_depth) {
@@ -139,7 +139,7 @@ bool ShapeParser::ReadShape(Shape& shape) {
       }
       lexer_.Advance();
     }
-    // Close everything that ends here.
+    // Closes every tuple and buffer that ends here.
     while (true) {
       if (open.empty()) {
         shape = std::move(done);
@@ -167,7 +167,7 @@ bool ShapeParser::ReadArray(Shape& shape) {
   shape.element_type = lexer_.token().element_type;
   lexer_.Advance();
   if (!ReadDimensions(shape)) return false;
-  // Elsewhere a brace after a shape starts the body of a computation.
+  // After another shape, a brace starts the body of a computation.
   if (lexer_.kind() == TokenKind::kLeftBrace) {
     const TokenKind next = lexer_.Peek().kind;
     if (next == TokenKind::kInt || next == TokenKind::kColon) {
@@ -277,7 +277,7 @@ bool ShapeParser::ReadAttributes(Layout& layout) {
   return true;
 }
 
-// D(D,C+~): how the dimensions of sparse arrays were stored. It has no meaning left and is not kept.
+// Skips D(D,C+~), which said how the dimensions of sparse arrays were stored and has no meaning any more.
 bool ShapeParser::SkipDimensionLevelTypes() {
   lexer_.Advance();
   if (lexer_.kind() != TokenKind::kLeftParen) return FailExpected("'(' after D");
@@ -309,8 +309,8 @@ bool ShapeParser::ReadTiles(Layout& layout) {
         return true;
       }
       if (token.kind != TokenKind::kInt) return FailExpected("a tile size (an integer or '*')");
-      // The smallest integer stands for `*` in a Tile, but is not its text. Other negative sizes can be held, but have
-      // no text that could be read again.
+      // The smallest integer stands for `*` in a Tile, but is not its text. A Tile can hold other negative sizes, but
+      // the parser could not read their text again.
       if (token.integer == Tile::kCombineDimension || (token.integer < 0 && options_.validate)) {
         KeepInvalidLayout({ErrorKind::kInvalidLayout, StrCat("layout has invalid tiles: tile dimension ", token.integer,
                                                              " must be positive or '*'")},

@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-// Each edit changes one field of a shape, its layout included.
+// Returns edits that each change one field of a shape or of its layout.
 const std::vector<std::function<void(Shape&)>>& FieldEdits() {
   static const std::vector<std::function<void(Shape&)>> edits = {
       [](Shape& s) { s.element_type = ElementType::kBF16; },

@@ -32,7 +32,7 @@ std::string ErrorOf(const Shape& shape, MissingLayout missing = MissingLayout::k
 
 struct Row {
   Shape shape;
-  std::string_view error;  // part of the message; empty for a valid shape
+  std::string_view error;  // a part of the message, or empty for a valid shape
 };
 
 TEST(Validate, Layouts) {
@@ -93,7 +93,7 @@ TEST(Validate, Layouts) {
   }
 }
 
-// Several rules broken at once: the error is that of the earliest rule in XLA's order.
+// If several rules are broken at once, the error is that of the earliest rule in XLA's order.
 TEST(Validate, FirstRuleFirst) {
   const std::vector<std::pair<std::function<void(Shape&)>, std::string>> breaks_in_order = {
       {[](Shape& s) { s.dimensions[0] = -1; }, "Negative dimension"},
@@ -182,13 +182,13 @@ TEST(Validate, TuplesAndMissingLayouts) {
   deep = Shape::Tuple({std::move(deep)});
   EXPECT_EQ(ErrorOf(deep, MissingLayout::kRejected),
             "shape f32[1,2] does not have a layout (element 0.0.0.0.0.0.0.0...)");
-  // Dimensions everywhere are judged before layouts.
+  // Dimensions are checked everywhere before any layout.
   EXPECT_EQ(ErrorOf(Shape::Tuple({F32({9}, {}), F32({-9}, {0})})), "Negative dimension at index 0: -9 (element 1)");
   EXPECT_FALSE(ValidateLayoutForShape(Layout(), Shape::Tuple({})).has_value());
   EXPECT_TRUE(ValidateLayoutForShape(Layout({5}, {{{0}}}), Shape::Token()).has_value());
   EXPECT_TRUE(ValidateLayoutForShape(Layout({1, 0}), Shape::Buffer(plain)).has_value());
   EXPECT_FALSE(ValidateLayoutForShape(Layout({1}), Shape::Buffer(plain)).has_value());
-  // Shapes that are not valid themselves: a buffer of nothing, an array with an element.
+  // A buffer without an array and an array with an element are not valid themselves.
   Shape nothing;
   nothing.element_type = ElementType::kBuffer;
   EXPECT_TRUE(ValidateLayoutForShape(Layout({1}), nothing).has_value());

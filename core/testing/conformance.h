@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Test support: the known answers in corpus/vectors, each row checked by the part of core that it is about.
+// Checks the known answers in corpus/vectors, row by row. Test support; not installed.
 #ifndef LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_
 #define LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_
 
@@ -9,13 +9,14 @@
 
 namespace layoutcheck {
 
+// The result of checking one row.
 struct RowResult {
-  enum class Verdict { kPass, kFail, kLeftOut };
+  enum class Verdict { kPass, kFail };
   Verdict verdict = Verdict::kFail;
-  std::string detail;  // expected and actual, or why the row is left out
+  std::string detail;  // of a failure: expected and actual
 };
 
-// Each answers a row of its own kinds and nothing for the others.
+// Each checks the rows of its own kinds and returns nothing for other rows.
 std::optional<RowResult> CheckTextRow(const nlohmann::json& row);      // parse, print, validate, instruction lines
 std::optional<RowResult> CheckIndexRow(const nlohmann::json& row);     // offset, coordinate, table, sizes
 std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row);  // XLA's layout functions

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows about arrays in memory: packing of sub-byte elements, PJRT's transposes, and the padded layouts of 2017.
+// Checks the rows about arrays in memory: packing of sub-byte elements, PJRT's transposes, and the padded layouts of
+// 2017.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -41,7 +42,7 @@ std::string ToText(const Bytes& bytes) {
   return text;
 }
 
-// "bits=4", the input bytes and the output bytes.
+// Checks a row of the text "bits=4", the input bytes and the output bytes.
 RowResult CheckPackingRow(const nlohmann::json& row, bool pack) {
   const int64_t bits = std::stoll(row.at("text").get<std::string>().substr(std::strlen("bits=")));
   const Bytes input = ToBytes(row.at("args").at(0));
@@ -52,7 +53,7 @@ RowResult CheckPackingRow(const nlohmann::json& row, bool pack) {
   return Compare(ToText(expected), ToText(output));
 }
 
-// "f32[10,20] padded_dimensions [15,21]" and its byte size.
+// Checks a row of the text "f32[10,20] padded_dimensions [15,21]" and a byte size.
 RowResult CheckPaddedSizeRow(const nlohmann::json& row) {
   const auto text = std::regex_replace(row.at("text").get<std::string>(), std::regex(" padded_dimensions "), "pad");
   const auto layout = PaddedLayout::Parse(text);
@@ -60,7 +61,8 @@ RowResult CheckPaddedSizeRow(const nlohmann::json& row) {
   return Compare(StrCat(row.at("expect").get<int64_t>()), StrCat(layout->bytes()));
 }
 
-// "[[a,b,c],[d,e,f]] dims [2,3] minor_to_major {0,1} padded_dimensions [3,5] padding_value 0" and what memory holds.
+// Checks a row of the text "[[a,b,c],[d,e,f]] dims [2,3] minor_to_major {0,1} padded_dimensions [3,5] padding_value 0"
+// and the contents of memory.
 RowResult CheckMemoryPictureRow(const nlohmann::json& row) {
   const auto text = row.at("text").get<std::string>();
   std::smatch parts;
@@ -87,7 +89,7 @@ struct Transposition {
   std::vector<int64_t> permutation;
   std::vector<int64_t> input_tiling;
   std::vector<int64_t> output_tiling;
-  std::vector<int64_t> input_striding;  // in bytes: between elements, or between tiles where the input is tiled too
+  std::vector<int64_t> input_striding;  // in bytes, between elements, or between tiles of a tiled input
 
   std::vector<int64_t> OutputDimensions() const {
     std::vector<int64_t> result;
@@ -96,7 +98,7 @@ struct Transposition {
   }
 };
 
-// The output in row-major order, element by element.
+// Returns the elements of the output in row-major order.
 template <class T>
 std::vector<T> ReferenceTranspose(const Transposition& transposition, const std::vector<T>& input) {
   const size_t rank = transposition.dimensions.size();
@@ -118,8 +120,8 @@ std::vector<T> ReferenceTranspose(const Transposition& transposition, const std:
   return output;
 }
 
-// The elements of a strided input in row-major order. The input is as small as its strides, which may be 0 or negative,
-// allow, and holds arbitrary bytes.
+// Returns the elements of a strided input in row-major order. The input is as small as its strides, which may be 0 or
+// negative, allow, and holds arbitrary bytes.
 std::vector<uint32_t> GatherStrided(const Transposition& transposition) {
   const size_t rank = transposition.dimensions.size();
   std::vector<int64_t> tile(rank, 1);
@@ -145,8 +147,8 @@ std::vector<uint32_t> GatherStrided(const Transposition& transposition) {
   return elements;
 }
 
-// Lays the elements out as the input says, moves them by Relayout, and compares with the reference, laid out by
-// definition (b) as the output says. In Relayout's terms the output is the same logical array with another dimension
+// Lays the elements out as the input says, moves them with Relayout, and compares the result with the reference, which
+// definition (b) lays out as the output says. For Relayout, the output is the same logical array in another dimension
 // order.
 template <class T>
 RowResult CheckTransposition(const Transposition& transposition, ElementType type, const std::vector<T>& elements) {
@@ -158,7 +160,7 @@ RowResult CheckTransposition(const Transposition& transposition, ElementType typ
   const auto rank = static_cast<int64_t>(transposition.dimensions.size());
   const std::vector<int64_t> descending = MakeDescendingLayout(rank).minor_to_major;
   const std::vector<int64_t> permuted(transposition.permutation.rbegin(), transposition.permutation.rend());
-  // A strided input was gathered into a dense one already.
+  // A strided input has been gathered into a dense one.
   const Shape from =
       Shape::Array(type, transposition.dimensions,
                    layout_of(descending, transposition.input_striding.empty() ? transposition.input_tiling
@@ -189,7 +191,7 @@ std::vector<T> DistinctElements(const std::vector<int64_t>& dimensions) {
   size_t count = 1;
   for (const int64_t size : dimensions) count *= static_cast<size_t>(size);
   std::vector<T> elements(count);
-  // Distinct in 32 bits; in 8 bits neighbors in any dimension of a real array still differ.
+  // The elements are distinct in 32 bits. In 8 bits, neighbors along any dimension of a real array still differ.
   for (size_t i = 0; i < count; ++i) elements[i] = static_cast<T>((i * 2654435761U) >> (8 * (4 - sizeof(T))));
   return elements;
 }
@@ -205,7 +207,7 @@ RowResult CheckTranspositionRow(const nlohmann::json& row) {
   constexpr size_t kManyElements = size_t{1} << 25;
   CheckedInt64 count = 1;
   for (const int64_t size : transposition.dimensions) count = count * size;
-  if (static_cast<size_t>(count.value) >= kManyElements) {  // a quarter of the memory
+  if (static_cast<size_t>(count.value) >= kManyElements) {  // bytes take a quarter of the memory
     return CheckTransposition<uint8_t>(transposition, ElementType::kU8,
                                        DistinctElements<uint8_t>(transposition.dimensions));
   }
@@ -213,7 +215,8 @@ RowResult CheckTranspositionRow(const nlohmann::json& row) {
                                       DistinctElements<uint32_t>(transposition.dimensions));
 }
 
-// "dims=[6,98,9] perm=[0,1,2] output_tiling=[1,4] elem 1 byte", which must be accepted; here it is also run.
+// Checks a row of the text "dims=[6,98,9] perm=[0,1,2] output_tiling=[1,4] elem 1 byte". The row says only that the
+// transposition is accepted; this check also runs it.
 RowResult CheckTranspositionTextRow(const nlohmann::json& row) {
   const auto text = row.at("text").get<std::string>();
   std::smatch parts;

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows about XLA's layout functions: "fn" names the function, "text" holds its shapes or layouts ("A", "A -> B" or
-// "A vs B"), "args" the other arguments.
+// Checks the rows about XLA's layout functions. In a row, "fn" names the function, "text" holds its shapes or layouts
+// ("A", "A -> B" or "A vs B"), and "args" the other arguments.
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/testing/conformance.h"
+#include "layoutcheck/core/testing/conformance_row.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/byte_strides.h"
 #include "layoutcheck/core/xla_util/index_util.h"
@@ -30,8 +29,9 @@ namespace {
 
 using Json = nlohmann::json;
 using Numbers = std::vector<int64_t>;
+using Row = ConformanceRow;
 
-// What a function gave, as the row would write it; an error as {"error": message}.
+// Write the result of a function as a row would. An error is {"error": message}.
 Json ToJson(const Error& error) { return {{"error", error.ToString()}}; }
 Json ToJson(bool value) { return value; }
 Json ToJson(int value) { return value; }
@@ -60,78 +60,6 @@ template <class T>
 Json ToJson(const Expected<T>& value) {
   return value ? ToJson(*value) : ToJson(value.error());
 }
-
-// A row's inputs. A text that does not parse throws, and the row fails with the parser's message.
-class Row {
- public:
-  explicit Row(const Json& row) : row_(row), text_(row.value("text", "")) {}
-
-  const std::string& text() const { return text_; }
-  const Json& expect() const { return row_.at("expect"); }
-  bool has_arg(size_t i) const { return row_.contains("args") && row_["args"].is_array() && i < row_["args"].size(); }
-  const Json& arg(size_t i) const { return row_.at("args").at(i); }
-  int64_t number(size_t i) const { return arg(i).get<int64_t>(); }
-  Numbers numbers(size_t i) const { return arg(i).get<Numbers>(); }
-
-  Shape shape() const { return ParseOne(text_); }
-  Shape lhs() const { return ParseOne(Part(0)); }
-  Shape rhs() const { return ParseOne(Part(1)); }
-  std::string Part(size_t i) const {
-    for (const std::string_view separator : {" -> ", " vs "}) {
-      const size_t at = text_.find(separator);
-      if (at != std::string::npos) return i == 0 ? text_.substr(0, at) : text_.substr(at + separator.size());
-    }
-    throw std::invalid_argument("expected two texts with -> or vs between them: " + text_);
-  }
-  static Layout ParseOneLayout(const std::string& text) {
-    auto layout = ParseLayout(text);
-    if (!layout) throw std::invalid_argument(text + ": " + layout.error().ToString());
-    return *std::move(layout);
-  }
-  Layout layout() const { return ParseOneLayout(text_); }
-
-  // Sizes "[1, 2]" as an array in row-major order.
-  static Shape ArrayOfSizes(const std::string& text) {
-    Numbers sizes = Json::parse(text).get<Numbers>();
-    const auto rank = static_cast<int64_t>(sizes.size());
-    return Shape::Array(ElementType::kF32, std::move(sizes), MakeDescendingLayout(rank));
-  }
-  static Shape ParseOne(const std::string& text) {
-    if (text.starts_with("[")) return ArrayOfSizes(text);
-    auto shape = ParseShape(text);
-    if (!shape) throw std::invalid_argument(text + ": " + shape.error().ToString());
-    return *std::move(shape);
-  }
-
-  // Whether an argument that says so is set: true, "ignore_element_type" or {"ignore_element_type": true}.
-  ElementTypes element_types(size_t i) const {
-    if (!row_.contains("args")) return ElementTypes::kSame;
-    const Json& args = row_["args"];
-    const Json& value = args.is_object() ? args : has_arg(i) ? args[i] : args;
-    const bool ignored = value == true || value == "ignore_element_type" ||
-                         (value.is_object() && value.value("ignore_element_type", false));
-    return ignored ? ElementTypes::kIgnored : ElementTypes::kSame;
-  }
-
-  std::vector<Tile> tiles(size_t i) const {
-    std::vector<Tile> result;
-    for (const Json& tile : arg(i)) {
-      Tile& entries = result.emplace_back();
-      for (const Json& entry : tile) {
-        entries.dimensions.push_back(entry.is_string() ? Tile::kCombineDimension : entry.get<int64_t>());
-      }
-    }
-    return result;
-  }
-
-  std::vector<std::string> flags() const {
-    return row_.contains("args") ? row_["args"].get<std::vector<std::string>>() : std::vector<std::string>();
-  }
-
- private:
-  const Json& row_;
-  std::string text_;
-};
 
 LayoutEqualOptions ReadLayoutFlags(const std::vector<std::string>& flags) {
   static const std::map<std::string, bool LayoutEqualOptions::*> known = {
@@ -187,7 +115,7 @@ ShapeEqualOptions ReadShapeFlags(const std::vector<std::string>& flags) {
   return options;
 }
 
-// The bracketed list after `key=` ("shape=['?', 4]"); '?' is an unbounded size.
+// Returns the bracketed list after `key=` in a text such as "shape=['?', 4]". '?' is an unbounded size.
 Json ListAfter(const std::string& text, const std::string& key) {
   const size_t begin = text.find(key + "=") + key.size() + 1;
   int depth = 0;
@@ -205,7 +133,7 @@ Json ListAfter(const std::string& text, const std::string& key) {
   return result;
 }
 
-// The parenthesized numbers after `word`: "tiling (32,1)".
+// Returns the parenthesized numbers after `word` in a text such as "tiling (32,1)".
 Numbers TupleAfter(const std::string& text, const std::string& word) {
   const size_t begin = text.find('(', text.find(word));
   const size_t end = text.find(')', begin);
@@ -234,8 +162,8 @@ Json VisitCount(const Row& row) {
   return done ? Json(visits) : ToJson(done.error());
 }
 
-// The rows ask whether a dimension of size 1 was inserted or deleted, and nothing else happened: XLA's later versions
-// answer a reshape that changes nothing with two empty lists.
+// Answers a row about inserted and deleted dimensions. Some rows ask only whether a dimension of size 1 was inserted or
+// deleted, and nothing else happened; XLA's later versions answer a reshape that changes nothing with two empty lists.
 Json InsertedOrDeleted(const Row& row) {
   const auto found = InsertedOrDeleted1SizedDimensions(row.lhs(), row.rhs());
   if (!found) return ToJson(found.error());
@@ -246,7 +174,8 @@ Json InsertedOrDeleted(const Row& row) {
   return found->has_value() && **found != ShapeEqualityDescriptor{};
 }
 
-// A row gives the layout, the shape, null or words that say any layout for which reshaping is a bitcast.
+// Answers a row about AlignLayouts. The row expects a layout, a shape, null, or the words "some ..." for any layout
+// with which reshaping is a bitcast.
 Json Aligned(const Row& row) {
   const auto aligned = AlignLayouts(row.lhs(), row.rhs());
   if (!aligned) return ToJson(aligned.error());
@@ -390,7 +319,7 @@ std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row) {
   const std::string function = row["fn"].get<std::string>();
   const auto check = Checks().find(function);
   if (check == Checks().end()) return std::nullopt;
-  // nlohmann::json throws where a row has not the fields that its function needs; the row is at fault then.
+  // nlohmann::json throws if a row lacks the fields that its function needs.
   try {
     const Json actual = check->second(Row(row));
     if (actual == row.at("expect")) return RowResult{RowResult::Verdict::kPass, ""};

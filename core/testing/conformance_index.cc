@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows about where elements are and how much is allocated.
+// Checks the rows about the offsets of elements and the sizes of allocations.
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/testing/conformance.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
@@ -67,7 +67,7 @@ RowResult CheckSize(const json& row, const Shape& shape) {
   return Compare(row["expanded"], MakeTiledIndex(shape)->expanded_sizes());
 }
 
-// XLA's size functions.
+// Checks a row about one of XLA's size functions.
 std::optional<RowResult> CheckSizeFunction(const std::string& function, const json& row, const Shape& shape) {
   const auto compare = [&](const Expected<int64_t>& actual) {
     return actual ? Compare(row["expect"], *actual) : Fail(actual.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows about text: what is accepted and how it is printed, which layouts are valid, and instruction lines.
+// Checks the rows about text: accepted texts and their canonical form, validity of layouts, and instruction lines.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -31,7 +31,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// Passes where the error contains all the phrases.
+// Passes if the error contains all the phrases.
 RowResult CompareError(const std::optional<Error>& error, const std::vector<std::string_view>& phrases) {
   if (!error) return {Verdict::kFail, "expected an error, got none"};
   for (const std::string_view phrase : phrases) {
@@ -70,7 +70,7 @@ Layout WithOrder(std::vector<int64_t> order, void (*edit)(Layout&)) {
   return layout;
 }
 
-// The values that the print rows describe in words.
+// Checks a print row, which describes a value in words.
 RowResult CheckPrintRow(const nlohmann::json& row) {
   constexpr int64_t kCombine = Tile::kCombineDimension;
   Shape dynamic = Shape::Array(ElementType::kF32, {23, 44, 55});
@@ -100,7 +100,7 @@ RowResult CheckPrintRow(const nlohmann::json& row) {
   return Compare(row.at("expect").get<std::string>(), found->second);
 }
 
-// The values that validation rows describe in words, because no text is parsed into them.
+// Returns the values that validation rows describe in words because no text has them, by description.
 std::map<std::string, Shape> ConstructedShapes() {
   const auto f32 = [](std::vector<int64_t> dimensions, std::vector<int64_t> order) {
     return Shape::Array(ElementType::kF32, std::move(dimensions), Layout(std::move(order)));
@@ -132,7 +132,7 @@ std::map<std::string, Shape> ConstructedShapes() {
   };
 }
 
-// Some rows say what is wrong in their own words; these are XLA's for the same rule.
+// Returns the phrases that the error must contain. Some rows name a rule in other words than XLA's messages.
 std::vector<std::string_view> PhrasesOf(const std::string& expectation) {
   static const std::map<std::string, std::vector<std::string_view>> kInXlaWords = {
       {"minor_to_major duplicate", {"minor_to_major", "duplicate values"}},
@@ -157,7 +157,7 @@ RowResult CheckValidateRow(const nlohmann::json& row) {
   if (const auto found = constructed.find(text); found != constructed.end()) {
     error = ErrorOf(ValidateShape(found->second, MissingLayout::kAllowed));
   } else {
-    // By the parser, and by the validator on what the grammar alone lets through: both must say the same.
+    // The parser, and the validator on the result of the grammar alone, must give the same error.
     error = ErrorOf(ParseShape(text));
     ParseOptions grammar_only;
     grammar_only.validate = false;
@@ -177,7 +177,7 @@ RowResult CheckValidateRow(const nlohmann::json& row) {
   return CompareError(error, PhrasesOf(expected));
 }
 
-// What accepted instructions must come out as, by what the row says of them.
+// Checks the value of an accepted instruction against the description in the row.
 RowResult CheckAcceptedInstruction(const std::string& text, const std::string& expected) {
   const Expected<HloInstruction> instruction = ParseInstruction(text);
   if (!instruction) return {Verdict::kFail, StrCat("expected acceptance\nactual   ", instruction.error().ToString())};
@@ -188,7 +188,7 @@ RowResult CheckAcceptedInstruction(const std::string& text, const std::string& e
     return Compare("multiply of 2, all unnamed", StrCat(instruction->name, " of ", instruction->operands.size(),
                                                         unnamed ? ", all unnamed" : ", some named"));
   }
-  // "name foo", perhaps with a remark in parentheses.
+  // The description is "name foo", perhaps with a remark in parentheses.
   return Compare(expected.substr(0, expected.find(" (")), StrCat("name ", instruction->name));
 }
 
@@ -211,7 +211,7 @@ RowResult CheckRejectedInstruction(const nlohmann::json& row) {
   if (found != kInOtherWords.end()) {
     phrases = found->second;
   } else {
-    // A slash stands between messages that XLA gives one after the other; a final period is no part of ours.
+    // A slash separates messages that XLA prints one after the other. Our messages have no final period.
     for (const auto message : std::views::split(std::string_view(expected), std::string_view(" / "))) {
       phrases.emplace_back(message.begin(), message.end());
       if (phrases.back().ends_with('.')) phrases.back().remove_suffix(1);

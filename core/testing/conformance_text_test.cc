@@ -29,13 +29,13 @@ TEST(ConformanceText, EveryRowAboutTextPasses) {
   std::cout << rows << " vectors about text, " << failures << " failures\n";
 }
 
-// Written by the reference itself once (properties/conformance): what is accepted and rejected stays so.
+// The reference itself wrote this file once (properties/conformance), so that accepted and rejected texts stay so.
 TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
   std::ifstream file(LAYOUTCHECK_CORPUS "/conformance/texts.jsonl");
   ASSERT_TRUE(file.is_open());
   int64_t rows = 0;
   std::string line;
-  std::getline(file, line);  // says what the file is
+  std::getline(file, line);  // skips the header
   for (; std::getline(file, line); ++rows) {
     const nlohmann::json row = nlohmann::json::parse(line);
     const Expected<Shape> shape = ParseShape(row.at("text").get<std::string>());
@@ -51,7 +51,7 @@ TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
   EXPECT_EQ(rows, 3276);
 }
 
-// The check itself must be able to fail.
+// A row with a wrong expectation must fail, or the checks would prove nothing.
 TEST(ConformanceText, WrongExpectationsFail) {
   const nlohmann::json rejected_as_syntax = {{"ok", false}, {"stage", "syntax"}};
   const auto parse = [](const char* kind, const char* text, const nlohmann::json& expect) {

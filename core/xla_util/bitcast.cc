@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// What the questions of this file need to know of an array.
+// The tiled layout and the sizes of an array.
 struct Placement {
   TiledLayout layout;
   LayoutSizes sizes;
@@ -34,7 +34,8 @@ bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
   return types == ElementTypes::kIgnored || a.element_type == b.element_type;
 }
 
-// Everything but the positions of the elements: what an element takes, and what is allocated where.
+// Returns true if the arrays agree in everything about memory but the positions of the elements: memory space, metadata
+// prefix, bits per element and bytes.
 bool SameAllocation(const Shape& a, const Placement& placement_a, const Shape& b, const Placement& placement_b,
                     ElementTypes types) {
   if (a.layout->memory_space != b.layout->memory_space ||
@@ -45,7 +46,7 @@ bool SameAllocation(const Shape& a, const Placement& placement_a, const Shape& b
   return types == ElementTypes::kIgnored && placement_a.sizes.padded_elements == placement_b.sizes.padded_elements;
 }
 
-// Whether the array is moved in no way: split or not, it is the same.
+// Returns true if the arrays are the same, so that no element moves even if they are split.
 bool SameArray(const Shape& a, const Shape& b) { return a.dimensions == b.dimensions && *a.layout == *b.layout; }
 
 Expected<void> RejectSplits(const Shape& a, const Shape& b) {
@@ -60,9 +61,10 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
 
 bool IsIdentity(const std::vector<int64_t>& permutation) { return std::ranges::is_sorted(permutation); }
 
-// Sends dimensions of more than one element of `output` to those of `input` that have the same unit step in memory, the
-// rest (all of them, in an empty array) in ascending order. Nothing if there is no such permutation. Linear indices of
-// different elements differ, so no other permutation can be a bitcast, but for dimensions of one element.
+// Returns the permutation that pairs each dimension of `output` of more than one element with the dimension of `input`
+// whose unit step in memory is the same, and the others (in an empty array, all) in ascending order. Returns nothing if
+// there is none. No other permutation can be a bitcast, apart from dimensions of one element, because different
+// elements have different linear indices.
 std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, const TiledIndex& input_index,
                                                     const TiledLayout& output, const TiledIndex& output_index) {
   const bool empty = std::ranges::find(input.dimensions, 0) != input.dimensions.end();
@@ -138,7 +140,7 @@ Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcas
   const auto to = TiledLayoutOf(output);
   if (!to) return std::unexpected(to.error());
   if (input.rank() != output.rank()) return std::nullopt;
-  // Paired as they stand in memory.
+  // This permutation pairs the dimensions in the order of memory.
   std::vector<int64_t> in_memory_order =
       *ComposePermutations(from->minor_to_major, *InversePermutation(to->minor_to_major));
   const auto in_order = TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored);
@@ -181,7 +183,7 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
   }
   if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
   // The two intermediate arrays are in row-major order and tiled as input and output are, so the transposes are
-  // bitcasts; the reshape between them remains to be seen. M(n) is put back: dropping it would move the data.
+  // bitcasts. Only the reshape between them must be checked. M(n) is put back, because dropping it would move the data.
   BitcastTransposeReshapeTranspose result;
   result.transpose1 = MajorToMinor(input);
   result.transpose1_shape = *MakeShapeWithDescendingLayoutAndSamePhysicalLayout(input);
@@ -222,8 +224,8 @@ Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& out
   if (!out) return std::unexpected(std::move(out).error());
   const auto cuts = CommonFactors(in->dimensions, out->dimensions);
   if (!cuts) return std::unexpected(cuts.error());
-  std::vector<int64_t> kept;  // dimensions of `output` that are those of `out`
-  std::vector<int64_t> ones;  // the others, minor to major as they are to stand
+  std::vector<int64_t> kept;  // dimensions of `output` whose size is not 1, as in `out`
+  std::vector<int64_t> ones;  // dimensions of size 1, minor to major
   for (int64_t d = 0; d < output.rank(); ++d) {
     if (output.dimensions[static_cast<size_t>(d)] != 1) {
       kept.push_back(d);
@@ -231,8 +233,8 @@ Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& out
       ones.insert(ones.begin(), d);
     }
   }
-  // Walks the input's memory from the minor end; each group must be met from its last dimension down to its first. An
-  // array without elements may be read in any order.
+  // Walks the input's memory from the minor end. The dimensions of a group must follow each other from the last down to
+  // the first. An empty array may be read in any order.
   const bool empty = placement->sizes.elements == 0;
   std::vector<int64_t> order;
   const std::vector<int64_t> minor_to_major =

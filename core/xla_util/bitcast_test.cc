@@ -32,7 +32,8 @@ int64_t Product(const Numbers& sizes) {
   return product;
 }
 
-// What a bitcast keeps: the position of every element, in row-major order, and the bytes allocated.
+// The properties of an array that a bitcast keeps: the positions of its elements, which are listed in row-major order,
+// and its bytes.
 struct Memory {
   Numbers positions;
   int64_t bytes = 0;
@@ -55,7 +56,7 @@ Memory MemoryOf(const Shape& shape) {
   return memory;
 }
 
-// The memory of transpose(shape, permutation) where it stays in place: positions in the transposed element order.
+// Returns the memory of transpose(shape, permutation) if no element moves: the positions in the transposed order.
 Memory TransposedMemoryOf(const Shape& shape, const Numbers& permutation) {
   Memory memory{{}, SizesOf(shape)->bytes};
   const TiledIndex index = *MakeTiledIndex(shape);
@@ -111,7 +112,7 @@ TEST(ReshapeIsBitcast, UntiledExhaustively) {
   std::map<int64_t, std::vector<std::pair<Shape, Memory>>> by_elements;
   ForEachUntiled(3, {0, 1, 2, 3, 4, 6}, [&](const Shape& shape) {
     const int64_t elements = Product(shape.dimensions);
-    if (elements == 0 && shape.rank() == 3) return;  // thousands, all alike
+    if (elements == 0 && shape.rank() == 3) return;  // there are thousands of these, all alike
     if (elements <= 12) by_elements[elements].emplace_back(shape, MemoryOf(shape));
   });
   int64_t pairs = 0;
@@ -145,7 +146,7 @@ TEST(ReshapeIsBitcast, TiledPairsOfOneElementCount) {
   int64_t pairs = 0;
   int64_t bitcasts = 0;
   for (const auto& [elements, shapes] : by_elements) {
-    // Every pair with the same memory up to a sample, and a fixed sample of all pairs.
+    // Checks all pairs with the same memory (a sample of them if there are many) and a fixed sample of all pairs.
     std::map<Numbers, std::vector<size_t>> same;
     for (size_t i = 0; i < shapes.size(); ++i) same[shapes[i].second.positions].push_back(i);
     const auto check = [&, &all = shapes](size_t i, size_t j) {
@@ -170,7 +171,7 @@ TEST(TransposeIsBitcast, UntiledExhaustivelyAndDeduced) {
   int64_t bitcasts = 0;
   int64_t deduced = 0;
   ForEachUntiled(3, {0, 1, 2, 3}, [&](const Shape& input) {
-    // Every output that is a permutation of the input's sizes, in every order.
+    // Goes through every output whose sizes are a permutation of the input's, in every order.
     Numbers sizes = input.dimensions;
     std::ranges::sort(sizes);
     do {
@@ -210,14 +211,14 @@ TEST(TransposeIsBitcast, TiledAndDeduced) {
   ForEachUntiled(3, {1, 2, 3, 5}, [&](const Shape& untiled) {
     if (untiled.rank() == 3 && std::ranges::find(untiled.dimensions, 5) != untiled.dimensions.end()) return;
     for (size_t list = 0; list < TileLists().size(); ++list) {
-      // Of rank 3 a third of the lists for each array, every list for some.
+      // For rank 3, each array takes a third of the lists, so that every list is taken by some array.
       if (untiled.rank() == 3 && static_cast<int64_t>(list % 3) != untiled.dimensions[0] % 3) continue;
       const std::vector<Tile>& tiles = TileLists()[list];
       Shape input = untiled;
       input.layout->tiles = tiles;
       for (const Numbers& permutation : AllPermutations(untiled.dimensions.size())) {
         const Memory expected = TransposedMemoryOf(input, permutation);
-        // The same tiles in every order, and one other list of tiles.
+        // Goes through the same tiles in every order, and one other list of tiles.
         for (const Numbers& order : AllPermutations(untiled.dimensions.size())) {
           for (const std::vector<Tile>& output_tiles : {tiles, TileLists()[(tiles.size() * 7 + order.size()) % 18]}) {
             const Shape output =
@@ -266,7 +267,7 @@ TEST(TransposeIsBitcast, PermuteDimensionsMakesOne) {
   std::printf("%lld transposes\n", static_cast<long long>(transposes));
 }
 
-// That the steps compose to the identity on memory, by tables.
+// Checks with tables that the steps together leave memory as it is.
 void ExpectDecomposes(const Shape& input, const Shape& output, const BitcastDecomposition& decomposition) {
   if (std::holds_alternative<BitcastReshape>(decomposition)) {
     EXPECT_EQ(MemoryOf(input), MemoryOf(output));
@@ -402,7 +403,7 @@ TEST(AlignLayouts, KnownAnswers) {
   ASSERT_TRUE(aligned.has_value());
   EXPECT_EQ(ToString(*aligned), "f32[1,4,1,3,2,7,5,11,1]{6,5,4,3,1,7,8,2,0}");
   EXPECT_TRUE(*ReshapeIsBitcast(ones, *aligned));
-  // Tiles are kept where the reshape does not disturb them.
+  // Tiles stay if the reshape does not disturb them.
   EXPECT_EQ(align("f32[6,8,128]{2,1,0:T(8,128)}", "f32[2,3,8,128]"), "f32[2,3,8,128]{3,2,1,0:T(8,128)}");
   EXPECT_EQ(align("f32[2,7,128]{2,1,0:T(8,128)}", "f32[14,128]"), "none");
   EXPECT_FALSE(AlignLayouts(Parse("f32[2]"), Parse("f32[3]")).has_value());
@@ -428,7 +429,7 @@ TEST(Bitcast, KnownAnswers) {
   EXPECT_FALSE(reshape("f32[6]{0:S(1)}", "f32[2,3]{1,0}"));
   EXPECT_FALSE(reshape("f32[<=6]{0:M(8)}", "f32[2,3]{1,0}"));
   EXPECT_TRUE(reshape("f32[<=6]", "f32[2,3]{1,0}"));
-  // Far beyond enumeration.
+  // These arrays are far too large to enumerate.
   EXPECT_TRUE(reshape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "bf16[10240,16384]{1,0:T(8,128)(2,1)}"));
   EXPECT_FALSE(reshape("bf16[8,1,1281,16384]{3,2,0,1:T(8,128)(2,1)}", "bf16[10248,16384]{1,0:T(8,128)(2,1)}"));
   EXPECT_TRUE(reshape("f32[1009,10007]{1,0:T(*,128)}", "f32[10097063]{0:T(128)}"));
@@ -438,7 +439,7 @@ TEST(Bitcast, KnownAnswers) {
   EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]{1,0}"), Parse("f32[3,5]{1,0}")), std::nullopt);
   EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]"), Parse("f32[15]")), std::nullopt);
   EXPECT_TRUE(*IsReshapeOrTransposeBitcast(Parse("f32[10,5]{1,0}"), Parse("f32[5,10]{0,1}")));
-  // A permutation that is not its own inverse: output dimension 0 is input dimension 1.
+  // This permutation is not its own inverse: output dimension 0 is input dimension 1.
   EXPECT_TRUE(*IsReshapeOrTransposeBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}")));
   EXPECT_TRUE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{1, 2, 0}));
   EXPECT_FALSE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{2, 0, 1}));
@@ -459,8 +460,8 @@ TEST(Bitcast, BadInputIsAnError) {
   EXPECT_EQ(AlignLayouts(split, Parse("f32[6,1]")).error().kind, ErrorKind::kUnsupported);
 }
 
-TEST(SamePositions, WhatIsNoSumOfDigitsIsCompared) {
-  // The second tile combines counts of tiles with places in a tile, the third cuts what that makes.
+TEST(SamePositions, ComparesPositionsThatAreNoSumOfDigits) {
+  // The second tile combines numbers of tiles with places in a tile, and the third one cuts the result.
   const auto layout = [](const char* text) { return *TiledLayoutOf(Parse(text)); };
   std::vector<DimensionGroup> groups;
   for (int64_t d = 0; d < 4; ++d) groups.push_back({{d}, {d}});

@@ -179,8 +179,8 @@ Expected<IndexRange> MakeIndexRange(const Shape& shape, std::span<const int64_t>
                               " leave [0,", shape.dimensions[d], ")"));
     }
     if (shape.dimensions[d] != 0) range.limit_[d] = last.value + 1;
-    range.incr_[d] =
-        std::max<int64_t>(1, incr[d]);  // a pinned dimension then has no next index, like any other at its last
+    // With an increment of 1, a pinned dimension is at its last index from the start.
+    range.incr_[d] = std::max<int64_t>(1, incr[d]);
     size = size * steps;
   }
   if (has_elements) {

@@ -32,7 +32,7 @@ TEST(IndexUtil, EveryLayoutIsABijectionInMinorToMajorOrder) {
       ForEachTuple(rank, {0, 1, 2, 3}, [&](const Index& dimensions) {
         const Shape shape = Array(dimensions, order);
         ++shapes;
-        // Reading the digits from the major to the minor dimension, the linear index counts up.
+        // The linear index counts up if the dimensions are the digits of a counter, major first.
         int64_t expected = 0;
         Index previous_digits;
         Index index;
@@ -116,7 +116,7 @@ TEST(ForEachIndex, VisitsTheProductOfTheProgressionsMinorFirst) {
                             numbers.begin() + static_cast<std::ptrdiff_t>(2 * rank));
           const Index incr(numbers.begin() + static_cast<std::ptrdiff_t>(2 * rank), numbers.end());
           const bool empty = std::ranges::find(dimensions, 0) != dimensions.end();
-          // By the definition: which of all small indices are visited.
+          // The definition tells which of all small indices are visited.
           bool legal = true;
           std::vector<Index> expected;
           ForEachTuple(rank, {0, 1, 2, 3}, [&](const Index& index) {

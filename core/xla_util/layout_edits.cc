@@ -26,7 +26,7 @@ Expected<void> ValidateOrderAndDimension(const Layout& layout, int64_t dimension
   return {};
 }
 
-// The physical position of a logical dimension. Requires a valid order.
+// Returns the physical position of a logical dimension. Requires a valid order.
 int64_t PhysicalPosition(const Layout& layout, int64_t dimension) {
   const auto at = std::ranges::find(layout.minor_to_major, dimension);
   return layout.rank() - 1 - (at - layout.minor_to_major.begin());
@@ -130,11 +130,11 @@ Expected<bool> IsUntiledLayout(std::span<const Tile> tiles, std::span<const int6
   const Shape shape = Shape::Array(ElementType::kS8, {physical_shape.begin(), physical_shape.end()}, std::move(layout));
   const auto tiled = TiledLayoutOf(shape);
   if (!tiled) return std::unexpected(tiled.error());
-  // No element to move; no tiles of a zero-sized dimension are no padding.
+  // An empty array has no element to move and no tile to pad.
   if (std::ranges::find(physical_shape, 0) != physical_shape.end()) return true;
   const auto index = MakeTiledIndex(*tiled);
   if (!index) return std::unexpected(index.error());
-  int64_t elements = 1;  // at most the padded element count, which fits
+  int64_t elements = 1;  // does not overflow, because it is at most the padded element count
   std::vector<DimensionGroup> groups;
   for (int64_t d = 0; d < rank; ++d) {
     elements *= physical_shape[static_cast<size_t>(d)];

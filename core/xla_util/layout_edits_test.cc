@@ -39,7 +39,7 @@ TEST(LayoutEdits, MovesAndPositionsOnEveryOrder) {
         EXPECT_EQ(*MoveDimToMinor(minor, dimension), minor);
         EXPECT_EQ(*MoveDimToMajor(layout, layout.Major(0)), layout);
         EXPECT_EQ(*MoveDimToMinor(layout, layout.Minor(0)), layout);
-        // The others keep their order, the other fields stay.
+        // The other dimensions keep their order, and the other fields stay.
         for (const Layout& moved : {major, minor}) {
           Numbers rest = order;
           Numbers moved_rest = moved.minor_to_major;
@@ -50,7 +50,7 @@ TEST(LayoutEdits, MovesAndPositionsOnEveryOrder) {
           same.minor_to_major = order;
           EXPECT_EQ(same, layout);
         }
-        // Deleting keeps the order, too, with larger numbers shifted down.
+        // Deleting keeps the order, too, and decreases larger numbers by one.
         const Layout deleted = *DeleteDimension(layout, dimension);
         Numbers expected = order;
         std::erase(expected, dimension);
@@ -80,7 +80,7 @@ TEST(LayoutEdits, KnownAnswers) {
 }
 
 TEST(LayoutEdits, SplitConfigsFollowTheirDimension) {
-  const Layout layout = Parse("{0,1,2:SC(0:30)(1:40,130)}");  // dimension 2 is cut at 30, dimension 1 at 40 and 130
+  const Layout layout = Parse("{0,1,2:SC(0:30)(1:40,130)}");  // cuts dimension 2 at 30, dimension 1 at 40 and 130
   EXPECT_EQ(ToString(*DeleteDimension(layout, 0)), "{0,1:SC(0:30)(1:40,130)}");
   EXPECT_EQ(ToString(*DeleteDimension(layout, 1)), "{0,1:SC(0:30)}");
   EXPECT_EQ(ToString(*DeleteDimension(layout, 2)), "{0,1:SC(0:40,130)}");
@@ -151,7 +151,7 @@ TEST(LayoutEdits, EqualLeavesOutWhatTheOptionsSay) {
   EXPECT_TRUE(Equal(sparse, Parse("{0}"), {.ignore_physical_shape = true}));
 }
 
-// By the words: every element at its row-major position, and no padding.
+// Evaluates the definition: every element is at its row-major position, and there is no padding.
 bool IsUntiledByTable(const std::vector<Tile>& tiles, const Numbers& sizes) {
   Layout layout = MakeDescendingLayout(static_cast<int64_t>(sizes.size()));
   layout.tiles = tiles;
@@ -198,7 +198,7 @@ TEST(LayoutEdits, IsUntiledLayoutIsSoundAndComplete) {
   }
   EXPECT_GT(untiled, 1000);
   std::printf("%lld cases, %lld untiled\n", static_cast<long long>(cases), static_cast<long long>(untiled));
-  // Four transposes of 2x3 as 3x2 cancel: the tiles tear combined digits apart, and put them together again.
+  // Four transposes of 2x3 to 3x2 cancel: the tiles split combined digits and combine them again.
   const Tile transpose{{2, 1}};
   const Tile again{{kStar, kStar, kStar, 3}};
   const std::vector<Tile> full_turn = {transpose, again, transpose, again, transpose, again, transpose};

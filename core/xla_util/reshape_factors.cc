@@ -13,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-// The product; 0 where a size is 0, whatever the others are. Error: overflow.
+// Returns the product, which is 0 if a size is 0, however large the others are. Error: overflow.
 Expected<int64_t> Product(std::span<const int64_t> sizes) {
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   CheckedInt64 product = 1;
@@ -50,7 +50,7 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
   size_t j = 0;
   const auto cut_here = [&] { cuts.emplace_back(static_cast<int64_t>(i), static_cast<int64_t>(j)); };
   if (*product_a == 0) {
-    // Products say nothing where they are 0: only what is equal from the left is cut apart.
+    // Products of 0 tell nothing, so only equal leading sizes are cut apart.
     while (i < a.size() && j < b.size() && a[i] == b[j]) {
       ++i;
       ++j;
@@ -64,8 +64,8 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
       return cuts;
     }
   }
-  // The sizes that follow are >= 1 with equal products. The smaller product takes its next size; where the products are
-  // equal the smaller size is next, or both.
+  // The remaining sizes are >= 1 and have equal products. The list with the smaller product so far takes its next size;
+  // at equal products, the list with the smaller next size does, or both do.
   int64_t size_a = 1;
   int64_t size_b = 1;
   while (i < a.size() || j < b.size()) {
@@ -158,7 +158,7 @@ Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& in
                      StrCat("transposing [", StrJoin(input.dimensions, ","), "] by {", StrJoin(dimensions, ","),
                             "} gives [", StrJoin(*permuted, ","), "], not [", StrJoin(output.dimensions, ","), "]"));
   }
-  // Input dimensions of size 1 do not stand between their neighbors.
+  // `place` numbers the input dimensions without those of size 1, so that dimensions around one are neighbors.
   std::vector<int64_t> place(input.dimensions.size());
   int64_t places = 0;
   for (size_t d = 0; d < place.size(); ++d) {
@@ -166,7 +166,7 @@ Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& in
     if (input.dimensions[d] != 1) ++places;
   }
   std::vector<CheckedInt64> sizes;
-  std::vector<int64_t> first_places;  // of each run of output dimensions that are neighbors in the input
+  std::vector<int64_t> first_places;  // per run of output dimensions that are neighbors in the input
   int64_t next_place = -1;
   for (const int64_t from : dimensions) {
     const int64_t size = input.dimensions[static_cast<size_t>(from)];
@@ -187,7 +187,7 @@ Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& in
     if (!value) return std::unexpected(std::move(value).error());
     result.dimensions.push_back(*value);
   }
-  // The runs are numbered by their place in the input.
+  // Runs are numbered in the order of the input.
   for (const int64_t at : first_places) {
     result.permutation.push_back(std::ranges::count_if(first_places, [at](int64_t other) { return other < at; }));
   }

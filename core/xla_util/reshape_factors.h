@@ -37,7 +37,7 @@ struct ShapeEqualityDescriptor {
 };
 
 // Returns the size-1 dimensions that a reshape deletes and inserts, or nothing if it changes a dimension of a size
-// other than 1. Both lists are empty if it changes nothing. Errors: as of DimensionsUnmodifiedByReshape.
+// other than 0 or 1. Both lists are empty if it changes nothing. Errors: as of DimensionsUnmodifiedByReshape.
 Expected<std::optional<ShapeEqualityDescriptor>> InsertedOrDeleted1SizedDimensions(const Shape& input,
                                                                                    const Shape& output);
 

@@ -67,7 +67,7 @@ TEST(CommonFactors, CutsWhereverBothProductsAreEqual) {
             ASSERT_TRUE(i0 <= i && j0 <= j && i0 + j0 < i + j);
           }
           if (Product(a, 0, ra) == 0) return;
-          // Maximal: every common product of leading sizes is cut at.
+          // The lists are cut at every common product of leading sizes.
           for (int64_t i = 0; i <= ra; ++i) {
             for (int64_t j = 0; j <= rb; ++j) {
               if (Product(a, 0, i) == Product(b, 0, j)) {
@@ -95,7 +95,7 @@ TEST(ReshapeFactors, InsertedOrDeleted1SizedDimensions) {
             (ShapeEqualityDescriptor{{1}, {0, 3}}));
   EXPECT_EQ(*InsertedOrDeleted1SizedDimensions(Array({9, 1, 4}), Array({3, 1, 12})), std::nullopt);
   EXPECT_EQ(*InsertedOrDeleted1SizedDimensions(Array({9, 1, 4}), Array({9, 1, 4})), (ShapeEqualityDescriptor{}));
-  // Law: without the listed dimensions both shapes are the same.
+  // Without the listed dimensions, both shapes must be the same.
   int64_t described = 0;
   for (size_t rank_a = 0; rank_a <= 4; ++rank_a) {
     for (size_t rank_b = 0; rank_b <= 4; ++rank_b) {
@@ -152,7 +152,7 @@ TEST(ReshapeFactors, GetNormalizedLogicalTransposeShapeKnownAnswers) {
   EXPECT_EQ(normalize({}, {}), (N{{1}, {0}}));
 }
 
-// The element order of transpose(array of these input sizes, permutation), as input linear indices.
+// Returns the linear indices of an array of these sizes in the element order of its transpose.
 Numbers TransposedOrder(const Numbers& input, const Numbers& permutation) {
   Numbers strides(input.size());
   int64_t stride = 1;

@@ -50,7 +50,8 @@ Expected<void> ValidateBound(int64_t bound) {
   return {};
 }
 
-// The shape with static dimensions of these sizes put before logical dimension `at`. The layout is left as it is.
+// Returns the shape with static dimensions of these sizes inserted before logical dimension `at` and an unchanged
+// layout.
 Shape WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
   Shape result = shape;
   result.dimensions.insert(result.dimensions.begin() + at, bounds.begin(), bounds.end());

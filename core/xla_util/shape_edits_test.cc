@@ -23,7 +23,7 @@ std::string Text(const Expected<Shape>& shape) { return shape ? ToString(*shape)
 
 int64_t At(const Shape& shape, const Numbers& index) { return *MultidimensionalIndexToLinearIndex(shape, index); }
 
-// Every array of rank <= 3 with these sizes, in every order.
+// Calls visit(shape) for every array of rank <= 3 with these sizes and every dimension order.
 template <class Visitor>
 int64_t ForEachArray(const Numbers& sizes, const Visitor& visit) {
   int64_t arrays = 0;
@@ -86,7 +86,7 @@ TEST(ShapeEdits, PermutationKnownAnswers) {
 }
 
 TEST(ShapeEdits, DeletingDimensions) {
-  // Dropping ones moves no element; the order of the list does not matter.
+  // Dropping dimensions of size 1 moves no element. The order of the list does not matter.
   const int64_t arrays = ForEachArray({1, 2, 3}, [&](const Shape& shape) {
     const Shape dropped = *DropDegenerateDimensions(shape);
     EXPECT_FALSE(*HasDegenerateDimensions(dropped));
@@ -127,7 +127,7 @@ TEST(ShapeEdits, DeletingDimensions) {
 }
 
 TEST(ShapeEdits, AddingDimensions) {
-  // Law: deleting what was added gives the array back, and the new dimension is where it should be.
+  // Deleting the new dimension gives the array back, and the new dimension is where it should be.
   const int64_t arrays = ForEachArray({0, 1, 3}, [&](const Shape& shape) {
     const int64_t rank = shape.rank();
     const auto check = [&](const Expected<Shape>& added, int64_t d, int64_t position) {
@@ -145,7 +145,7 @@ TEST(ShapeEdits, AddingDimensions) {
       const int64_t position = at == rank ? rank : positions[static_cast<size_t>(at)];
       check(InsertDimensionAtIndex(shape, at, 7), at, position);
       EXPECT_EQ(*InsertDimensionsAtIndex(shape, at, Numbers{}), shape);
-      // The first of two is next to and more major than the second.
+      // The first of two new dimensions is next to the second one and more major.
       const Shape two = *InsertDimensionsAtIndex(shape, at, Numbers{7, 8});
       EXPECT_EQ(two.layout->Major(position), at);
       EXPECT_EQ(two.layout->Major(position + 1), at + 1);

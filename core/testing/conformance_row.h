@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the inputs in a row of corpus/vectors about a function of XLA. Test support; not installed.
+#ifndef LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_
+#define LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
+
+namespace layoutcheck {
+
+// The inputs in a row. Parsing a malformed text throws, and the row fails with the parser's message.
+class ConformanceRow {
+ public:
+  explicit ConformanceRow(const nlohmann::json& row) : row_(row), text_(row.value("text", "")) {}
+
+  const std::string& text() const { return text_; }
+  const nlohmann::json& expect() const { return row_.at("expect"); }
+  bool has_arg(size_t i) const { return row_.contains("args") && row_["args"].is_array() && i < row_["args"].size(); }
+  const nlohmann::json& arg(size_t i) const { return row_.at("args").at(i); }
+  int64_t number(size_t i) const { return arg(i).get<int64_t>(); }
+  std::vector<int64_t> numbers(size_t i) const { return arg(i).get<std::vector<int64_t>>(); }
+
+  Shape shape() const { return ParseOne(text_); }
+  Shape lhs() const { return ParseOne(Part(0)); }
+  Shape rhs() const { return ParseOne(Part(1)); }
+  std::string Part(size_t i) const {
+    for (const std::string_view separator : {" -> ", " vs "}) {
+      const size_t at = text_.find(separator);
+      if (at != std::string::npos) return i == 0 ? text_.substr(0, at) : text_.substr(at + separator.size());
+    }
+    throw std::invalid_argument("expected two texts with -> or vs between them: " + text_);
+  }
+  static Layout ParseOneLayout(const std::string& text) {
+    auto layout = ParseLayout(text);
+    if (!layout) throw std::invalid_argument(text + ": " + layout.error().ToString());
+    return *std::move(layout);
+  }
+  Layout layout() const { return ParseOneLayout(text_); }
+
+  // Returns a row-major array of the sizes in a text such as "[1, 2]".
+  static Shape ArrayOfSizes(const std::string& text) {
+    std::vector<int64_t> sizes = nlohmann::json::parse(text).get<std::vector<int64_t>>();
+    const auto rank = static_cast<int64_t>(sizes.size());
+    return Shape::Array(ElementType::kF32, std::move(sizes), MakeDescendingLayout(rank));
+  }
+  static Shape ParseOne(const std::string& text) {
+    if (text.starts_with("[")) return ArrayOfSizes(text);
+    auto shape = ParseShape(text);
+    if (!shape) throw std::invalid_argument(text + ": " + shape.error().ToString());
+    return *std::move(shape);
+  }
+
+  // Returns kIgnored if argument i is true, "ignore_element_type" or {"ignore_element_type": true}.
+  ElementTypes element_types(size_t i) const {
+    if (!row_.contains("args")) return ElementTypes::kSame;
+    const nlohmann::json& args = row_["args"];
+    const nlohmann::json& value = args.is_object() ? args : has_arg(i) ? args[i] : args;
+    const bool ignored = value == true || value == "ignore_element_type" ||
+                         (value.is_object() && value.value("ignore_element_type", false));
+    return ignored ? ElementTypes::kIgnored : ElementTypes::kSame;
+  }
+
+  std::vector<Tile> tiles(size_t i) const {
+    std::vector<Tile> result;
+    for (const nlohmann::json& tile : arg(i)) {
+      Tile& entries = result.emplace_back();
+      for (const nlohmann::json& entry : tile) {
+        entries.dimensions.push_back(entry.is_string() ? Tile::kCombineDimension : entry.get<int64_t>());
+      }
+    }
+    return result;
+  }
+
+  std::vector<std::string> flags() const {
+    return row_.contains("args") ? row_["args"].get<std::vector<std::string>>() : std::vector<std::string>();
+  }
+
+ private:
+  const nlohmann::json& row_;
+  std::string text_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_
