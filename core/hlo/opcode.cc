@@ -6,176 +6,49 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::string_view kOpcodes[] = {"abs",
-                                         "acos",
-                                         "acosh",
-                                         "add",
-                                         "add-dependency",
-                                         "after-all",
-                                         "all-gather",
-                                         "all-gather-done",
-                                         "all-gather-start",
-                                         "all-reduce",
-                                         "all-reduce-done",
-                                         "all-reduce-start",
-                                         "all-to-all",
-                                         "and",
-                                         "asin",
-                                         "asinh",
-                                         "async-done",
-                                         "async-start",
-                                         "async-update",
-                                         "atan2",
-                                         "atanh",
-                                         "batch-norm-grad",
-                                         "batch-norm-inference",
-                                         "batch-norm-training",
-                                         "bitcast",
-                                         "bitcast-convert",
-                                         "broadcast",
-                                         "call",
-                                         "cbrt",
-                                         "ceil",
-                                         "cholesky",
-                                         "clamp",
-                                         "collective-broadcast",
-                                         "collective-permute",
-                                         "collective-permute-done",
-                                         "collective-permute-start",
-                                         "compare",
-                                         "complex",
-                                         "concatenate",
-                                         "conditional",
-                                         "constant",
-                                         "convert",
-                                         "convolution",
-                                         "copy",
-                                         "copy-done",
-                                         "copy-start",
-                                         "cosh",
-                                         "cosine",
-                                         "count-leading-zeros",
-                                         "custom-call",
-                                         "divide",
-                                         "domain",
-                                         "dot",
-                                         "dynamic-reshape",
-                                         "dynamic-slice",
-                                         "dynamic-update-slice",
-                                         "erf",
-                                         "exponential",
-                                         "exponential-minus-one",
-                                         "fft",
-                                         "floor",
-                                         "fusion",
-                                         "gather",
-                                         "get-dimension-size",
-                                         "get-tuple-element",
-                                         "imag",
-                                         "infeed",
-                                         "iota",
-                                         "is-finite",
-                                         "log",
-                                         "log-plus-one",
-                                         "logistic",
-                                         "map",
-                                         "maximum",
-                                         "minimum",
-                                         "mulhi",
-                                         "multiply",
-                                         "negate",
-                                         "not",
-                                         "opt-barrier",
-                                         "or",
-                                         "outfeed",
-                                         "pad",
-                                         "parameter",
-                                         "partition-id",
-                                         "popcnt",
-                                         "power",
-                                         "ragged-all-to-all",
-                                         "ragged-dot",
-                                         "real",
-                                         "recv",
-                                         "recv-done",
-                                         "reduce",
-                                         "reduce-precision",
-                                         "reduce-scatter",
-                                         "reduce-window",
-                                         "remainder",
-                                         "replica-id",
-                                         "reshape",
-                                         "reverse",
-                                         "rng",
-                                         "rng-bit-generator",
-                                         "rng-get-and-update-state",
-                                         "round-nearest-afz",
-                                         "round-nearest-even",
-                                         "rsqrt",
-                                         "scaled-dot",
-                                         "scan",
-                                         "scatter",
-                                         "select",
-                                         "select-and-scatter",
-                                         "send",
-                                         "send-done",
-                                         "set-dimension-size",
-                                         "shift-left",
-                                         "shift-right-arithmetic",
-                                         "shift-right-logical",
-                                         "sign",
-                                         "sine",
-                                         "sinh",
-                                         "slice",
-                                         "sort",
-                                         "sqrt",
-                                         "stochastic-convert",
-                                         "subtract",
-                                         "tan",
-                                         "tanh",
-                                         "topk",
-                                         "transpose",
-                                         "triangular-solve",
-                                         "tuple",
-                                         "while",
-                                         "xor"};
-static_assert(std::ranges::is_sorted(kOpcodes));
+constexpr std::string_view kOpcodes =
+    "abs acos acosh add add-dependency after-all all-gather all-gather-done all-gather-start all-reduce "
+    "all-reduce-done all-reduce-start all-to-all and asin asinh async-done async-start async-update atan2 atanh "
+    "batch-norm-grad batch-norm-inference batch-norm-training bitcast bitcast-convert broadcast call cbrt ceil "
+    "cholesky clamp collective-broadcast collective-permute collective-permute-done collective-permute-start "
+    "compare complex concatenate conditional constant convert convolution copy copy-done copy-start cosh cosine "
+    "count-leading-zeros custom-call divide domain dot dynamic-reshape dynamic-slice dynamic-update-slice erf "
+    "exponential exponential-minus-one fft floor fusion gather get-dimension-size get-tuple-element imag infeed "
+    "iota is-finite log log-plus-one logistic map maximum minimum mulhi multiply negate not opt-barrier or "
+    "outfeed pad parameter partition-id popcnt power ragged-all-to-all ragged-dot real recv recv-done reduce "
+    "reduce-precision reduce-scatter reduce-window remainder replica-id reshape reverse rng rng-bit-generator "
+    "rng-get-and-update-state round-nearest-afz round-nearest-even rsqrt scaled-dot scan scatter select "
+    "select-and-scatter send send-done set-dimension-size shift-left shift-right-arithmetic shift-right-logical "
+    "sign sine sinh slice sort sqrt stochastic-convert subtract tan tanh topk transpose triangular-solve tuple "
+    "while xor";
 
 // The operations whose operands and attributes do not determine the type or the dimensions of the result.
-constexpr std::string_view kShapeMustBeWritten[] = {"bitcast",
-                                                    "bitcast-convert",
-                                                    "broadcast",
-                                                    "constant",
-                                                    "convert",
-                                                    "custom-call",
-                                                    "domain",
-                                                    "dynamic-reshape",
-                                                    "fusion",
-                                                    "infeed",
-                                                    "iota",
-                                                    "parameter",
-                                                    "recv",
-                                                    "reshape",
-                                                    "rng",
-                                                    "rng-bit-generator",
-                                                    "rng-get-and-update-state",
-                                                    "stochastic-convert"};
-static_assert(std::ranges::is_sorted(kShapeMustBeWritten));
+constexpr std::string_view kShapeMustBeWritten =
+    "bitcast bitcast-convert broadcast constant convert custom-call domain dynamic-reshape fusion infeed iota "
+    "parameter recv reshape rng rng-bit-generator rng-get-and-update-state stochastic-convert";
 
-bool IsOperation(std::string_view opcode) { return std::ranges::binary_search(kOpcodes, opcode); }
+// Returns true if `word` is one of the words in a text of words with one space between them.
+bool Contains(std::string_view words, std::string_view word) {
+  if (word.empty() || word.find(' ') != std::string_view::npos) return false;
+  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
 bool IsKnownOpcode(std::string_view opcode) {
-  if (IsOperation(opcode)) return true;
+  if (Contains(kOpcodes, opcode)) return true;
   constexpr std::string_view kAsyncForms[] = {"-start", "-update", "-done"};
   return std::ranges::any_of(kAsyncForms, [opcode](std::string_view form) {
-    return opcode.ends_with(form) && IsOperation(opcode.substr(0, opcode.size() - form.size()));
+    return opcode.ends_with(form) && Contains(kOpcodes, opcode.substr(0, opcode.size() - form.size()));
   });
 }
 
 bool IsShapeInferable(std::string_view opcode) {
-  return IsOperation(opcode) && !std::ranges::binary_search(kShapeMustBeWritten, opcode);
+  return Contains(kOpcodes, opcode) && !Contains(kShapeMustBeWritten, opcode);
 }
 
 }  // namespace layoutcheck

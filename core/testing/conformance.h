@@ -16,6 +16,12 @@ struct RowResult {
   std::string detail;  // of a failure: expected and actual
 };
 
+// Returns a pass if the values are equal, and otherwise a failure that shows both.
+inline RowResult Compare(const nlohmann::json& expected, const nlohmann::json& actual) {
+  if (expected == actual) return {RowResult::Verdict::kPass, ""};
+  return {RowResult::Verdict::kFail, "expected " + expected.dump() + "\nactual   " + actual.dump()};
+}
+
 // Each checks the rows of its own kinds and returns nothing for other rows.
 std::optional<RowResult> CheckTextRow(const nlohmann::json& row);      // parse, print, validate, instruction lines
 std::optional<RowResult> CheckIndexRow(const nlohmann::json& row);     // offset, coordinate, table, sizes

@@ -321,9 +321,7 @@ std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row) {
   if (check == Checks().end()) return std::nullopt;
   // nlohmann::json throws if a row lacks the fields that its function needs.
   try {
-    const Json actual = check->second(Row(row));
-    if (actual == row.at("expect")) return RowResult{RowResult::Verdict::kPass, ""};
-    return RowResult{RowResult::Verdict::kFail, "expected " + row["expect"].dump() + ", got " + actual.dump()};
+    return Compare(row.at("expect"), check->second(Row(row)));
   } catch (const std::exception& error) {
     return RowResult{RowResult::Verdict::kFail, std::string("the row cannot be read: ") + error.what()};
   }

@@ -13,11 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-RowResult Compare(const json& expected, const json& actual) {
-  if (expected == actual) return {RowResult::Verdict::kPass, ""};
-  return {RowResult::Verdict::kFail, "expected " + expected.dump() + ", actual " + actual.dump()};
-}
-
 RowResult Fail(const Error& error) { return {RowResult::Verdict::kFail, error.ToString()}; }
 
 RowResult CheckOffset(const json& row, const Shape& shape) {

@@ -20,11 +20,6 @@ namespace {
 
 using Verdict = RowResult::Verdict;
 
-RowResult Compare(std::string_view expected, std::string_view actual) {
-  if (expected == actual) return {Verdict::kPass, ""};
-  return {Verdict::kFail, StrCat("expected ", expected, "\nactual   ", actual)};
-}
-
 std::string Lower(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -97,7 +92,7 @@ RowResult CheckPrintRow(const nlohmann::json& row) {
   };
   const auto found = printed.find(row.at("text").get<std::string>());
   if (found == printed.end()) return {Verdict::kFail, "no value is known for this description"};
-  return Compare(row.at("expect").get<std::string>(), found->second);
+  return Compare(row.at("expect"), found->second);
 }
 
 // Returns the values that validation rows describe in words because no text has them, by description.
