@@ -69,7 +69,7 @@ TEST(GeneratedPages, NameEveryCommandAndOption) {
       ++names;
       EXPECT_NE(page.find("\\fB" + option), std::string::npos) << command << " " << option;
       EXPECT_NE(bash_line.find(option), std::string::npos) << command << " " << option;
-      EXPECT_NE(zsh_options.find("'" + option + "["), std::string::npos) << command << " " << option;
+      EXPECT_NE(zsh_options.find(option + "["), std::string::npos) << command << " " << option;
       const std::string condition =
           command.empty() ? "__fish_use_subcommand" : "'__fish_seen_subcommand_from " + command + "'";
       EXPECT_NE(fish.find("-n " + condition + " -l " + option.substr(2)), std::string::npos) << command << option;
