@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds every installed implementation to the laws, looks for the faults that are public knowledge, and runs the
 recorded findings again; ends with one table. What corpus/known/ accepts is counted, not reported.
 

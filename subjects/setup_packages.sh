@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the implementations that are Debian packages: oneDNN, MLIR 19, libc++ 19 and PyTorch. Optional: nothing else needs them.
 # Exits 3 where they cannot be had, saying why.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the Python implementations of requirements.txt into .venv/ at the root of the repository, which is where the
 # adapters look for them. Optional: nothing else needs them. Exits 3 where they cannot be had, saying why.
 set -u

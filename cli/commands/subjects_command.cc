@@ -1,11 +1,14 @@
 // layoutcheck subjects
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
+#include "layoutcheck/subjects/transport/self_test.h"
 
 namespace layoutcheck {
 namespace {
@@ -35,16 +38,86 @@ ExitCode Run(bool json) {
   return ExitCode::kAccepted;
 }
 
+// Returns the shell command of exec:COMMAND or of an adapter that is a process.
+Expected<std::string> CommandOf(std::string_view name) {
+  constexpr std::string_view kExec = "exec:";
+  if (name.starts_with(kExec)) return std::string(name.substr(kExec.size()));
+  for (const BuiltInSubject& subject : BuiltInSubjects()) {
+    if (subject.command != nullptr && (name == subject.name || (!name.empty() && name == subject.alias))) {
+      return subject.command();
+    }
+  }
+  return MakeError(ErrorKind::kInvalidArgument,
+                   StrCat("expected exec:COMMAND or an adapter that is a process, got '", name, "'"));
+}
+
+void PrintStep(bool json, const SelfTestStep& step) {
+  const std::string_view result = SelfTestResultName(step.result);
+  if (json) {
+    PrintJson({{"step", step.name},
+               {"result", result},
+               {"sent", step.sent},
+               {"expected", step.expected},
+               {"received", step.received}});
+    return;
+  }
+  std::string text(result);
+  text.resize(10, ' ');
+  StrAppend(text, step.name);
+  if (step.result == SelfTestStep::Result::kDeclined) StrAppend(text, ": ", step.received);
+  text += '\n';
+  if (step.result == SelfTestStep::Result::kWrong) {
+    if (!step.sent.empty()) StrAppend(text, "  sent:     ", step.sent, "\n");
+    StrAppend(text, "  expected: ", step.expected, "\n  received: ", step.received, "\n");
+  }
+  std::fputs(text.c_str(), stdout);
+}
+
+ExitCode SelfTest(const std::string& subject, bool json) {
+  const auto command = CommandOf(subject);
+  if (!command) return Unusable("subjects", "--self-test", command.error());
+  const auto steps = RunSelfTest(*command, SubjectOptions().timeout);
+  if (!steps) return Unusable("subjects", "--self-test", steps.error());
+  std::array<int, 3> counts{};
+  for (const SelfTestStep& step : *steps) {
+    ++counts[static_cast<size_t>(step.result)];
+    PrintStep(json, step);
+  }
+  const auto [right, declined, wrong] = counts;
+  if (json) {
+    PrintJson({{"right", right}, {"declined", declined}, {"wrong", wrong}});
+  } else {
+    std::printf("%d right, %d declined, %d wrong\n", right, declined, wrong);
+  }
+  return wrong == 0 ? ExitCode::kAccepted : ExitCode::kRejected;
+}
+
 }  // namespace
 
 void AddSubjectsCommand(CLI::App& program, Action& action) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* command = AddCommand(program, "subjects",
-                                 "list the implementations that can be put to the test\n\n"
-                                 "A line for each name that --subject takes.",
-                                 "  $ layoutcheck subjects");
-  command->add_flag("--json", *json, "print a JSON line for each subject: subject, available, description");
-  command->callback([json, &action] { action = [json] { return Run(*json); }; });
+  struct Options {
+    bool json = false;
+    std::string self_test;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "subjects",
+                 "list the implementations that can be put to the test\n\n"
+                 "Prints one line per name that --subject takes. With --self-test, plays a transcript of\n"
+                 "the subject protocol with a subject and says what it got right, declined or got wrong.",
+                 "  $ layoutcheck subjects\n"
+                 "  $ layoutcheck subjects --self-test 'exec:python3 mine.py'");
+  command->add_flag("--json", options->json,
+                    "print one JSON line per subject (subject, available, description) or per step of the\n"
+                    "self-test (step, result, sent, expected, received)");
+  command
+      ->add_option("--self-test", options->self_test,
+                   "exec:COMMAND, or an adapter's name; exit 1 if an answer is wrong, 2 if it cannot be started")
+      ->type_name("S");
+  command->callback([options, command, &action] {
+    const bool is_test = command->count("--self-test") > 0;
+    action = [options, is_test] { return is_test ? SelfTest(options->self_test, options->json) : Run(options->json); };
+  });
 }
 
 }  // namespace layoutcheck

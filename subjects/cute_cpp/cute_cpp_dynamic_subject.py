@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CuTe's C++ headers as a subject, on layouts of integers that are known at run time only: a program with an instance of
 each function for each nesting of the shapes (cute_dynamic.cc), compiled once, answers thousands of requests a second.
 

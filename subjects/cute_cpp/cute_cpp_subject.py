@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CuTe's C++ headers as a subject. Every shape and stride is a type (Int<4>), so each request is a program of its own
 that the compiler evaluates: the answer is the type that it names, and a static assertion that fails is a rejection."""
 

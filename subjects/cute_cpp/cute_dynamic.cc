@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CuTe's functions on layouts whose integers are known at run time only: reads a request a line, and answers each with
 // a line. The nesting of a layout is a type, so there is an instance for every shape that is asked about:
 //

@@ -1,4 +1,5 @@
-// A few functions of CuTe and TLA as a shared library: what to say where the result is a layout, a number, or none.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A few functions of CuTe and TLA as a shared library: shows how to answer with a layout, a number, or a rejection.
 //
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include algebra_subject.cc -o algebra_subject.so
 //   layoutcheck check --subject lib:algebra_subject.so
@@ -42,7 +43,7 @@ std::vector<int64_t> NumbersIn(std::string_view text) {
   return numbers;
 }
 
-// "((4,2),3):((1,4),8)" without its nesting; nothing for another notation.
+// Reads "((4,2),3):((1,4),8)" without its nesting. Returns nothing for another notation.
 std::optional<Modes> Read(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos || text.find_first_not_of("0123456789-,:() ") != std::string_view::npos)

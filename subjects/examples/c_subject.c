@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A subject in C: the strided layouts of arrays without tiles. Everything else is declined.
  *
  *   cc -std=c11 -O2 -shared -fPIC -I INSTALLED/include c_subject.c -o c_subject.so
@@ -6,7 +7,7 @@
 
 #define MAX_RANK 8
 
-/* Elements between neighbors along each dimension; 0 where the layout is none of ours. */
+/* Computes the strides, in elements. Returns 0 if the layout is not one of those that this subject has. */
 static int strides_of(const layoutcheck_layout* layout, int64_t* strides) {
   int64_t stride = 1;
   if (layout->rank > MAX_RANK || layout->tile_count != 0 || layout->tail_alignment != 1) return 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A subject in C++: tiled layouts, any number of tiles, as the XLA document describes them. `*` in a tile is declined.
 //
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include cpp_subject.cc -o cpp_subject.so
@@ -20,8 +21,8 @@ int Say(int status, layoutcheck_text* why, std::string_view words) {
   return status;
 }
 
-// The sizes of the physical dimensions, major to minor, after all tiles; `digits`, an index into the first of them, is
-// split along.
+// Returns the sizes of the physical dimensions after all tiles, major to minor. `digits` is an index into the untiled
+// dimensions and becomes the index into the returned ones.
 Integers Tiled(const layoutcheck_layout& layout, Integers& digits) {
   Integers sizes;
   for (int64_t k = layout.rank; k-- > 0;) sizes.push_back(layout.dimensions[layout.minor_to_major[k]]);
@@ -67,8 +68,8 @@ int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t*
   return LAYOUTCHECK_OK;
 }
 
-// Writes the offsets from dimension `d` on, and returns where it stopped. The offset of an element is the sum of what
-// each of its coordinates adds: no tile combines digits of two dimensions.
+// Writes the offsets of all elements with fixed indices before dimension `d`, and returns the end of what it wrote. The
+// offset of an element is the sum of one term per dimension, because no tile combines two dimensions.
 int64_t* Fill(const std::vector<Integers>& added, size_t d, int64_t offset, int64_t* out) {
   if (d + 1 == added.size()) return std::ranges::transform(added[d], out, [&](int64_t a) { return offset + a; }).out;
   for (const int64_t a : added[d]) out = Fill(added, d + 1, offset + a, out);
@@ -108,7 +109,7 @@ int Size(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck
   int64_t tail = 0;
   overflows |= __builtin_add_overflow(cells, alignment - 1, &tail);
   sizes->padded_elements = tail / alignment * alignment;
-  // The count of bits may not fit where that of bytes does.
+  // The number of bits may not fit int64 although the number of bytes does.
   overflows |= __builtin_mul_overflow(sizes->padded_elements / 8, layout->element_bits, &sizes->bytes);
   overflows |=
       __builtin_add_overflow(sizes->bytes, (sizes->padded_elements % 8 * layout->element_bits + 7) / 8, &sizes->bytes);

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A subject in Python: layoutcheck check --subject 'exec:python3 python_subject.py'.
 
 It knows the row- and column-major layouts of arrays without tiles, and declines everything else.
@@ -23,6 +24,8 @@ def offset_function(layout):
 def answer(request):
     if request["op"] == "hello":
         return {"name": "python_subject", "version": "1", "ops": ["offset", "table"], "limits": {"max_tiles": 0}}
+    if request["op"] not in ("offset", "table"):
+        return {"unsupported": "no such operation"}
     dimensions, offset = offset_function(request["layout"])
     if offset is None:
         return {"unsupported": "only arrays without tiles and attributes"}

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A subject of shape:stride layouts: layoutcheck check --subject 'exec:python3 shape_stride_subject.py'.
 
 It does not know HLO's notation, and says so: it is asked about layouts that are ((2,2),(2,3)):((2,12),(1,4)) and the like,
@@ -38,6 +39,8 @@ def crd2idx(coordinate, shape, stride):
 def answer(request):
     if request["op"] == "hello":
         return {"name": "shape_stride_subject", "version": "1", "ops": ["offset", "table"], "notations": ["shape-stride"]}
+    if request["op"] not in ("offset", "table"):
+        return {"unsupported": "no such operation"}
     layout = modes(request["layout"])
 
     def offset(coordinate):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/adapters.h"
 
 #include <unistd.h>
@@ -19,7 +20,7 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// The directory of this program; empty where the system does not tell.
+// Returns the directory of this program; empty if the system does not tell.
 fs::path ProgramDirectory() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -46,7 +47,7 @@ Expected<std::string> PythonAdapter(std::string_view script, std::string_view mo
   if (!tree) return NoTree(script);
   const fs::path environment = *tree / ".venv";
   const fs::path interpreter = environment / "bin" / "python";
-  // lib/python3.N/site-packages, one N an environment.
+  // The packages are in lib/python3.N/site-packages; an environment has one N.
   std::error_code error;
   bool installed = false;
   for (const fs::path& library : fs::directory_iterator(environment / "lib", error)) {
@@ -67,7 +68,7 @@ Expected<std::string> SystemAdapter(std::string_view script, std::string_view fi
     return MakeError(ErrorKind::kUnavailable,
                      StrCat(file, " is not there; `apt install ", package, "`, which `./run subjects` does"));
   }
-  // Debian's own interpreter has its modules; another one may come first in the path.
+  // Only Debian's own interpreter finds the package's modules; another one may come first in PATH.
   return StrCat("exec ", Exists("/usr/bin/python3") ? "/usr/bin/python3 " : "python3 ",
                 ShellWord((*tree / script).string()));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/subject_factory.h"
 
 #include <utility>
@@ -29,7 +30,7 @@ constexpr BuiltInSubject kBuiltIn[] = {
      }},
     {"cute-cpp", "", "CuTe's C++ headers, compiled by g++: the algebra of static shape:stride layouts and swizzles",
      [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_subject.py", "nvidia/cuda_cccl"); }},
-    {"cute-cpp-dynamic", "", "the same headers with integers of run time: a program with an instance for each nesting",
+    {"cute-cpp-dynamic", "", "the same headers with run-time integers: a program with one instance per nesting",
      [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_dynamic_subject.py", "nvidia/cuda_cccl"); }},
     {"tensor-layouts", "",
      "the package tensor-layouts: index functions, swizzles and the algebra of shape:stride layouts",
@@ -76,7 +77,7 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
     if (!command) return Error{command.error().kind, StrCat("no subject ", name, " here: ", command.error().message)};
     return StartProcess(*std::move(command), options);
   }
-  // What follows would run in this process.
+  // All other subjects would run in this process.
   if (!options.isolate_with.empty())
     return StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
   if (name.starts_with(kLibrary)) {

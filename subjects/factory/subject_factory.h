@@ -1,4 +1,5 @@
-// Subjects by name: what --subject takes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Creates subjects by the names that --subject takes.
 #ifndef LAYOUTCHECK_SUBJECTS_SUBJECT_FACTORY_H_
 #define LAYOUTCHECK_SUBJECTS_SUBJECT_FACTORY_H_
 
@@ -16,31 +17,30 @@
 namespace layoutcheck {
 
 struct SubjectOptions {
-  // For one answer of a process.
+  // Time limit for one answer of a process.
   std::chrono::milliseconds timeout{10000};
-  // A shell command that answers the subject protocol about the subject that it is given by --subject. Where it is set,
-  // what would run in this process is asked through it: a crash or a hang is then a failed answer, and the process is
-  // started again. Empty: in this process.
+  // A shell command that takes --subject and answers the subject protocol. If it is set, a subject that would run in
+  // this process is asked through it: a crash or a hang is then a failed answer, and the process is started again.
   std::string isolate_with;
 };
 
-// A subject that has a plain name: the reference, or an adapter to a real implementation, which is a process of its
-// own, since real implementations abort.
+// A subject with a plain name: the reference, or an adapter to a real implementation. Adapters are processes of their
+// own, because real implementations abort.
 struct BuiltInSubject {
   std::string_view name;         // as --subject takes it
   std::string_view alias;        // a second name; may be empty
   std::string_view description;  // one line
-  // The adapter's shell command. Error (kUnavailable): why it cannot be started here, and how to get it. Null for the
-  // reference, which is no process.
+  // Returns the adapter's shell command. Error (kUnavailable): it cannot be started here; the message says how to get
+  // it. Null for the reference, which is no process.
   Expected<std::string> (*command)();
 };
 
-// All of them, those that are not installed too.
+// Returns all of them, also those that are not installed.
 std::span<const BuiltInSubject> BuiltInSubjects();
 
-// The subject that `name` says: "reference" or another built-in one, "exec:COMMAND", or "lib:FILE.so". Error: no such
-// subject, command or library, or one that is not installed. Failed: a process that was started, but does not answer
-// hello as the protocol says.
+// Creates the subject with this name: a built-in one such as "reference", "exec:COMMAND", or "lib:FILE.so". Error:
+// there is no such subject, command or library, or it is not installed. Failed: a started process does not answer hello
+// as the protocol asks.
 std::variant<std::unique_ptr<Subject>, Error, Failed> CreateSubject(std::string_view name,
                                                                     const SubjectOptions& options);
 

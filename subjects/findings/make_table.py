@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes corpus/conformance/README.md, where real code and its documentation disagree, from corpus/findings/.
 
 usage: make_table.py [--check]      (--check: exit 1 where the file on disk is not what would be written)

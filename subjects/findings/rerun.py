@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the reproducers of corpus/findings/ again and says which ones still show what was recorded.
 
 usage: rerun.py [--only TEXT] [FILE...]     (default: all files of corpus/findings/)

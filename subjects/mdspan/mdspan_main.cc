@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libc++'s layout mappings as a process that answers the subject protocol. Built with libc++, which the rest of the
 // project is not, so it shares no code with it.
 #include <array>

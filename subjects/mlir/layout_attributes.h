@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's memref types: read, printed, and what views of them are.
 #ifndef LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_
 #define LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's canonicalization of affine and semi-affine expressions as a process that answers the subject protocol.
 #include <charconv>
 #include <iostream>

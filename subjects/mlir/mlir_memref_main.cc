@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's memref layouts as a process that answers the subject protocol: where -normalize-memrefs puts each element of
 // an array whose layout is an affine map, and what the layout attributes of `apply` are read and printed as.
 #include <iostream>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Debian's MLIR 19 as a subject: arrays moved by linalg.transpose and tensor.pack, lowered to machine code and run.
 
 Each answer is two processes: mlir-opt lowers a module that holds the array, mlir-cpu-runner runs it. A crash of either is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HLO's arrays in tiled layouts, as memrefs whose layout is an affine map.
 #ifndef LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
 #define LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_

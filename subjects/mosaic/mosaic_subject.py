@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tilings of JAX's Mosaic GPU as a subject: the Python class that lays tiled arrays out in memory and registers."""
 
 import itertools

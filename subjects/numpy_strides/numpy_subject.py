@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NumPy as a subject: arrays whose axes are permuted, so that their strides are those of a layout without tiles."""
 
 import pathlib

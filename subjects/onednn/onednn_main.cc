@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // oneDNN as a process that answers the subject protocol.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Debian's oneDNN as a subject: its reorders show where a memory format puts each element.
 #ifndef LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_

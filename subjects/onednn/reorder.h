@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // oneDNN's reorders of arrays whose elements are numbered.
 #ifndef LAYOUTCHECK_SUBJECTS_ONEDNN_REORDER_H_
 #define LAYOUTCHECK_SUBJECTS_ONEDNN_REORDER_H_

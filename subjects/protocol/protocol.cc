@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/protocol/protocol.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"pars
 
 constexpr size_t kShownBytes = 120;
 
-// The beginning of a line, printable.
+// Returns the beginning of a line with unprintable bytes replaced.
 std::string Shown(std::string_view line) {
   std::string shown(line.substr(0, kShownBytes));
   for (char& c : shown) {
@@ -33,8 +34,8 @@ Failed Broken(std::string_view what, std::string_view line) {
   return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", line.empty() ? "\"\"" : Shown(line))};
 }
 
-// The answer as an object; what ends the reading otherwise: declined, an error of the subject, or no answer at all.
-// `own_error` is for the operation whose regular answers have a member "error".
+// Reads the line as a JSON object. Returns Declined or Failed if it is no regular answer. `own_error`: regular answers
+// of this operation have a member "error".
 std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
   json object = json::parse(line, nullptr, false);
   if (object.is_discarded()) return Broken("no JSON", line);
@@ -50,7 +51,7 @@ std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_
   return object;
 }
 
-// Reads an answer with `read(object) -> Answer<T>`.
+// Reads the line as a JSON object and hands it to `read(object) -> Answer<T>`.
 template <class T, class Read>
 Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
   auto object = ReadObject(line, own_error);
@@ -59,7 +60,8 @@ Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
   return read(std::get<json>(object));
 }
 
-// The common form of a long answer, {"NAME":[1,2,3]}, without a JSON tree; nothing where it is anything else.
+// Reads the common form of a long answer, {"NAME":[1,2,3]}, without building a JSON tree. Returns nothing for other
+// forms.
 std::optional<std::vector<int64_t>> ReadPlainArray(std::string_view line, std::string_view name, size_t expected) {
   const auto skip = [&line](std::string_view prefix) {
     if (!line.starts_with(prefix)) return false;
@@ -111,7 +113,7 @@ void AppendArray(std::string& out, std::span<const int64_t> integers) {
   out += ']';
 }
 
-// Reads the member `name` of the hello answer's limits into `limit`; false for one of the wrong type.
+// Reads the member `name` of the hello answer's limits into `limit`. Returns false if it has the wrong type.
 bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
   const auto found = limits.find(name);
   if (found == limits.end()) return true;
@@ -140,7 +142,7 @@ Expected<std::string> ParseRequest(std::string_view kind, std::string_view text)
   }
 }
 
-// Layout text is letters, digits and punctuation without quotes or backslashes: it needs no escapes.
+// The text of a layout has no quotes and no backslashes, so it needs no escapes.
 std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate) {
   std::string line = StrCat("{\"op\":\"offset\",\"layout\":\"", layout, "\",\"coordinate\":");
   AppendArray(line, coordinate);
@@ -175,7 +177,7 @@ Answer<HelloAnswer> ReadHello(std::string_view line) {
     if (ops == object.end() || !ops->is_array()) return Broken("no array \"ops\"", line);
     for (const json& op : *ops) {
       if (!op.is_string()) return Broken("\"ops\" is no array of texts", line);
-      // An operation that this harness does not know is one of a later protocol.
+      // An unknown operation may belong to a later version of the protocol.
       if (const auto operation = OperationFromName(op.get<std::string>())) {
         hello.operations[static_cast<size_t>(*operation)] = true;
       }

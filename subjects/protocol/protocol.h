@@ -1,4 +1,5 @@
-// The subject protocol: requests as JSON lines, answers read back strictly.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The subject protocol (docs/protocol.md): writes requests as JSON lines and reads answers strictly.
 #ifndef LAYOUTCHECK_SUBJECTS_PROTOCOL_PROTOCOL_H_
 #define LAYOUTCHECK_SUBJECTS_PROTOCOL_PROTOCOL_H_
 
@@ -13,15 +14,15 @@
 
 namespace layoutcheck {
 
-// The operations that a subject says it takes; a request for another one is not sent.
+// An operation of the protocol. A request for one that the subject does not name is not sent.
 enum class Operation { kParse, kOffset, kTable, kCoordinate, kSize, kRelayout, kMake, kApply };
 inline constexpr size_t kOperationCount = 8;
 
-// "offset": the word in requests and in the answer to hello.
+// Returns the word in requests and in the answer to hello, such as "offset".
 std::string_view OperationName(Operation operation);
 std::optional<Operation> OperationFromName(std::string_view name);
 
-// What a subject answers to hello.
+// A subject's answer to hello.
 struct HelloAnswer {
   SubjectInfo info;
   std::vector<bool> operations = std::vector<bool>(kOperationCount, false);
@@ -29,7 +30,8 @@ struct HelloAnswer {
   bool takes_shape_stride = false;
 };
 
-// Requests, each a line with its newline. Layouts are canonical text. Text that is not UTF-8 cannot be sent.
+// These functions return a request as a line with its newline. Layouts are canonical text. Error of ParseRequest: the
+// text is not UTF-8, so JSON cannot carry it (kUnsupported).
 std::string HelloRequest();
 Expected<std::string> ParseRequest(std::string_view kind, std::string_view text);
 std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate);
@@ -40,23 +42,23 @@ std::string RelayoutRequest(std::string_view from, std::string_view to, std::spa
 std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments);
 
-// Answers, a line each. `{"unsupported":why}` is Declined; `{"error":why}` is Failed of kind kError; a line that is not
-// a JSON object in UTF-8, a missing or mistyped member, and an integer outside int64 are Failed of kind kProtocol, with
-// the member and the beginning of the line in the text. Unknown members are ignored.
+// These functions read an answer line. `{"unsupported":why}` is Declined; `{"error":why}` is Failed of kind kError. A
+// line that is not a JSON object in UTF-8, a missing or mistyped member, and an integer outside int64 are Failed of
+// kind kProtocol, whose text has the member and the beginning of the line. Unknown members are ignored.
 Answer<HelloAnswer> ReadHello(std::string_view line);
 Answer<ParseAnswer> ReadParse(std::string_view line);
 Answer<int64_t> ReadOffset(std::string_view line);
-// A table has one offset for each of `elements`, and `elements` coordinates have `rank` entries each.
+// A table must have `elements` offsets, and a coordinate `rank` integers.
 Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements);
 Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line, size_t rank);
 Answer<SizeAnswer> ReadSize(std::string_view line);
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line);
 // The text of a layout.
 Answer<std::string> ReadMake(std::string_view line);
-// A layout, a number, or why there is neither; one of them.
+// The answer is exactly one of a layout, a number, and the reason why there is neither.
 Answer<ApplyAnswer> ReadApply(std::string_view line);
 
-// The most bytes that an answer with this many integers can reasonably take.
+// Returns a generous upper bound for the length in bytes of an answer with this many integers.
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/protocol/serve.h"
 
 #include <unistd.h>
@@ -28,7 +29,7 @@ std::string Dump(const json& object) { return object.dump(-1, ' ', false, json::
 
 std::string Unsupported(std::string_view why) { return Dump({{"unsupported", why}}); }
 
-// The answer in `name` as text, which `write(value)` gives for a value.
+// Returns the line for an answer; `write(value)` returns it for a regular one.
 template <class T, class Write>
 std::string Written(const Answer<T>& answer, Write write) {
   if (const auto* declined = std::get_if<Declined>(&answer)) return Unsupported(declined->why);
@@ -47,9 +48,9 @@ std::string WriteArray(std::string_view name, std::span<const int64_t> integers)
   return line += "]}";
 }
 
-// The common form of a request with a long array, which ends in `,"data":[1,2,3]}`: takes the array off, and with it
-// the closing brace. False, and nothing is changed, for every other form. Inside of a text the quotes would have
-// backslashes.
+// Takes the array off a request that ends with `,"data":[1,2,3]}`, and with it the closing brace: a JSON tree of a long
+// array would be slow. Returns false and changes nothing if the request has another form. The search cannot find a
+// place inside a JSON string, where the quotes would have backslashes.
 bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   constexpr std::string_view kMember = ",\"data\":[";
   const size_t member = line.find(kMember);
@@ -58,7 +59,7 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   const char* const end = line.data() + line.size() - 2;
   std::vector<int64_t> integers;
   for (bool more = at != end; more; ++at) {
-    // No leading zeros in JSON: those are for the JSON parser to reject.
+    // JSON has no leading zeros; its parser rejects them.
     const char* const digit = at + (at != end && *at == '-' ? 1 : 0);
     if (end - digit > 1 && *digit == '0' && digit[1] >= '0' && digit[1] <= '9') return false;
     const auto [rest, error] = std::from_chars(at, end, integers.emplace_back());
@@ -73,14 +74,14 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   return true;
 }
 
-// A member of a request that is not what it should be.
+// The error for a member of a request that has the wrong type.
 class WrongMember : public std::runtime_error {
  public:
   WrongMember(const char* member, const char* expected) : runtime_error(StrCat(member, ": expected ", expected)) {}
 };
 
-// Members of a request; they throw json::exception where the member is missing, WrongMember where it is of another
-// type.
+// These functions return a member of a request. They throw json::exception if it is missing and WrongMember if it has
+// another type.
 int64_t IntegerIn(const json& request, const char* member) {
   const auto integer = JsonInteger(request.at(member));
   if (!integer) throw WrongMember(member, "an integer within int64");
@@ -92,8 +93,8 @@ std::vector<int64_t> IntegersIn(const json& request, const char* member) {
   return *std::move(integers);
 }
 
-// Throws json::exception where the member is missing or no text. The text that was read last is remembered: requests
-// come a layout at a time.
+// Parses a member as a shape. Remembers the latest one, because consecutive requests are often about one layout. Throws
+// json::exception if the member is missing or no text.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local std::string last_text;
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});
@@ -105,7 +106,8 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
   return last_shape;
 }
 
-// The layout of a request for sizes: dimensions whose product overflows are the subject's to refuse.
+// Parses the layout of a request for sizes. Dimensions whose product overflows are accepted here: the subject must
+// refuse.
 Expected<Shape> SizedShapeIn(const json& request) {
   auto shape = ParseShape(request.at("layout").get_ref<const std::string&>(), {.validate = false});
   if (!shape || !shape->layout) return shape;
@@ -128,7 +130,7 @@ std::string AnswerHello(const Subject& subject) {
                {"limits", limits}});
 }
 
-// Answers a request that is not hello; `data` is its member of that name.
+// Answers a request other than hello. `data` is its member of that name, for relayout.
 std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
   if (operation == Operation::kParse) {
     return Written(subject.Parse(request.at("kind").get_ref<const std::string&>(),
@@ -189,7 +191,7 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
   std::unreachable();
 }
 
-// Writes and clears the text; false where nobody takes it.
+// Writes and clears the text. Returns false if nobody reads it.
 bool WriteAll(int descriptor, std::string& text) {
   size_t written = 0;
   while (written < text.size()) {
@@ -235,7 +237,7 @@ void Serve(Subject& subject, int input, int output, const std::function<void()>&
     if (got < 0 && errno == EINTR) continue;
     more = got > 0;
     if (more) requests.append(chunk.data(), static_cast<size_t>(got));
-    if (!more && !requests.empty()) requests += '\n';  // a last line without one
+    if (!more && !requests.empty()) requests += '\n';  // the last line may have no newline
     size_t begin = 0;
     for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
       StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');

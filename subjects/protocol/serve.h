@@ -1,4 +1,5 @@
-// The other side of the protocol: answers requests about a subject that is in this process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The answering side of the subject protocol, for a subject in this process.
 #ifndef LAYOUTCHECK_SUBJECTS_PROTOCOL_SERVE_H_
 #define LAYOUTCHECK_SUBJECTS_PROTOCOL_SERVE_H_
 
@@ -10,12 +11,13 @@
 
 namespace layoutcheck {
 
-// The answer to one request line, without a newline: {"unsupported":why} for what the subject declines and for requests
-// that are no requests of protocol 1, {"error":why} for what it fails at.
+// Returns the answer line to one request line, without a newline. It is {"unsupported":why} if the subject declines or
+// the line is no request of protocol 1, and {"error":why} if the subject fails.
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
-// Answers the lines that come from one descriptor on the other, until the input ends or nobody reads the answers.
-// Answers to requests that came together are written together. `on_answer` is called after each, before it is written.
+// Answers the lines from descriptor `input` on descriptor `output` until the input ends or nobody reads the answers.
+// The answers to requests that came together are written together. Calls `on_answer` after each answer, before it is
+// written.
 void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck

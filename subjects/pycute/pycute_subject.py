@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CuTe's Python reference, pycute, as a subject: index functions and the algebra of shape:stride layouts."""
 
 import pathlib

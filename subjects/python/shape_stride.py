@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The text of shape:stride layouts for subjects in Python: nested tuples of integers, and back."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A subject made of a library's strided arrays: memory in a layout's physical order, seen with its logical axes."""
 
 from subject_protocol import Unsupported, serve, untiled

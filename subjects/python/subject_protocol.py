@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The subject protocol for subjects written in Python: a loop over JSON lines, and the plain part of HLO's notation."""
 
 import json

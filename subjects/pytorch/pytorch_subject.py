@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch as a subject: tensors whose dimensions are permuted or in a memory format, so that their strides are those of
 a layout without tiles."""
 

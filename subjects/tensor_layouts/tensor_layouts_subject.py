@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The package tensor-layouts as a subject: index functions, swizzles, and the algebra of shape:stride layouts."""
 
 import itertools

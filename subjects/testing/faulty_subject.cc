@@ -1,5 +1,6 @@
-// faulty_subject --fault NAME: the reference with a seeded fault, as a process that speaks the subject protocol;
-// without --fault the reference itself; --list prints the faults.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// faulty_subject [--fault NAME]: a process that answers the subject protocol with the reference's answers or, with
+// --fault, with those of the reference with a seeded fault. --list prints the faults.
 #include <unistd.h>
 
 #include <cstdio>

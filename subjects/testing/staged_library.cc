@@ -1,6 +1,7 @@
-// A library for the tests: a right parser of shapes, but for one that it drops the memory space of. Which one it is, it
-// finds out step by step, so that a text that takes one step more runs code that no text ran before; a fuzzer that is
-// not told has to draw all of it at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A library for the tests: a correct parser of shapes that drops the memory space of one planted shape. It recognizes
+// that shape step by step, so that a text that comes one step closer runs new code. A fuzzer without coverage feedback
+// would have to draw the whole shape at once.
 #include <algorithm>
 #include <cstring>
 #include <string>

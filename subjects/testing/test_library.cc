@@ -1,5 +1,5 @@
-// A library for the tests that behaves as the environment variable LAYOUTCHECK_TEST_LIBRARY says: ways in which
-// somebody else's library can be wrong, which no library should have by itself.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A library for the tests that is wrong in the way that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -29,7 +29,7 @@ int Parse(const char*, const char* text, size_t size, layoutcheck_text* answer) 
     answer->size = size_t{1} << 40;
     return LAYOUTCHECK_OK;
   }
-  // Texts as they come, but for one letter.
+  // All texts are accepted as they are, except those of one letter.
   if (size == 1) return Say(LAYOUTCHECK_REJECTED, answer, "too short");
   return Say(LAYOUTCHECK_OK, answer, std::string_view(text, size));
 }
@@ -68,7 +68,7 @@ int Relayout(const layoutcheck_layout*, const layoutcheck_layout*, const int64_t
 }
 
 int Make(const char* tag, int64_t, int64_t rows, int64_t, layoutcheck_text* layout) {
-  // A text as long as the rows say.
+  // The text has as many letters as the layout has rows.
   return Say(LAYOUTCHECK_OK, layout, std::string(static_cast<size_t>(rows), tag[0]));
 }
 
@@ -111,7 +111,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.make = nullptr;
     subject.apply = nullptr;
   }
-  // As a library was built that knows no member behind `table`.
+  // A library built for an older struct, which ends with `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);
   return &subject;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/coverage_counters.h"
 
 #include <algorithm>
@@ -10,14 +11,14 @@ namespace {
 constexpr size_t kShared = size_t{1} << 16;
 
 struct Counters {
-  std::vector<std::span<uint8_t>> own;  // by libraries that have theirs
+  std::vector<std::span<uint8_t>> own;  // counters inside libraries
   std::array<uint8_t, kShared> shared{};
-  uint32_t edges = 0;   // numbers given
-  bool blocks = false;  // whether a block was counted
+  uint32_t edges = 0;   // numbers given to edges
+  bool blocks = false;  // a block was counted
   uintptr_t base = 0;
 };
 
-// Constructed at its first use, which may be before main: libraries count while they are loaded.
+// The set is constructed at its first use, which may be before main: libraries count while they are loaded.
 Counters& All() {
   static Counters counters;
   return counters;

@@ -1,6 +1,7 @@
-// Counters of code coverage in libraries that were compiled with them: by clang with -fsanitize-coverage=
-// inline-8bit-counters or trace-pc-guard, by g++ (and clang) with trace-pc. One set for the process, as the functions
-// that such libraries call (coverage_hooks.cc) name none.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The coverage counters of libraries that were compiled with -fsanitize-coverage= inline-8bit-counters or
+// trace-pc-guard (clang) or trace-pc (g++ and clang). The process has one set of them, because the functions that such
+// libraries call (coverage_hooks.cc) do not say which library calls.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
 
@@ -10,20 +11,22 @@
 
 namespace layoutcheck {
 
-// For the hooks: counters that a library has itself, one an edge; valid while it is loaded.
+// Adds the counters of a library, one per edge, which are valid while it is loaded. The hooks call this and the next
+// three.
 void AddCounters(std::span<uint8_t> counters);
-// Numbers for the edges of a library that has none, each a counter that CountEdge adds to; the first one, never 0.
+// Returns the first of `count` numbers, never 0, for the edges of a library without counters of its own.
 uint32_t TakeEdgeNumbers(uint32_t count);
+// Adds one to the counter of the edge with this number.
 void CountEdge(uint32_t number);
-// The same for the block of code at this address.
+// Adds one to the counter of the block of code at this address.
 void CountBlock(uintptr_t address);
 
-// The libraries that are loaded from now on are another subject: what was counted before is forgotten.
+// Forgets all counters. Called before another subject is loaded.
 void ForgetCounters();
-// Where the library is loaded: a block has the same counter in each run, wherever that is.
+// Tells the address at which the library is loaded, so that a block has the same counter in each run.
 void SetLibraryBase(uintptr_t base);
-// The counters of what was loaded since, which may be set to 0; none where it was not compiled with them. Several
-// blocks or edges may share one.
+// Returns the counters of the libraries loaded since ForgetCounters, which may be set to 0; none if they were not
+// compiled with counters. Several blocks or edges may share one counter.
 std::vector<std::span<uint8_t>> LoadedCounters();
 
 }  // namespace layoutcheck

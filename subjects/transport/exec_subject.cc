@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/exec_subject.h"
 
 #include <algorithm>
@@ -15,6 +16,20 @@ namespace {
 Declined OtherNotation() { return {"the layout has no text in a notation that the subject takes"}; }
 
 }  // namespace
+
+std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape) {
+  if (hello.takes_hlo) return ToString(shape);
+  if (!hello.takes_shape_stride) return std::nullopt;
+  auto layout = ShapeStrideOfHlo(shape);
+  if (!layout) return std::nullopt;
+  // Without this, the padding would have coordinates like the elements.
+  layout->origin_shape.reset();
+  const Expected<int64_t> size = Size(*layout);
+  CheckedInt64 elements = 1;
+  for (const int64_t dimension : shape.dimensions) elements = elements * CheckedInt64(dimension);
+  if (!size || elements.overflow || *size != elements.value) return std::nullopt;
+  return ToString(*layout);
+}
 
 std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
                                                                              std::chrono::milliseconds timeout) {
@@ -127,7 +142,7 @@ Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view t
 std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
   std::vector<Answer<ParseAnswer>> answers(texts.size());
   std::vector<std::string> requests;
-  std::vector<size_t> text_of;  // a request
+  std::vector<size_t> text_of;  // number of the text, per request
   size_t longest = 0;
   for (size_t k = 0; k < texts.size(); ++k) {
     if (auto request = ParseRequest(kind, texts[k])) {
@@ -147,28 +162,14 @@ std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std:
   return answers;
 }
 
-std::optional<std::string> ExecSubject::TextOf(const Shape& shape) const {
-  if (hello_.takes_hlo) return ToString(shape);
-  if (!hello_.takes_shape_stride) return std::nullopt;
-  auto layout = ShapeStrideOfHlo(shape);
-  if (!layout) return std::nullopt;
-  // The elements of padding would be coordinates like the others.
-  layout->origin_shape.reset();
-  const Expected<int64_t> size = layoutcheck::Size(*layout);
-  CheckedInt64 elements = 1;
-  for (const int64_t dimension : shape.dimensions) elements = elements * CheckedInt64(dimension);
-  if (!size || elements.overflow || *size != elements.value) return std::nullopt;
-  return ToString(*layout);
-}
-
 Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   return Ask<int64_t>(Operation::kOffset, OffsetRequest(*layout, coordinate), 1, ReadOffset);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(coordinates.size());
@@ -177,7 +178,7 @@ Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   size_t elements = 1;
   for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
@@ -186,7 +187,7 @@ Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
 }
 
 Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   return Ask<std::optional<Coordinate>>(
       Operation::kCoordinate, CoordinateRequest(*layout, offset), shape.dimensions.size(),
@@ -195,7 +196,7 @@ Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape
 
 Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::CoordinatesAt(const Shape& shape,
                                                                                    std::span<const int64_t> offsets) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(offsets.size());
@@ -206,14 +207,14 @@ Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::Coordinates
 }
 
 Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
-  const auto layout = TextOf(shape);
+  const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   return Ask<SizeAnswer>(Operation::kSize, SizeRequest(*layout), 4, ReadSize);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
-  const auto source = TextOf(from);
-  const auto target = TextOf(to);
+  const auto source = LayoutText(hello_, from);
+  const auto target = LayoutText(hello_, to);
   if (!source || !target) return OtherNotation();
   const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
   const auto* sizes = std::get_if<SizeAnswer>(&size);

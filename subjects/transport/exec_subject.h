@@ -1,4 +1,5 @@
-// exec:COMMAND: an implementation that is a process in any language, asked over pipes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The subject exec:COMMAND: an implementation that is a process in any language and is asked over pipes.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
 
@@ -19,23 +20,27 @@
 
 namespace layoutcheck {
 
-// A subject that takes shape:stride layouts and not HLO's is asked about what has no padding and is one: a mode for
-// each dimension, and coordinates with an integer for each mode.
+// Returns the text of the layout in a notation that a subject takes; nothing if there is none. A layout without padding
+// has a text in shape:stride notation, with one mode per dimension.
+std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape);
+
+// A subject that is a process. If it takes shape:stride notation and not HLO's, it is asked about layouts without
+// padding only, as LayoutText writes them; coordinates then have one integer per mode.
 //
 // A crash, a timeout and a broken answer are Failed answers; the process is started again for the next request. An
 // operation that keeps failing is given up: every further request for it is declined, and a warning says so.
 class ExecSubject final : public Subject {
  public:
-  // An operation is not asked again after this many of its requests timed out in a run, or failed one after another.
+  // An operation is given up after this many timeouts in a run, or this many failures in a row.
   static constexpr int kTimeoutsAtMost = 8;
   static constexpr int kFailuresInARowAtMost = 200;
-  // Coordinates that a law asks for about one layout.
+  // Number of coordinates that a law asks for per layout.
   static constexpr int64_t kQuestionsPerLayout = 256;
-  // Enough that neither side waits for the other.
+  // Texts under way at a time: enough that neither side waits for the other.
   static constexpr size_t kTextsInFlight = 64;
 
-  // Starts `sh -c command` and says hello. Error: no process, or no such command (kUnavailable). Failed: anything but a
-  // proper answer to hello.
+  // Starts `sh -c command` and says hello. Error (kUnavailable): no process, or no such command. Failed: the answer to
+  // hello is not a proper one.
   static std::variant<std::unique_ptr<ExecSubject>, Error, Failed> Start(std::string command,
                                                                          std::chrono::milliseconds timeout);
 
@@ -56,10 +61,11 @@ class ExecSubject final : public Subject {
   std::optional<int64_t> ResidentBytes() const override {
     return child_ == nullptr ? std::nullopt : child_->ResidentBytes();
   }
-  // One for each operation that was given up.
+  // Returns one warning per operation that was given up.
   std::vector<std::string> Warnings() const override;
 
  private:
+  // The failures of one operation.
   struct Tally {
     int timeouts = 0;
     int failures_in_a_row = 0;
@@ -69,18 +75,17 @@ class ExecSubject final : public Subject {
   ExecSubject(std::string command, std::chrono::milliseconds timeout)
       : command_(std::move(command)), timeout_(timeout) {}
 
-  // A process that has answered hello; starts one where there is none.
+  // Starts a process and says hello, unless one runs.
   std::optional<std::variant<Error, Failed>> EnsureStarted();
-  // Why the subject is not asked for this, if it is not.
+  // Returns the reason why the subject is not asked for this operation; nothing if it is.
   std::optional<Declined> NotAsked(Operation operation) const;
-  // The text of the layout in a notation that the subject takes; nothing where there is none.
-  std::optional<std::string> TextOf(const Shape& shape) const;
-  // Asks the requests (one at least), with several under way, and reads answer k with `read(line)`: an answer for each,
-  // up to the first at which the process ended, hung or broke the protocol.
+  // Sends the requests, of which there is at least one, with several under way, and reads each answer with
+  // `read(line)`. Returns one answer per request, up to the first at which the process ended, hung or broke the
+  // protocol.
   template <class T, class Read>
   std::vector<Answer<T>> AskTogether(Operation operation, std::span<const std::string> requests,
                                      size_t integers_in_answer, Read read);
-  // All values, or the first answer that is none.
+  // Sends the requests. Returns all values, or the first answer that has none.
   template <class T, class Read>
   Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
                                 Read read);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a process can do wrong, and that the run goes on.
 #include "layoutcheck/subjects/transport/exec_subject.h"
 

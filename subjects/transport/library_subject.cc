@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/library_subject.h"
 
 #include <dlfcn.h>
@@ -24,10 +25,11 @@ constexpr const char* kSymbol = "layoutcheck_get_subject";
 constexpr size_t kFirstTextRoom = size_t{64} << 10;
 constexpr size_t kMostTextRoom = size_t{64} << 20;
 
-// No offset, no element number and no padding: what an answer holds where the library wrote nothing.
+// Fills room for answers. It is no offset, no element number and no padding, so it shows integers that were not
+// written.
 constexpr int64_t kUnwritten = std::numeric_limits<int64_t>::min();
 
-// Behind every array that the library fills; what stands here must still stand here afterwards.
+// Integers behind every array that the library fills, which it must not change.
 constexpr size_t kGuards = 8;
 constexpr int64_t kGuard = 0x6c61796f75746368;
 
@@ -36,13 +38,13 @@ std::optional<int64_t> LimitFrom(int64_t limit) {
   return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
 }
 
-// Why an array of so many integers is not asked for, if it is too large.
+// Returns the reason why an array of `count` integers is not asked for; nothing if it is small enough.
 std::optional<Declined> TooLarge(int64_t count) {
   if (count <= OffsetTable::kMaxEntries) return std::nullopt;
   return Declined{StrCat("an array of more than ", OffsetTable::kMaxEntries, " integers")};
 }
 
-// An array of `count` integers for the library to fill, with guards behind it.
+// Returns an array of `count` integers for the library to fill, with guards behind it.
 std::vector<int64_t> GuardedRoom(size_t count) {
   std::vector<int64_t> room;
   room.reserve(count + kGuards);
@@ -51,7 +53,7 @@ std::vector<int64_t> GuardedRoom(size_t count) {
   return room;
 }
 
-// What the library filled, without the guards; a failure where one of them was overwritten.
+// Returns the filled array without the guards, or a failure if a guard was overwritten.
 Answer<std::vector<int64_t>> WithoutGuards(std::vector<int64_t>& room, std::string_view operation) {
   const size_t count = room.size() - kGuards;
   const bool kept = std::all_of(room.end() - static_cast<ptrdiff_t>(kGuards), room.end(),
@@ -116,7 +118,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
 
 LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operations)
     : handle_(handle), text_(kFirstTextRoom) {
-  // A library that was built with fewer members has null for the rest.
+  // A library that was built for a shorter struct has null for the other members.
   std::memcpy(&operations_, &operations, std::min<size_t>(operations.struct_size, sizeof(operations_)));
   info_.name = operations_.name;
   if (operations_.version != nullptr) info_.version = operations_.version;

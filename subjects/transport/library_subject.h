@@ -1,5 +1,6 @@
-// lib:FILE.so: an implementation that is a shared library with the C interface of layoutcheck/subject.h, asked in this
-// process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The subject lib:FILE.so: an implementation that is a shared library with the C interface of layoutcheck/subject.h and
+// is asked in this process.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
 
@@ -16,9 +17,9 @@
 
 namespace layoutcheck {
 
-// An exception that leaves the library is a crash; a status that is none of the interface, a text longer than promised
-// and writing behind a table are broken protocol. What the library does beyond that (a signal, a hang, memory that it
-// overwrites) happens to this process: CreateSubject's `isolate` runs it in one of its own.
+// A subject that is a loaded library. An exception that leaves the library is a crash; a status that the interface does
+// not have, a text longer than promised and writes behind an array are broken protocol. A signal, a hang or other
+// memory damage happens to this process; SubjectOptions::isolate_with runs the library in a process of its own.
 class LibrarySubject final : public Subject {
  public:
   // Loads the library; a name without '/' is a file in the current directory, not one on the search path. Errors: no
@@ -39,10 +40,11 @@ class LibrarySubject final : public Subject {
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:
-  // A shape as the interface hands it over.
+  // A shape in the form of the C interface.
   class Handed {
    public:
-    // The same as the one that was set last: questions come a layout at a time.
+    // Returns the C form of the shape, valid until the next call. Consecutive questions are often about one layout, so
+    // the latest one is kept.
     const layoutcheck_layout* Set(const Shape& shape);
 
    private:
@@ -54,14 +56,15 @@ class LibrarySubject final : public Subject {
 
   LibrarySubject(void* handle, const layoutcheck_subject& operations);
 
-  // ask(why) calls the library; read(status) is the answer where that is one of the statuses `expected`.
+  // Calls the library by ask(why). Returns read(status) if the status is one of `expected`.
   template <class T, class Ask, class Read>
   Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
-  // The same where LAYOUTCHECK_OK comes with a text: asked again with room for all of it. read(status, words).
+  // Does the same for an operation that answers with a text: if the room is too small, asks again with enough. Returns
+  // read(status, words).
   template <class T, class Ask, class Read>
   Answer<T> CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
 
-  void* handle_;  // as dlopen gives it
+  void* handle_;  // of dlopen
   layoutcheck_subject operations_{};
   SubjectInfo info_;
   Handed layout_;

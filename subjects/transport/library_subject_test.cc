@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries with the C interface: the examples are right, and what a library can do wrong has a name.
 #include "layoutcheck/subjects/transport/library_subject.h"
 

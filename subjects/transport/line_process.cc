@@ -97,8 +97,13 @@ Expected<std::unique_ptr<LineProcess>> LineProcess::Start(const std::string& com
 }
 
 LineProcess::~LineProcess() {
+  if (!failed_) EndsAfterInput(kPatienceAtEnd);
+}
+
+bool LineProcess::EndsAfterInput(milliseconds patience) {
   child_->CloseInput();
-  if (!failed_) child_->ReapWithin(kPatienceAtEnd);
+  failed_ = true;
+  return child_->ReapWithin(patience);
 }
 
 std::optional<Failed> LineProcess::Exchange(std::span<const std::string> requests, milliseconds timeout,

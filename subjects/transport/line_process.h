@@ -43,6 +43,9 @@ class LineProcess {
   std::optional<Failed> Exchange(std::span<const std::string> requests, std::chrono::milliseconds timeout,
                                  size_t max_answer_bytes, const OnAnswer& on_answer);
 
+  // Closes the input of the process and returns true if it then ends by itself within `patience`. Ends its use.
+  bool EndsAfterInput(std::chrono::milliseconds patience);
+
   // Memory, in bytes, that the process and its children hold; nothing if the system does not tell.
   std::optional<int64_t> ResidentBytes() const { return child_->ResidentBytes(); }
 

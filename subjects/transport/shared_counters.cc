@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/shared_counters.h"
 
 #include <sys/mman.h>
@@ -60,7 +61,7 @@ void SharedCounters::Add(std::span<const std::span<uint8_t>> counters) {
         shared = std::max(shared, std::exchange(part[i], uint8_t{0}));
       }
     };
-    // Most are 0, and so they are looked at a few at a time.
+    // Most counters are 0, so it skips eight of them at a time.
     size_t i = 0;
     for (uint64_t word = 0; i + sizeof(word) <= part.size(); i += sizeof(word)) {
       std::memcpy(&word, part.data() + i, sizeof(word));
@@ -73,7 +74,7 @@ void SharedCounters::Add(std::span<const std::span<uint8_t>> counters) {
 }
 
 std::vector<std::span<uint8_t>> SharedCounters::Counters() {
-  // The other process runs somebody's code, which may write anywhere.
+  // The other process runs foreign code, which may have written anything here.
   const size_t used = std::min<uint64_t>(memory_->used, kMost);
   if (used == 0) return {};
   return {std::span(memory_->counters, used)};

@@ -1,5 +1,6 @@
-// Counters of code coverage that two processes see: one runs a subject and adds what its code counted, the other one
-// asks the subject and looks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Coverage counters in memory that two processes share: one runs a subject and adds its counts, the other one asks the
+// subject and reads them.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
 
@@ -12,15 +13,15 @@
 
 namespace layoutcheck {
 
-// The two take turns: one adds before it answers, the other one looks after it was answered.
+// The shared counters. The processes take turns: one adds before it answers, the other one reads after the answer.
 class SharedCounters {
  public:
-  // Of a library with more counters, some are one.
+  // Number of counters; a library with more of them shares some.
   static constexpr size_t kMost = size_t{1} << 20;
 
-  // New ones. Processes that are started from now on inherit the descriptor. Error (kUnavailable): no memory.
+  // Creates counters. Processes that are started afterwards inherit the descriptor. Error (kUnavailable): no memory.
   static Expected<SharedCounters> Create();
-  // Those that another process created. Error (kInvalidArgument): the descriptor is not one of them.
+  // Opens the counters that another process created. Error (kInvalidArgument): the descriptor has none.
   static Expected<SharedCounters> Open(int descriptor);
 
   SharedCounters(SharedCounters&& other) noexcept;
@@ -29,9 +30,9 @@ class SharedCounters {
 
   int descriptor() const { return descriptor_; }
 
-  // Takes over the counts, and sets those of `counters` to 0. Each is what the largest count was since somebody looked.
+  // Adds the counts of `counters` and sets those to 0. Each shared counter is the largest count since it was set to 0.
   void Add(std::span<const std::span<uint8_t>> counters);
-  // As many as were ever added, which may be set to 0; none before the first.
+  // Returns as many counters as were ever added, which may be set to 0; none before the first Add.
   std::vector<std::span<uint8_t>> Counters();
 
  private:
@@ -44,7 +45,7 @@ class SharedCounters {
   SharedCounters(int descriptor, Memory* memory) : descriptor_(descriptor), memory_(memory) {}
 
   int descriptor_;
-  Memory* memory_;  // null where moved from
+  Memory* memory_;  // null after a move
 };
 
 }  // namespace layoutcheck

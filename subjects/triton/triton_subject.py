@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Triton's linear layouts as a subject: maps between bits of an offset and bits of indices, over exclusive or."""
 
 import itertools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """TVM's data layouts (NCHW16c) as a subject: the bijection between two of them, its indices and its shapes."""
 
 import functools

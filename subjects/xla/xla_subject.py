@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Real XLA as a subject: its HLO parser and printer, and the strides of its literals, through jaxlib.
 
 XLA checks some invariants by aborting. The process dies then, which is what the harness is to see; nothing is caught.

@@ -1,11 +1,13 @@
-/* An implementation of layouts as a shared library: what `layoutcheck check --subject lib:FILE.so` loads and asks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The C interface of a layout implementation in a shared library, which `layoutcheck check --subject lib:FILE.so`
+ * tests.
  *
- * Plain C11, also C++. A library defines one function, layoutcheck_get_subject, which returns a table of function
- * pointers. A pointer that is left null is an operation that the library does not have; that is not counted against it.
- * Three libraries in full: subjects/examples/c_subject.c, cpp_subject.cc and algebra_subject.cc.
+ * It is plain C11 and also C++. A library defines one function, layoutcheck_get_subject, which returns a table of
+ * function pointers. A null pointer is an operation that the library does not have; that is not counted against it.
+ * Complete examples: subjects/examples/c_subject.c, cpp_subject.cc and algebra_subject.cc.
  *
- * Every call comes from one thread, one at a time. All memory belongs to the caller: what the library is handed is
- * valid during the call, what it answers goes where the caller says, and neither side frees anything of the other's. */
+ * All calls come from one thread. All memory belongs to the caller: arguments are valid during the call, answers are
+ * written to the memory that the caller hands over, and neither side frees memory of the other. */
 #ifndef LAYOUTCHECK_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECT_H_
 
@@ -16,16 +18,16 @@
 extern "C" {
 #endif
 
-/* Changes where a library built for an older version could no longer be asked. Members that are added at the end of
- * layoutcheck_subject do not change it: struct_size tells which ones a library has. */
+/* The version of this interface. It changes when a library built for an older version can no longer be asked. New
+ * members at the end of layoutcheck_subject do not change it: struct_size tells which ones a library has. */
 #define LAYOUTCHECK_SUBJECT_ABI 1u
 
-/* What an operation returns. */
+/* The status that an operation returns. */
 enum {
   LAYOUTCHECK_OK = 0,
-  /* Not this layout, or not this text: not counted against the library. */
+  /* The library does not take this layout or text: not counted against it. */
   LAYOUTCHECK_UNSUPPORTED = 1,
-  /* The library should know, but failed: counted against it. */
+  /* The library should know the answer but failed: counted against it. */
   LAYOUTCHECK_ERROR = 2,
   /* parse: the text is no layout. apply: the function has no result for these arguments. */
   LAYOUTCHECK_REJECTED = 3,
@@ -38,7 +40,7 @@ enum {
 /* The entry `*` of a tile: the dimension is combined with the next more minor one before tiling. */
 #define LAYOUTCHECK_COMBINE INT64_MIN
 
-/* A limit of the subject: at most zero, where 0 is no limit. */
+/* The limit zero: in the limits of a subject, 0 stands for no limit. */
 #define LAYOUTCHECK_AT_MOST_ZERO (-1)
 
 /* A size that the library does not have. */
@@ -50,11 +52,11 @@ typedef struct layoutcheck_tile {
   const int64_t* sizes;
 } layoutcheck_tile;
 
-/* An array shape with its layout. Arrays are never null. */
+/* An array shape with its layout. Pointers to arrays are never null. */
 typedef struct layoutcheck_layout {
   const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated */
   const char* element_type; /* "bf16" */
-  int64_t element_bits;     /* of one stored element: E(n), otherwise 8 times the type's byte width */
+  int64_t element_bits;     /* width of one stored element: n of E(n), otherwise 8 times the type's width in bytes */
   int64_t rank;
   const int64_t* dimensions;     /* sizes of the logical dimensions, each >= 0 */
   const int64_t* minor_to_major; /* [0] is the logical dimension that varies fastest in memory */
@@ -65,14 +67,14 @@ typedef struct layoutcheck_layout {
 } layoutcheck_layout;
 
 /* Room for a text. The library writes up to `capacity` bytes to `data` and sets `size` to the length of the whole text,
- * without a terminating NUL. A canonical text that is longer than the room is asked for again, with room enough. */
+ * without a terminating NUL. If a canonical text is longer than the room, the operation is called again with enough. */
 typedef struct layoutcheck_text {
   char* data;
   size_t capacity;
   size_t size; /* 0 when the call begins */
 } layoutcheck_text;
 
-/* What `size` answers; each is LAYOUTCHECK_NO_SIZE when the call begins. */
+/* The answer to `size`; each member is LAYOUTCHECK_NO_SIZE when the call begins. */
 typedef struct layoutcheck_sizes {
   int64_t elements;
   int64_t padded_elements; /* elements allocated */
@@ -80,31 +82,31 @@ typedef struct layoutcheck_sizes {
   int64_t extent;          /* 1 + the largest offset of an element, 0 where there is none */
 } layoutcheck_sizes;
 
-/* Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last parameter of
- * every operation is room for the reason where it does not return LAYOUTCHECK_OK; it may be left empty. */
+/* A subject. Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last
+ * parameter of every operation is room for the reason of a status other than LAYOUTCHECK_OK; it may be left empty. */
 typedef struct layoutcheck_subject {
   uint32_t abi;         /* LAYOUTCHECK_SUBJECT_ABI */
   uint32_t struct_size; /* sizeof(layoutcheck_subject) */
   const char* name;     /* "mine" */
   const char* version;  /* may be null */
 
-  /* Layouts beyond these are not asked about; 0 is no limit, LAYOUTCHECK_AT_MOST_ZERO is none at all. */
+  /* Limits of the layouts that are asked about; 0 is no limit, LAYOUTCHECK_AT_MOST_ZERO is the limit zero. */
   int64_t max_rank;
   int64_t max_tiles;
   int64_t max_table_elements;
 
   /* Reads `text`, which has `size` bytes and a NUL behind them; `kind` is "shape", "layout" or "instruction". Writes
-   * the canonical text for LAYOUTCHECK_OK, and what is wrong for LAYOUTCHECK_REJECTED. */
+   * the canonical text for LAYOUTCHECK_OK, or the reason for LAYOUTCHECK_REJECTED. */
   int (*parse)(const char* kind, const char* text, size_t size, layoutcheck_text* answer);
 
-  /* The offset of one element. */
+  /* Computes the offset of one element. */
   int (*offset)(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why);
 
-  /* The offsets of all elements, the last logical dimension fastest; `count` is the product of the dimensions. Without
-   * it, `offset` is asked for each. */
+  /* Writes the offsets of all elements, the last logical dimension fastest; `count` is the product of the dimensions.
+   * If it is null, `offset` is called for each element. */
   int (*table)(const layoutcheck_layout* layout, int64_t* offsets, size_t count, layoutcheck_text* why);
 
-  /* The coordinate of the element at `offset`, or LAYOUTCHECK_PADDING. */
+  /* Writes the coordinate of the element at `offset`, or returns LAYOUTCHECK_PADDING. */
   int (*coordinate)(const layoutcheck_layout* layout, int64_t offset, int64_t* coordinate, layoutcheck_text* why);
 
   int (*size)(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck_text* why);
@@ -114,15 +116,15 @@ typedef struct layoutcheck_subject {
   int (*relayout)(const layoutcheck_layout* from, const layoutcheck_layout* to, const int64_t* data, size_t data_count,
                   int64_t* moved, size_t moved_count, layoutcheck_text* why);
 
-  /* The next two are about layouts of CuTe and CATLASS TLA, as text in the notation shape:stride. A text that is longer
-   * than the room is asked for again, as for `parse`. */
+  /* The next two operations take layouts of CuTe and CATLASS TLA as text in shape:stride notation. As for `parse`, they
+   * are called again if the text is longer than the room. */
 
-  /* TLA's MakeLayout<Element, Tag>(rows, columns): `tag` is "zN", for example. Writes the layout's text,
+  /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example. Writes the layout's text,
    * "((16,2),(16,3)):((16,256),(1,512))". */
   int (*make)(const char* tag, int64_t element_bits, int64_t rows, int64_t columns, layoutcheck_text* layout);
 
-  /* A function of CuTe by its name, "composition", of `argument_count` layouts, tuples and numbers as text. Writes the
-   * text of a layout for LAYOUTCHECK_OK, a number to `value` for LAYOUTCHECK_VALUE, and why there is no result for
+  /* Applies a function of CuTe, such as "composition", to `argument_count` layouts, tuples and numbers as text. Writes
+   * the text of a layout for LAYOUTCHECK_OK, a number to `value` for LAYOUTCHECK_VALUE, or the reason for
    * LAYOUTCHECK_REJECTED. */
   int (*apply)(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
                layoutcheck_text* answer);
@@ -134,7 +136,7 @@ typedef struct layoutcheck_subject {
 #define LAYOUTCHECK_EXPORT
 #endif
 
-/* Defined by the library. What it returns is valid until the library is unloaded. */
+/* Returns the subject, which must stay valid until the library is unloaded. The library defines this function. */
 LAYOUTCHECK_EXPORT const layoutcheck_subject* layoutcheck_get_subject(void);
 
 #ifdef __cplusplus

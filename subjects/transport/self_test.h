@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The self-test of a subject: plays a short transcript of the subject protocol with a process and compares each answer
+// with the reference's. For authors of subjects, before the laws.
+#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_
+#define LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// One request of the transcript and its outcome.
+struct SelfTestStep {
+  enum class Result { kRight, kDeclined, kWrong };
+
+  std::string name;  // "offset f32[2,3]{0,1}"
+  Result result = Result::kWrong;
+  std::string sent;      // request lines, without the last newline; empty if the subject is not asked
+  std::string expected;  // the reference's answer, or the behavior that the protocol asks for
+  std::string received;  // answer line, or the failure; the reason if declined
+};
+
+// "right", "declined" or "wrong".
+std::string_view SelfTestResultName(SelfTestStep::Result result);
+
+// Starts `sh -c command`, plays the transcript and returns its steps. The process is started again after a step in
+// which it crashes, hangs or breaks the protocol. Error (kUnavailable): the command cannot be run, or declines `hello`.
+Expected<std::vector<SelfTestStep>> RunSelfTest(const std::string& command, std::chrono::milliseconds timeout);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_
