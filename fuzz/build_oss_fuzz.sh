@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the fuzz targets the way OSS-Fuzz and ClusterFuzzLite want them: each with its seed corpus, dictionary and options
 # in $OUT. Both call this script; it also runs by itself, with the same variables:
 #

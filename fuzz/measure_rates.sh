@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Executions of each fuzz target in a second of processor time, beside an empty target with the same engine, mutator and
 # number of texts. Processor time, as a machine that is shared would make any target look slow. Most of the difference is
 # the engine's own: it looks at the coverage of each text, of which the empty target has one place.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Merges new inputs into corpus/fuzz/TARGET.
 #
 #   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]        reduces all to a smallest set of files that covers the same code

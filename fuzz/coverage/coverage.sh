@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target
 # `coverage_report` of a build with LAYOUTCHECK_COVERAGE (preset `coverage`):
 #

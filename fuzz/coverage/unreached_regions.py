@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lists the regions of source files that nothing reached, each with the reason that fuzz/coverage/unreached_regions.txt gives.
 
   fuzz/coverage/unreached_regions.py EXPORT FILE...

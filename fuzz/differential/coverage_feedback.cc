@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/coverage_feedback.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// The bit of the range that a count is in; none for 0.
+// The bit of the range that each count is in; no bit for the count 0.
 constexpr std::array<uint8_t, 256> kRangeBit = [] {
   std::array<uint8_t, 256> bits{};
   for (size_t count = 1; count < bits.size(); ++count) {
@@ -18,7 +19,7 @@ constexpr std::array<uint8_t, 256> kRangeBit = [] {
   return bits;
 }();
 
-// Calls visit(i) for each counter that is not 0. Most are, and so they are looked at a cache line at a time.
+// Calls visit(i) for each counter i that is not 0. Most counters are 0, so it skips whole cache lines of them.
 template <class Visit>
 void ForEachCounted(std::span<uint8_t> counters, Visit visit) {
   constexpr size_t kLine = 64;

@@ -1,4 +1,5 @@
-// Which texts reach code that none before reached, by the counters of the subject's own coverage.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Feedback from the counters of a subject's code coverage: it tells which texts reach code that no text reached before.
 #ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_COVERAGE_FEEDBACK_H_
 #define LAYOUTCHECK_FUZZ_DIFFERENTIAL_COVERAGE_FEEDBACK_H_
 
@@ -9,17 +10,18 @@
 
 namespace layoutcheck {
 
+// The counts that the counters of one subject have had so far.
 class CoverageFeedback {
  public:
-  // Whether a counter has a count that it never had before, and sets the counters to 0. Counts are told apart as
-  // 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127 and more, so that a loop that runs one more time is news up to three.
+  // Returns true if a counter has a count that it never had before, and sets the counters to 0. Counts in one of these
+  // ranges are the same: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more.
   bool TakeNews(std::span<const std::span<uint8_t>> counters);
 
-  // Counters that were ever above 0.
+  // Number of counters that were ever above 0.
   size_t reached() const { return reached_; }
 
  private:
-  std::vector<uint8_t> seen_;  // a bit for each range of counts, counters in their order
+  std::vector<uint8_t> seen_;  // one byte per counter, with one bit per range of counts
   size_t reached_ = 0;
 };
 

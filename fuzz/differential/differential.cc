@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/differential.h"
 
 #include <algorithm>
@@ -20,17 +21,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Texts with one apparent cause that are minimized, because they may yet have several; further ones are counted.
+// Several texts with one apparent cause are minimized, because they may turn out to have several; more are only
+// counted.
 constexpr int kMinimizedPerCause = 4;
 constexpr int kMinimizedPerFault = 24;
-// Each call that does not come back costs the whole timeout.
+// Calls that minimizing a timeout may cost: each takes the whole timeout.
 constexpr int64_t kEvaluationsOfTimeout = 3;
-// Each crash costs the start of a process.
+// Calls that minimizing a crash may cost: each starts a process.
 constexpr int64_t kEvaluationsOfCrash = 400;
-// A subject that fails this often in a row is asked for something simple: many of the texts that a crash is minimized
-// to crash too, which must not look as if it answered nothing at all.
+// After this many failures in a row a simple text is asked about: a crash is minimized through many texts that crash,
+// and the subject must not look as if it answered nothing at all.
 constexpr int kFailuresInARow = 50;
-constexpr size_t kLongestKept = 400;
+constexpr size_t kLongestKept = 400;  // in bytes
 constexpr size_t kMostKept = 8192;
 
 std::vector<std::string> Seeds(TextKind kind) {
@@ -52,7 +54,8 @@ std::vector<std::string> Seeds(TextKind kind) {
   return {};
 }
 
-// What a text looks like: the kinds of its tokens, repetitions taken once, and the words of the grammar.
+// Returns a number that texts of one look share: they have the same kinds of tokens (repetitions count once) and the
+// same first letters of words.
 uint64_t SignatureOf(std::string_view text) {
   std::string signature;
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
@@ -63,7 +66,7 @@ uint64_t SignatureOf(std::string_view text) {
   return HashText(signature);
 }
 
-// A minimized text without its numbers and types: findings with equal skeletons have one cause.
+// Returns a minimized text without its numbers and types: findings with equal skeletons have one cause.
 std::string SkeletonOf(std::string_view text) {
   std::string skeleton;
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
@@ -77,26 +80,123 @@ std::string SkeletonOf(std::string_view text) {
   return skeleton;
 }
 
-class Run {
+// The texts of a run: the seeds and the corpus first, then random texts and mutants of the texts that were kept. A text
+// is drawn before earlier ones are answered, so that the texts do not depend on how many are in flight.
+class TextSource {
  public:
-  Run(Subject& subject, const FuzzOptions& options)
-      : subject_(subject),
-        options_(options),
-        random_(options.seed),
-        start_(Clock::now()),
-        max_in_flight_(options.coverage_counters ? 1 : subject.info().max_texts_in_flight) {
+  // The use of a text for the texts after it.
+  enum class Role : char { kStart, kNew, kLikeAnother, kTooLong };
+
+  explicit TextSource(const FuzzOptions& options) : kind_(options.kind), random_(options.seed) {
     for (const std::string& text : Seeds(options.kind)) Keep(text);
     simplest_ = kept_.front();
     for (const std::string& text : options.corpus) Keep(text);
     starts_ = kept_.size();
   }
 
+  const std::string& simplest() const { return simplest_; }
+
+  std::pair<std::string, Role> Draw() {
+    if (drawn_ < starts_) return {kept_[drawn_++], Role::kStart};
+    std::string text = NextText();
+    if (text.size() > kLongestKept) return {std::move(text), Role::kTooLong};
+    if (!signatures_.insert(SignatureOf(text)).second) return {std::move(text), Role::kLikeAnother};
+    if (kept_.size() < kMostKept) {
+      kept_.push_back(text);
+    } else {
+      random_.Pick(kept_) = text;
+    }
+    return {std::move(text), Role::kNew};
+  }
+
+  // Notes that the text reached code of the subject that no text before it reached: half of the mutants come from such.
+  void KeepCovering(const std::string& text) { covering_.push_back(text); }
+
+ private:
+  void Keep(const std::string& text) {
+    signatures_.insert(SignatureOf(text));
+    kept_.push_back(text);
+  }
+
+  std::string NextText() {
+    switch (random_.Below(8)) {
+      case 0: return RandomText(kind_, random_);
+      case 1: {
+        const std::string& text = PickKept();
+        return CrossTexts(kind_, text, PickKept(), random_);
+      }
+      default: return MutateText(kind_, PickKept(), random_);
+    }
+  }
+
+  const std::string& PickKept() {
+    if (covering_.empty() || random_.OneIn(2)) return random_.Pick(kept_);
+    // The latest ones most often: they are where the next new code is.
+    const size_t newest = random_.Index(covering_.size()) + 1;
+    return covering_[covering_.size() - 1 - random_.Index(newest)];
+  }
+
+  TextKind kind_;
+  Random random_;
+  std::string simplest_;
+  std::vector<std::string> kept_;
+  size_t starts_ = 0;  // number of texts at the front of kept_ that the run starts from
+  size_t drawn_ = 0;   // number of those that were drawn
+  std::vector<std::string> covering_;
+  std::unordered_set<uint64_t> signatures_;
+};
+
+// Notices memory of the subject that stays taken after texts were answered.
+class MemoryWatch {
+ public:
+  // Looks at the memory after `cases` texts. Returns a finding, once, if it has grown by half a GiB.
+  std::optional<Finding> Look(Subject& subject, uint64_t cases) {
+    constexpr uint64_t kCasesPerLook = 1024;
+    constexpr uint64_t kCasesBeforeBaseline = 8 * kCasesPerLook;
+    constexpr int64_t kGrowth = int64_t{512} << 20;  // in bytes; AddressSanitizer keeps 256 MiB of freed memory
+    if (reported_ || cases % kCasesPerLook != 0) return std::nullopt;
+    const std::optional<int64_t> now = subject.ResidentBytes();
+    if (!now) return std::nullopt;
+    if (cases <= kCasesBeforeBaseline || !baseline_) {
+      baseline_ = now;
+      baseline_cases_ = cases;
+      return std::nullopt;
+    }
+    if (*now - *baseline_ < kGrowth) return std::nullopt;
+    reported_ = true;
+    Finding finding;
+    finding.subject = subject.info().name;
+    finding.law = TextFaultName(TextFault::kMemoryGrowth);
+    finding.expected = StrCat("about ", *baseline_, " bytes, as after ", baseline_cases_, " texts");
+    finding.actual = StrCat(*now, " bytes after ", cases, " texts");
+    return finding;
+  }
+
+ private:
+  std::optional<int64_t> baseline_;  // in bytes
+  uint64_t baseline_cases_ = 0;
+  bool reported_ = false;
+};
+
+// Asks the subject about texts, judges its answers, and reports each cause once.
+class Run {
+ public:
+  Run(Subject& subject, const FuzzOptions& options)
+      : subject_(subject),
+        options_(options),
+        start_(Clock::now()),
+        source_(options),
+        max_in_flight_(options.coverage_counters ? 1 : subject.info().max_texts_in_flight) {}
+
   FuzzSummary Finish() {
     while (!Ends()) {
       texts_.clear();
       roles_.clear();
-      while (texts_.size() < in_flight_ && !(options_.cases && summary_.cases + texts_.size() >= *options_.cases))
-        Draw();
+      while (texts_.size() < in_flight_ && !(options_.cases && summary_.cases + texts_.size() >= *options_.cases)) {
+        auto [text, role] = source_.Draw();
+        texts_.push_back(std::move(text));
+        roles_.push_back(role);
+      }
       AskDrawn();
     }
     summary_.elapsed = Clock::now() - start_;
@@ -105,19 +205,11 @@ class Run {
   }
 
  private:
-  // What a text is to the texts after it.
-  enum class Role : char { kStart, kNew, kLikeAnother, kTooLong };
-
-  void Keep(const std::string& text) {
-    signatures_.insert(SignatureOf(text));
-    kept_.push_back(text);
-  }
-
   bool Ends() {
     if (options_.cases && summary_.cases >= *options_.cases) return true;
     if (options_.stop_at_first && !summary_.findings.empty()) return true;
     if (options_.stop_requested && options_.stop_requested()) return true;
-    // The clock is read now and then, and after what may have taken long.
+    // The clock is read every few texts, and after a report, which may have taken long.
     constexpr uint64_t kCasesPerLook = 16;
     if (summary_.cases % kCasesPerLook != 0 && !look_at_clock_) return false;
     look_at_clock_ = false;
@@ -127,48 +219,6 @@ class Run {
       options_.on_progress({summary_.cases, summary_.findings.size(), feedback_.reached(), elapsed});
     }
     return options_.time && elapsed >= *options_.time;
-  }
-
-  // Everything to start from as it is, then new texts. The next ones may come from a text before it is answered, so
-  // that they do not depend on how many are in flight.
-  void Draw() {
-    if (drawn_ < starts_) {
-      texts_.push_back(kept_[drawn_++]);
-      roles_.push_back(Role::kStart);
-      return;
-    }
-    texts_.push_back(NextText());
-    const std::string& text = texts_.back();
-    if (text.size() > kLongestKept) {
-      roles_.push_back(Role::kTooLong);
-    } else if (!signatures_.insert(SignatureOf(text)).second) {
-      roles_.push_back(Role::kLikeAnother);
-    } else {
-      roles_.push_back(Role::kNew);
-      if (kept_.size() < kMostKept) {
-        kept_.push_back(text);
-      } else {
-        random_.Pick(kept_) = text;
-      }
-    }
-  }
-
-  std::string NextText() {
-    switch (random_.Below(8)) {
-      case 0: return RandomText(options_.kind, random_);
-      case 1: {
-        const std::string& text = PickKept();
-        return CrossTexts(options_.kind, text, PickKept(), random_);
-      }
-      default: return MutateText(options_.kind, PickKept(), random_);
-    }
-  }
-
-  const std::string& PickKept() {
-    if (covering_.empty() || random_.OneIn(2)) return random_.Pick(kept_);
-    // The latest ones most often: they are where the next new code is.
-    const size_t newest = random_.Index(covering_.size()) + 1;
-    return covering_[covering_.size() - 1 - random_.Index(newest)];
   }
 
   void AskDrawn() {
@@ -185,7 +235,7 @@ class Run {
         Case(number++, answer);
       }
     }
-    // As many as keep the subject busy, and not so many that the run could not end in time.
+    // Enough texts are in flight to keep the subject busy, and so few that the run can end in time.
     const auto taken = Clock::now() - begin;
     if (taken < std::chrono::milliseconds(20)) in_flight_ *= 2;
     if (taken > std::chrono::milliseconds(100)) in_flight_ = (in_flight_ + 1) / 2;
@@ -201,25 +251,33 @@ class Run {
     const bool covers = feedback_.TakeNews(counters);
     if (std::holds_alternative<Declined>(answer)) ++summary_.declined;
     std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
-    // With other texts in flight, an answer may be another one's, or be lost with the program. One that did not come in
-    // time is not waited for again.
+    // With other texts in flight, an answer may belong to another text, or be lost with the program. The text is asked
+    // alone, but not after a timeout, which would be waited for again.
     if (found && texts_.size() > 1 && found->fault != TextFault::kTimeout) {
       std::optional<Disagreement> alone = JudgeText(subject_, options_.kind, text);
-      if (!alone || alone->fault != found->fault || alone->cause != found->cause) max_in_flight_ = 1;
+      if (!alone || !SameCause(*alone, *found)) max_in_flight_ = 1;
       found = std::move(alone);
     }
     if (found) Report(text, *found);
-    if (found && !counters.empty()) feedback_.TakeNews(counters);  // of the texts that it was minimized through
-    LookAtMemory();
-    const Role role = roles_[number];
-    if (covers && role != Role::kTooLong) covering_.push_back(text);
-    const bool is_kept = role == Role::kNew || (covers && role == Role::kLikeAnother);
+    if (found && !counters.empty()) feedback_.TakeNews(counters);  // the coverage of minimizing is no news
+    if (auto grown = memory_.Look(subject_, summary_.cases)) {
+      grown->seed = options_.seed;
+      Add(*std::move(grown));
+    }
+    using enum TextSource::Role;
+    const TextSource::Role role = roles_[number];
+    if (covers && role != kTooLong) source_.KeepCovering(text);
+    const bool is_kept = role == kNew || (covers && role == kLikeAnother);
     if (is_kept && options_.on_new_text) options_.on_new_text(text);
+  }
+
+  static bool SameCause(const Disagreement& a, const Disagreement& b) {
+    return a.fault == b.fault && a.cause == b.cause;
   }
 
   void Report(const std::string& text, const Disagreement& found) {
     look_at_clock_ = true;
-    // What is known takes nothing from the budget of what is not.
+    // A known difference takes nothing from the budget of the unknown ones.
     if (options_.is_known && options_.is_known(FindingOf(text, found))) return;
     const std::string apparent = StrCat(TextFaultName(found.fault), "\n", found.cause);
     if (minimized_[apparent] >= kMinimizedPerCause || minimized_per_fault_[found.fault] >= kMinimizedPerFault) {
@@ -228,32 +286,39 @@ class Run {
     }
     ++minimized_[apparent];
     ++minimized_per_fault_[found.fault];
-    Disagreement smallest = found;
-    int failures = 0;
-    const auto holds = [&](std::string_view candidate) {
-      if (options_.on_text) options_.on_text(candidate);
-      std::optional<Disagreement> again = JudgeText(subject_, options_.kind, candidate);
-      if (!again || again->fault != found.fault || again->cause != found.cause) {
-        failures = 0;
-        return false;
-      }
-      const bool failed = again->fault == TextFault::kCrash || again->fault == TextFault::kProtocol;
-      if (failed && ++failures % kFailuresInARow == 0) subject_.Parse(TextKindName(options_.kind), simplest_);
-      smallest = std::move(*again);
-      return true;
-    };
-    int64_t evaluations = options_.minimize_evaluations;
-    if (found.fault == TextFault::kTimeout) evaluations = kEvaluationsOfTimeout;
-    if (found.fault == TextFault::kCrash) evaluations = std::min(evaluations, kEvaluationsOfCrash);
-    const std::string minimal = MinimizeText(options_.kind, text, holds, evaluations);
+    auto [minimal, smallest] = Minimize(text, found);
     const std::string key = StrCat(apparent, "\n", SkeletonOf(minimal));
     if (const auto known = causes_.find(key); known != causes_.end()) {
       ++summary_.findings[known->second].count;
       last_of_[apparent] = known->second;
       return;
     }
-    Finding finding = FindingOf(minimal, smallest);
-    if (Add(std::move(finding))) causes_[key] = last_of_[apparent] = summary_.findings.size() - 1;
+    if (Add(FindingOf(minimal, smallest))) causes_[key] = last_of_[apparent] = summary_.findings.size() - 1;
+  }
+
+  // Returns the smallest text found with the same cause, and the disagreement about it.
+  std::pair<std::string, Disagreement> Minimize(const std::string& text, const Disagreement& found) {
+    Disagreement smallest = found;
+    int failures = 0;
+    const auto holds = [&](std::string_view candidate) {
+      if (options_.on_text) options_.on_text(candidate);
+      std::optional<Disagreement> again = JudgeText(subject_, options_.kind, candidate);
+      if (!again || !SameCause(*again, found)) {
+        failures = 0;
+        return false;
+      }
+      const bool failed = again->fault == TextFault::kCrash || again->fault == TextFault::kProtocol;
+      if (failed && ++failures % kFailuresInARow == 0) {
+        subject_.Parse(TextKindName(options_.kind), source_.simplest());
+      }
+      smallest = std::move(*again);
+      return true;
+    };
+    int64_t evaluations = options_.minimize_evaluations;
+    if (found.fault == TextFault::kTimeout) evaluations = kEvaluationsOfTimeout;
+    if (found.fault == TextFault::kCrash) evaluations = std::min(evaluations, kEvaluationsOfCrash);
+    std::string minimal = MinimizeText(options_.kind, text, holds, evaluations);
+    return {std::move(minimal), std::move(smallest)};
   }
 
   Finding FindingOf(const std::string& text, const Disagreement& disagreement) const {
@@ -269,7 +334,7 @@ class Run {
     return finding;
   }
 
-  // False where the finding is known.
+  // Returns false if the finding is known.
   bool Add(Finding finding) {
     if (options_.is_known && options_.is_known(finding)) return false;
     if (options_.on_finding) options_.on_finding(finding);
@@ -277,57 +342,24 @@ class Run {
     return true;
   }
 
-  // Memory that stays taken after texts were answered.
-  void LookAtMemory() {
-    constexpr uint64_t kCasesPerLook = 1024;
-    constexpr uint64_t kCasesBeforeBaseline = 8 * kCasesPerLook;
-    // AddressSanitizer keeps 256 MiB of what was freed.
-    constexpr int64_t kGrowth = int64_t{512} << 20;
-    if (memory_reported_ || summary_.cases % kCasesPerLook != 0) return;
-    const std::optional<int64_t> now = subject_.ResidentBytes();
-    if (!now) return;
-    if (summary_.cases <= kCasesBeforeBaseline || !memory_baseline_) {
-      memory_baseline_ = now;
-      memory_baseline_cases_ = summary_.cases;
-      return;
-    }
-    if (*now - *memory_baseline_ < kGrowth) return;
-    memory_reported_ = true;
-    Finding finding;
-    finding.subject = subject_.info().name;
-    finding.law = TextFaultName(TextFault::kMemoryGrowth);
-    finding.expected = StrCat("about ", *memory_baseline_, " bytes, as after ", memory_baseline_cases_, " texts");
-    finding.actual = StrCat(*now, " bytes after ", summary_.cases, " texts");
-    finding.seed = options_.seed;
-    Add(std::move(finding));
-  }
-
   Subject& subject_;
   const FuzzOptions& options_;
-  Random random_;
   Clock::time_point start_;
   std::chrono::nanoseconds last_progress_{};
   bool look_at_clock_ = false;
-  std::optional<int64_t> memory_baseline_;
-  uint64_t memory_baseline_cases_ = 0;
-  bool memory_reported_ = false;
   FuzzSummary summary_;
-  std::string simplest_;
-  std::vector<std::string> kept_;
-  size_t starts_ = 0;               // the first of kept_: what the run starts from
-  size_t drawn_ = 0;                // of those
-  std::vector<std::string> texts_;  // in flight
-  std::vector<Role> roles_;         // of each of them
+  TextSource source_;
+  MemoryWatch memory_;
+  std::vector<std::string> texts_;       // in flight
+  std::vector<TextSource::Role> roles_;  // one per text in flight
   size_t in_flight_ = 1;
   size_t max_in_flight_;
   CoverageFeedback feedback_;
   bool has_counters_ = false;
-  std::vector<std::string> covering_;  // texts that reached something first
-  std::unordered_set<uint64_t> signatures_;
-  std::map<std::string, int> minimized_;
+  std::map<std::string, int> minimized_;  // number of minimized texts per apparent cause
   std::map<TextFault, int> minimized_per_fault_;
-  std::map<std::string, size_t> causes_;   // full key to finding
-  std::map<std::string, size_t> last_of_;  // apparent cause to the finding it last turned out to be
+  std::map<std::string, size_t> causes_;   // number of the finding per cause with skeleton
+  std::map<std::string, size_t> last_of_;  // number of the latest finding per apparent cause
 };
 
 }  // namespace

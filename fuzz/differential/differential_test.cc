@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/differential.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ ParseAnswer Reference(std::string_view text) {
   return canonical ? ParseAnswer{true, *canonical, ""} : Rejected(canonical.error().ToString());
 }
 
-// The reference, but its value is changed before it is printed.
+// Returns a parser that changes the value before it is printed.
 ParseFunction Changes(std::function<void(Shape&)> change) {
   return [change](std::string_view text) -> Answer<ParseAnswer> {
     Expected<Shape> shape = ParseShape(text);
@@ -63,14 +64,14 @@ ParseFunction ChangesLayout(std::function<void(Layout&)> change) {
   });
 }
 
-// The reference, but texts with this in them are rejected.
+// Returns a parser that rejects texts with this part.
 ParseFunction Rejects(std::string part) {
   return [part](std::string_view text) -> Answer<ParseAnswer> {
     return text.find(part) != std::string_view::npos ? Rejected("unexpected character") : Reference(text);
   };
 }
 
-// The reference, but what it rejects with this message is accepted as f32[].
+// Returns a parser that accepts texts which the reference rejects with this message, as f32[].
 ParseFunction Accepts(std::string message) {
   return [message](std::string_view text) -> Answer<ParseAnswer> {
     const auto canonical = CanonicalText(TextKind::kShape, text);
@@ -80,7 +81,7 @@ ParseFunction Accepts(std::string message) {
   };
 }
 
-// The reference, but where the value is like this, something else happens.
+// Returns a parser that gives another answer for values with this property.
 ParseFunction FailsWhere(std::function<bool(const Shape&)> applies, Failed::Kind kind) {
   return [=](std::string_view text) -> Answer<ParseAnswer> {
     const Expected<Shape> shape = ParseShape(text);
@@ -94,7 +95,7 @@ struct PlantedFault {
   std::string name;
   ParseFunction parse;
   std::vector<TextFault> expected;  // one of these
-  size_t longest_text;              // of the smallest finding
+  size_t longest_text;              // upper bound for the smallest finding, in bytes
 };
 
 std::vector<PlantedFault> PlantedFaults() {
@@ -202,7 +203,7 @@ TEST(DifferentialTest, EveryPlantedFaultIsFoundAndShort) {
   }
 }
 
-// The faults that stand for real bugs, as `layoutcheck fuzz` meets them in a process.
+// The faults that stand for real bugs are found as `layoutcheck fuzz` finds them, in a process.
 TEST(DifferentialTest, EverySeededTextFaultIsFound) {
   constexpr uint64_t kCases = 100000;
   uint64_t most = 0;
@@ -242,7 +243,7 @@ TEST(DifferentialTest, NothingIsFoundInTheReference) {
   }
 }
 
-// The findings of a run, each as JSON.
+// Returns the findings of a run as JSON.
 std::vector<std::string> RunOf(Subject& subject) {
   FuzzOptions options;
   options.cases = 3000;
@@ -266,8 +267,8 @@ TEST(DifferentialTest, SameSeedSameFindings) {
   EXPECT_EQ(first, run());
 }
 
-// Texts in flight together change nothing, also where a program loses the answers that it has not written when it ends:
-// what it then seems to fail on is asked about alone.
+// Several texts in flight give the same findings as one at a time, even if a program loses unwritten answers when it
+// ends: each text that it seems to fail on is asked alone.
 TEST(DifferentialTest, TextsInFlightTogetherFindTheSame) {
   class Together final : public Subject {
    public:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/judge.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr FaultText kFaults[] = {
 
 const FaultText& TextOf(TextFault fault) { return *std::ranges::find(kFaults, fault, &FaultText::fault); }
 
-// A message without what changes from text to text: numbers, quotations, and what was found instead.
+// Returns a message without the parts that differ from text to text: numbers, quotations, and everything after "found".
 std::string WithoutDetails(std::string_view message) {
   message = message.substr(0, message.find(", found"));
   std::string result;
@@ -44,7 +45,7 @@ std::string WithoutDetails(std::string_view message) {
     } else if (c >= '0' && c <= '9') {
       if (!result.ends_with('N')) result += 'N';
     } else if (c == '-' && result.ends_with(' ')) {
-      // the sign of a number
+      // The sign of a number is left out with it.
     } else {
       result += c;
     }
@@ -54,10 +55,10 @@ std::string WithoutDetails(std::string_view message) {
   return result;
 }
 
-// The first field in which two values differ, and whether the second one has its default there.
+// The first field in which two values differ.
 struct FieldDifference {
   std::string_view field;
-  bool is_lost = false;
+  bool is_lost = false;  // the second value has the default there
 };
 
 std::optional<FieldDifference> DifferenceOf(const Layout& a, const Layout& b) {
@@ -95,9 +96,9 @@ std::optional<FieldDifference> DifferenceOf(const Shape& a, const Shape& b) {
   return std::nullopt;
 }
 
-// Both texts as values, compared. Nothing where one of them cannot be read.
+// Compares two texts as values. Returns nothing if one of them cannot be read.
 std::optional<FieldDifference> DifferenceOf(TextKind kind, std::string_view expected, std::string_view actual) {
-  // Nested values are compared recursively; what is longer is compared as text.
+  // Nested values are compared recursively, so longer texts are not compared as values.
   constexpr size_t kLongest = 4096;
   if (expected.size() > kLongest || actual.size() > kLongest) return std::nullopt;
   if (kind == TextKind::kShape) {

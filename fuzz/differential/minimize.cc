@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/minimize.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-// Its length, with every element type but f32 as one more than f32: a reader learns nothing from a shorter type.
+// Returns the length of the text. Every element type counts one more than f32: a shorter name of a type is no simpler.
 size_t CostOf(std::string_view text) {
   constexpr size_t kUsualType = 3;
   size_t cost = text.size();
@@ -43,7 +44,7 @@ void ForEachErased(const std::vector<T>& list, const std::function<void(std::vec
 
 constexpr int64_t kSimpleSizes[] = {0, 1, 2, 3, 4, 8};
 
-// Values that are simpler than this one by one step.
+// Returns the layouts that are one step simpler than this one.
 std::vector<Layout> SimplerLayouts(const Layout& layout) {
   std::vector<Layout> result;
   const auto with = [&](auto member, auto value) {
@@ -81,7 +82,7 @@ std::vector<Layout> SimplerLayouts(const Layout& layout) {
   return result;
 }
 
-// The same without dimension d, which the order lists.
+// Returns the shape without dimension d.
 Shape WithoutDimension(const Shape& shape, size_t d) {
   Shape result = shape;
   const auto position = static_cast<ptrdiff_t>(d);
@@ -135,13 +136,14 @@ std::vector<Shape> SimplerShapes(const Shape& shape) {
   return result;
 }
 
+// The best text so far, and the passes that look for a simpler one.
 class Minimizer {
  public:
   Minimizer(TextKind kind, std::string text, const std::function<bool(std::string_view)>& holds, int64_t budget)
       : kind_(kind), best_(std::move(text)), holds_(holds), budget_(budget) {}
 
   std::string Run() {
-    // Each pass until none helps: a simpler text may open the way for an earlier pass.
+    // A simpler text may open the way for an earlier pass, so the passes begin again after each success.
     while (budget_ > 0) {
       if (OnValue() || OnBlanks() || OnTokens() || OnBytes()) continue;
       break;
@@ -150,7 +152,7 @@ class Minimizer {
   }
 
  private:
-  // Takes the candidate if it is simpler and holds.
+  // Takes the candidate if it is simpler and the claim holds for it. The passes return true after such a step.
   bool Try(std::string candidate) {
     if (budget_ <= 0 || !Simpler(candidate, best_)) return false;
     --budget_;
@@ -160,7 +162,7 @@ class Minimizer {
   }
 
   bool OnValue() {
-    // Deeply nested values are left to the tokens: copying them costs the square of their depth.
+    // Copying a nested value costs the square of its depth: longer texts are left to the passes on tokens.
     constexpr size_t kLongest = 1000;
     if (best_.size() > kLongest) return false;
     if (kind_ == TextKind::kLayout) {
@@ -185,7 +187,7 @@ class Minimizer {
     return bounds;
   }
 
-  // What is between two tokens, after the simplest texts: where a blank or comment is at fault, its place seldom is.
+  // Puts a blank or comment of the text behind one of the simplest texts: if it is at fault, its place seldom matters.
   bool OnBlanks() {
     constexpr std::string_view kSimplestShapes[] = {"()", "f32[]"};
     constexpr std::string_view kSimplestLayouts[] = {"{}", "{0}"};
@@ -203,7 +205,7 @@ class Minimizer {
     });
   }
 
-  // Takes runs of pieces away, long ones first.
+  // Removes runs of pieces, long ones first.
   bool TakeAway(const std::vector<size_t>& bounds) {
     const size_t pieces = bounds.size() - 1;
     for (size_t run = std::max<size_t>(pieces / 2, 1); run > 0; run /= 2) {
@@ -215,7 +217,8 @@ class Minimizer {
     return false;
   }
 
-  // The dimensions of an array and its order together, which only fit each other: f32[2,3]{1,0:T(,)} to f32[]{:T(,)}.
+  // Removes the dimensions of an array and its order together, because they must fit each other: f32[2,3]{1,0:T(,)}
+  // becomes f32[]{:T(,)}.
   bool OnRanks() {
     size_t open = 0;
     size_t close = 0;
@@ -234,7 +237,7 @@ class Minimizer {
 
   bool OnTokens() {
     if (TakeAway(TokenBounds()) || OnRanks()) return true;
-    // Pairs of tokens, such as two parentheses.
+    // Two tokens at once, such as a pair of parentheses.
     const std::vector<size_t> bounds = TokenBounds();
     const std::string_view text = best_;
     const size_t tokens = bounds.size() - 1;

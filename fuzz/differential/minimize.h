@@ -1,4 +1,5 @@
-// The shortest text that still does something: on the value first, then on tokens, then on bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes a text simple while a claim about it still holds: first its value, then its tokens, then its bytes.
 #ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
 #define LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
 
@@ -11,8 +12,9 @@
 
 namespace layoutcheck {
 
-// The simplest text found from `text`, for which `holds` must be true, at the cost of at most `max_evaluations` calls.
-// Shorter is simpler, f32 is the simplest element type, then smaller bytes are simpler.
+// Returns the simplest text found from `text`, for which `holds` must be true, with at most `max_evaluations` calls of
+// it. Shorter is simpler; f32 is the simplest element type; of equally long texts, the one with smaller bytes is
+// simpler.
 std::string MinimizeText(TextKind kind, std::string text, const std::function<bool(std::string_view)>& holds,
                          int64_t max_evaluations);
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How strong the tests of the parser are: changes one operator or constant at a time and sees who notices.
 
   fuzz/mutation_testing/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]

@@ -1,6 +1,7 @@
-// AFL++'s hooks for a mutator of one's own, as a module that afl-fuzz loads (AFL_CUSTOM_MUTATOR_LIBRARY): for the
-// targets here and for anybody's parser. Texts of LAYOUTCHECK_TEXT_KIND (shape where it is not set), from mutator.h;
-// plain bytes are AFL++'s own part.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// AFL++'s hooks for a custom mutator, as a module that afl-fuzz loads (AFL_CUSTOM_MUTATOR_LIBRARY). They serve the
+// targets of this project and any other parser. The kind of text is LAYOUTCHECK_TEXT_KIND, by default shape. Mutating
+// plain bytes is left to AFL++ itself.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -26,12 +27,12 @@ namespace {
 struct Mutator {
   layoutcheck::TextKind kind;
   layoutcheck::Random random;
-  std::string text;  // what afl-fuzz reads until it asks again
+  std::string text;  // the latest result; afl-fuzz reads it until the next call
 };
 
 }  // namespace
 
-// afl-fuzz takes whatever is returned, so that a kind that is none ends it here.
+// Ends the process on an unknown kind, because afl-fuzz takes whatever is returned.
 void* afl_custom_init(void* /*afl*/, unsigned int seed) {
   const char* name = std::getenv("LAYOUTCHECK_TEXT_KIND");
   const std::optional kind = name == nullptr ? layoutcheck::TextKind::kShape : layoutcheck::TextKindFromName(name);
@@ -42,7 +43,7 @@ void* afl_custom_init(void* /*afl*/, unsigned int seed) {
   return new Mutator{*kind, layoutcheck::Random(seed), {}};
 }
 
-// Where there is another input, one text in eight has parts of both.
+// If there is another input, one text in eight has parts of both.
 size_t afl_custom_fuzz(void* data, uint8_t* input, size_t size, uint8_t** output, uint8_t* other, size_t other_size,
                        size_t max_size) {
   Mutator& mutator = *static_cast<Mutator*>(data);

@@ -1,4 +1,5 @@
-// The module is loaded as afl-fuzz loads it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// These tests load the module as afl-fuzz does.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ class AflMutator : public testing::Test {
     if (module_ != nullptr) dlclose(module_);
   }
 
-  // What the module makes of the text with this seed, `count` times.
+  // Returns `count` results of the module for the text and this seed.
   std::vector<std::string> Mutated(std::string text, std::string other, size_t max_size, int count,
                                    unsigned int seed = 1) {
     std::vector<std::string> texts;

@@ -1,4 +1,5 @@
-// Breaks a text on purpose, in the ways in which parsers fail.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text that is broken on purpose, in the ways in which parsers fail.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
 
@@ -9,10 +10,12 @@
 
 namespace layoutcheck {
 
-// One change to the text: a token taken away, doubled, exchanged or put in; an attribute repeated or out of order; an
-// integer that is huge, negative or no integer; nesting up to and past the limit; a comma too many; NUL, white space
-// that is none, bytes >= 0x80; blanks inside a token; a cut end; something after the end. The result is usually
-// malformed, not always.
+// Returns the text with one change. The result is usually malformed, not always. The changes are:
+// - a token is removed, doubled, exchanged or inserted; an attribute is repeated or out of order;
+// - an integer is huge, negative or not an integer; a comma is added; blanks stand inside a token;
+// - brackets are nested up to and past the limit;
+// - stray bytes: NUL, bytes >= 0x80, bytes that only look like white space;
+// - the end is cut off, or more text follows it.
 std::string BreakText(std::string_view text, Random& random);
 
 }  // namespace layoutcheck

@@ -1,5 +1,6 @@
-// libFuzzer's hooks for a mutator of one's own, for the text targets: values and breakage from mutator.h, and a quarter
-// of the time the engine's plain bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// libFuzzer's hooks for a custom mutator, for the text targets: mutator.h makes three quarters of the mutants, the
+// engine's mutator of plain bytes the others.
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +17,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8
 
 namespace {
 
-// The length of the text in `out`, which is cut where it does not fit.
+// Copies the text to `out`, cut to `max_size` bytes, and returns its length there.
 size_t Put(const std::string& text, uint8_t* out, size_t max_size) {
   const size_t size = std::min(text.size(), max_size);
   if (size > 0) std::memcpy(out, text.data(), size);

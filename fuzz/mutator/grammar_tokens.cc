@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/grammar_tokens.h"
 
 #include <vector>
@@ -18,7 +19,7 @@ constexpr std::string_view kFixedTokens[] = {
     "0", "1", "8", "128", "-1", "-0", "007", "2147483647", "2147483648", "4294967296", "4611686018427387904",
     "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
     "18446744073709551615", "18446744073709551616", "99999999999999999999",
-    // What looks like an integer.
+    // Words that look like integers.
     "1.5", "1e3", "2x3", "1_1", "0x10", "-inf", "nan",
     // Words of instruction lines.
     "ROOT", "ENTRY", "HloModule", "true", "maximal", "%a", "a =", "add(", "parameter(0)", "kind=kLoop", "calls=%c",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/mutator.h"
 
 #include <cstddef>
@@ -20,18 +21,18 @@ namespace {
 
 constexpr ParseOptions kGrammarOnly = {.validate = false};
 
-// Longer texts are changed as texts: their values are nested beyond what is worth copying.
+// Longer texts, in bytes, are changed as texts: their values are nested too deeply to be worth copying.
 constexpr size_t kLongestAsValue = 4096;
 
-// A shape somewhere in a text.
+// A shape inside a text.
 struct ShapeInText {
-  int64_t begin;  // columns
-  int64_t end;
+  int64_t begin;  // 1-based column
+  int64_t end;    // column after the shape
   Shape shape;
 };
 
-// One of the shapes in the text, which may be all of it; nothing where none is found. Not every place is tried: in deep
-// nesting that would take the square of the text's length.
+// Returns one of the shapes in the text, which may be all of it; nothing if none is found. Tries a few places only: in
+// deep nesting, to try all would take the square of the text's length.
 std::optional<ShapeInText> PickShape(std::string_view text, Random& random) {
   if (text.size() > kLongestAsValue) return std::nullopt;
   std::vector<int64_t> starts;
@@ -92,7 +93,7 @@ std::string RandomInstruction(Random& random) {
                                               "backend_config={\"k\":[1,{\"n\":\"}\"}]}",
                                               "sharding={replicated}",
                                               "operand_layout_constraints={f32[2]{0}}"};
-  // A statement for each draw: a compiler may evaluate arguments in any order.
+  // Each draw is a statement of its own, because a compiler may evaluate arguments in any order.
   std::string text = random.OneIn(4) ? "ROOT " : "";
   StrAppend(text, random.Pick(kNames), " = ");
   StrAppend(text, RandomText(TextKind::kShape, random), " ");
@@ -133,7 +134,7 @@ std::string CrossTexts(TextKind kind, std::string_view text, std::string_view do
       return WithShape(text, *place, random);
     }
   }
-  // The first part of one and the last part of the other.
+  // Joins the beginning of one text and the end of the other.
   const size_t first_part = random.Index(text.size() + 1);
   return StrCat(text.substr(0, first_part), donor.substr(random.Index(donor.size() + 1)));
 }

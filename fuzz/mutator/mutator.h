@@ -1,4 +1,6 @@
-// Texts drawn at random and texts changed: the one mutator behind the fuzz targets and behind `layoutcheck fuzz`.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random texts and mutants of texts, for the fuzz targets and for `layoutcheck fuzz`. A seed gives the same texts with
+// every compiler and standard library.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
 
@@ -10,14 +12,14 @@
 
 namespace layoutcheck {
 
-// A well-formed text of a random value, in one of its spellings.
+// Returns a well-formed text of a random value, in one of its spellings.
 std::string RandomText(TextKind kind, Random& random);
 
-// The text changed: three times in four as a value (parsed, changed, printed), else broken on purpose. A text in which
-// nothing parses is broken further.
+// Returns the text with a change: three times in four its value is parsed, changed and printed, otherwise the text is
+// broken on purpose. A text without any part that parses is broken further.
 std::string MutateText(TextKind kind, std::string_view text, Random& random);
 
-// A text with parts of both.
+// Returns a text with parts of both.
 std::string CrossTexts(TextKind kind, std::string_view text, std::string_view donor, Random& random);
 
 }  // namespace layoutcheck

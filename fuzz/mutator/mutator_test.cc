@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/mutator.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ TEST(MutatorTest, EverySpellingOfAValidShapeIsReadBack) {
   EXPECT_GT(canonical.size(), static_cast<size_t>(kShapes) / 4);
 }
 
-// A mutated value stays well formed most of the time, and is another one.
+// Most mutants are well formed, and their values differ from the original.
 TEST(MutatorTest, ChangesKeepMostTextsWellFormed) {
   constexpr int kTexts = 20000;
   Random random(8);
@@ -71,7 +72,7 @@ TEST(MutatorTest, SameSeedSameTexts) {
   }
 }
 
-// In time that grows with the text, not with its square: one text may be nested 20000 levels deep.
+// Mutating takes time linear in the text: one text may be nested 20000 levels deep.
 TEST(MutatorTest, BreaksDeeplyNestedAttributesAtOnce) {
   std::string text;
   for (int i = 0; i < 20000; ++i) text += "f32[2]{0:P(";
@@ -83,7 +84,7 @@ TEST(MutatorTest, BreaksDeeplyNestedAttributesAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-// What the issue of 38 million executions needed: rank 3, two tiles and a memory space.
+// A layout of rank 3 with two tiles and a memory space is drawn soon; mutating bytes alone took 38 million executions.
 TEST(MutatorTest, ReachesACombinationOfFeaturesWithinTwoThousandTexts) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/spelling.h"
 
 #include <cstddef>
@@ -12,11 +13,12 @@
 namespace layoutcheck {
 namespace {
 
+// Writes a value in a spelling that is drawn as it is written.
 class Speller {
  public:
   explicit Speller(Random& random) : random_(random) {}
 
-  // Recursive: what mutators build is nested a few levels deep; deeper shapes are printed canonically.
+  // Recursive: mutators nest a few levels deep. Deeper shapes are printed canonically.
   void Put(const Shape& shape, int depth) {
     constexpr int kDeepest = 100;
     if (shape.elements.empty() || depth == kDeepest) {

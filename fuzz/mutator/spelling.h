@@ -1,5 +1,6 @@
-// The many legal ways to write one value: white space and comments, leading zeros, defaults written out, attributes
-// without meaning, a default layout left out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The legal ways to write one value: with white space and comments, leading zeros, defaults written out, attributes
+// without meaning, or a default layout left out.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
 
@@ -11,8 +12,8 @@
 
 namespace layoutcheck {
 
-// A text of the value. Half of the texts are canonical. Where the value is valid and its arrays have layouts, every
-// parser must read the value back; a value that no text can express gives some text near to it.
+// Returns a text of the value; half of the texts are canonical. Every parser must read a valid value whose arrays have
+// layouts back from it. For a value that no text can express, the text is close to it.
 std::string Spell(const Shape& shape, Random& random);
 std::string Spell(const Layout& layout, Random& random);
 

@@ -1,4 +1,5 @@
-// Small random changes to shapes and layouts as values: what bytes alone do not reach.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Small random changes of shapes and layouts as values. Changes of bytes alone rarely reach a valid layout with tiles.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
 
@@ -8,15 +9,15 @@
 
 namespace layoutcheck {
 
-// Makes one change: a dimension with its place in the order, a size, the order, a tile or one of its entries, an
-// attribute, a dynamic bound, the element type, nesting in tuples and buffers. Most changes keep a valid shape valid,
-// about one in ten breaks a validation rule.
+// Makes one change: to a dimension with its place in the order, a size, the order, a tile or one of its entries, an
+// attribute, a dynamic bound, the element type, or the nesting in tuples and buffers. Most changes keep a valid shape
+// valid; about one in ten breaks a validation rule.
 void MutateShape(Shape& shape, Random& random);
 
-// The same for a layout by itself, of any rank.
+// Makes one such change to a layout of any rank.
 void MutateLayout(Layout& layout, Random& random);
 
-// A shape drawn by changing a scalar up to `max_changes` times.
+// Returns a scalar or layout of rank 0 after up to `max_changes` changes.
 Shape RandomShape(Random& random, uint64_t max_changes);
 Layout RandomLayout(Random& random, uint64_t max_changes);
 

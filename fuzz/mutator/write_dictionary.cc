@@ -1,4 +1,5 @@
-// Prints a dictionary of the fuzz targets:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints a dictionary for the fuzz targets:
 //   write_dictionary hlo > fuzz/mutator/hlo.dict
 //   write_dictionary formula > fuzz/mutator/formula.dict
 #include <cstdio>

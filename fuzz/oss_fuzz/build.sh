@@ -1,2 +1,3 @@
 #!/bin/bash -eu
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 "$SRC"/layoutcheck/fuzz/build_oss_fuzz.sh

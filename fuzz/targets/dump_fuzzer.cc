@@ -1,4 +1,5 @@
-// Any bytes as a dump: every line of it as an instruction.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as a dump, each line of which is an instruction.
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/fuzz/text/text_properties.h"
 

@@ -1,6 +1,7 @@
-// Reads nothing of a text: what the engine and the mutator cost by themselves, for fuzz/measure_rates.sh. libFuzzer
-// keeps a text for what it covers, and would mutate one text of no length if none covered anything: so that each is as
-// good as another, a text counts as one place of a thousand.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target that does nothing, for fuzz/measure_rates.sh: its rate is the cost of engine and mutator. libFuzzer keeps
+// a text for the code that it covers, and would mutate the empty text only if nothing covered any. Each text therefore
+// counts as one of a thousand places, by its hash.
 #include <array>
 #include <cstdint>
 

@@ -1,5 +1,7 @@
-// Any bytes as the files that commands read: findings of an earlier run, accepted differences, layouts to prove, and
-// results of an earlier proof. Each is a value or an error that says why, in bounded time.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as the files that commands read: findings of an earlier run, accepted differences,
+// layouts to prove, and results of an earlier proof. Each reader must return a value or an error with a reason, in
+// bounded time.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// A file in memory, under the name that this process knows it by.
+// A file in memory, with a path that this process can open.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view content) : descriptor_(memfd_create("input", 0)) {
@@ -47,7 +49,7 @@ std::optional<std::string> BrokenByKnownDifferences(const MemoryFile& file, std:
     if (known.error().message.empty()) return "accepted differences are rejected without a reason";
     return std::nullopt;
   }
-  // Every expression under this law is matched.
+  // Asking about the law of an entry matches every regular expression for that law.
   if (!known->all().empty()) {
     (void)known->MatchesPattern({known->all()[0].law, content, content, content, content}, false);
   }

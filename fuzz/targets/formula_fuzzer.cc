@@ -1,4 +1,5 @@
-// Any bytes as the text of an index formula.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as the text of an index formula.
 #include "layoutcheck/fuzz/text/formula_properties.h"
 #include "layoutcheck/fuzz/text/target.h"
 

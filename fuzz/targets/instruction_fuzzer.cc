@@ -1,4 +1,5 @@
-// Any bytes as the text of an instruction.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as the text of an instruction.
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/fuzz/text/text_properties.h"
 

@@ -1,4 +1,6 @@
-// Any bytes as the choices of the layout generator: every law must hold for the reference on what they draw.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as choices of the layout generator. The reference must keep every law on the layout
+// drawn.
 #include <span>
 
 #include "layoutcheck/core/base/str_cat.h"
@@ -13,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-// Small enough for the rate of a fuzzer; `layoutcheck check` goes further.
+// Small layouts keep the rate of the fuzzer high; `layoutcheck check` draws larger ones.
 constexpr LayoutScope kScope = {.max_elements = 64, .max_padded_elements = 256};
 
 std::optional<std::string> BrokenLaw(std::span<const uint8_t> bytes) {

@@ -1,5 +1,7 @@
-// Any bytes as a line of the subject protocol: as an answer of a hostile subject, read for every operation, and as a
-// request to the reference. The first byte says how many integers the question was about.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as a line of the subject protocol. The line is read as a hostile subject's answer to
+// every operation, and answered as a request to the reference. The first byte is the number of integers that was asked
+// for.
 #include <nlohmann/json.hpp>
 
 #include "layoutcheck/core/base/str_cat.h"
@@ -12,7 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-// The reference without answers of millions of integers: they take seconds, and are written as small ones are.
+// The reference, which declines answers of millions of integers: they take seconds, and are written like small ones.
 class SmallReference final : public ReferenceSubject {
  public:
   Answer<std::vector<int64_t>> Table(const Shape& shape) override {

@@ -1,6 +1,7 @@
-// Runs a fuzz target on files, and on all files of folders, without a fuzzing engine: how the tests replay the corpus,
-// and how one looks at a finding in a debugger. An input that breaks a property ends the process, its name being the
-// last line printed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a fuzz target on files, and on all files of folders, without a fuzzing engine. The tests replay the corpus with
+// it, and a finding can be run in a debugger. An input that breaks a property ends the process; its name is the last
+// line printed.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file, or the files of the folder and its folders, in the order of their names.
+// Appends the file, or all files below the folder ordered by name. Returns false if they cannot be read.
 bool AppendFiles(const fs::path& path, std::vector<fs::path>& files) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
@@ -38,7 +39,7 @@ bool Replay(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return false;
   const std::string content{std::istreambuf_iterator<char>(stream), {}};
-  // Bytes of their own size, so that a read past the end is seen by AddressSanitizer.
+  // A buffer of the exact size lets AddressSanitizer see a read past the end.
   const auto exact = std::make_unique<uint8_t[]>(content.size());
   if (!content.empty()) std::memcpy(exact.get(), content.data(), content.size());
   std::printf("%s\n", file.c_str());
@@ -52,7 +53,7 @@ bool Replay(const fs::path& file) {
 int main(int argc, char** argv) {
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) {
-    // Options are for fuzzing engines.
+    // Arguments that begin with a dash are options of fuzzing engines.
     if (argv[i][0] == '-') continue;
     if (!AppendFiles(argv[i], files)) {
       std::fprintf(stderr, "cannot read %s\n", argv[i]);

@@ -1,4 +1,5 @@
-// Any bytes as the text of a shape.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: takes any bytes as the text of a shape.
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/fuzz/text/text_properties.h"
 

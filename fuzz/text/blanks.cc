@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/blanks.h"
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Each starts with white space: a comment right after a stray '/' would not be a comment.
+// Each of them starts with white space, because "/*" right after a stray '/' would not begin a comment.
 constexpr std::string_view kBlanks[] = {
     " ", "\t", "\n", "\r", "  ", "\r\n", " /**/", " /* c */ ", "\n// c\n", " //\r", "\t/* } ) ] // \" */", " /*/*/ ",
 };
@@ -27,7 +28,7 @@ std::string WithBlanks(std::string_view text, Random& random, uint64_t one_in) {
     const int64_t end = lexer.token().end_column();
     result.append(lexer.Slice(copied_to, end));
     copied_to = end;
-    // After an unterminated comment or string nothing is between tokens any more.
+    // Everything after an unterminated comment or string belongs to it.
     if (lexer.kind() == TokenKind::kError) break;
     maybe_add();
     lexer.Advance();

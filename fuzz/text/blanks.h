@@ -1,4 +1,5 @@
-// White space and comments where the grammar allows them: between any two tokens.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// White space and comments between the tokens of HLO text, where the grammar allows them.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
 #define LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
 
@@ -9,8 +10,8 @@
 
 namespace layoutcheck {
 
-// The text with white space and comments added before, after and between its tokens, each with a chance of one in
-// `one_in`. The tokens stay as they are, so that no parser may judge the result differently from the text.
+// Returns the text with white space and comments added before, after and between its tokens, at each place with a
+// chance of one in `one_in`. The tokens stay as they are, so that a parser must judge the result like the text.
 std::string WithBlanks(std::string_view text, Random& random, uint64_t one_in);
 
 }  // namespace layoutcheck

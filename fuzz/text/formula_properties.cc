@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_properties.h"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ std::optional<std::string> BrokenByRejection(const Error& error, std::string_vie
   return std::nullopt;
 }
 
-// Equal but for the columns.
+// Returns true if the formulas are equal except for the columns of their nodes.
 bool SameTree(const Formula& a, const Formula& b) {
   if (a.names != b.names || a.nodes.size() != b.nodes.size()) return false;
   for (size_t i = 0; i < a.nodes.size(); ++i) {
@@ -42,12 +43,13 @@ bool Same(const FormulaValue<Int>& a, const FormulaValue<Int>& b) {
   return a.fault == b.fault && (a.ok() ? a.value == b.value : a.node == b.node);
 }
 
-// A value for a name: most often a small one, as sizes and indices are, else one at which arithmetic ends.
+// Draws the value of a name: most often a small one, as sizes and indices are, otherwise one close to an overflow.
 int64_t ValueOfName(Random& random) {
   constexpr int64_t kEnds[] = {-1, -8, 63, 64, 1 << 16, int64_t{1} << 31, int64_t{1} << 62, kMax, kMin, kMin + 1};
   return random.OneIn(4) ? random.Pick(kEnds) : random.Between(0, 130);
 }
 
+// Evaluates a formula and its printed text, in 64 and in 128 bits.
 class Evaluation {
  public:
   Evaluation(const Formula& formula, const Formula& printed)
@@ -64,7 +66,7 @@ class Evaluation {
     }
     if (value.node >= formula_.nodes.size()) return StrCat("a fault at node ", value.node);
     if (FaultText(formula_, value.node, value.fault).empty()) return "a fault without a text";
-    // Nothing before the fault overflowed, so that this part is computed from the same operands.
+    // Nothing overflowed before the fault, so both widths compute this part from the same operands.
     const FormulaValue<Int128>& part = wide_.nodes()[value.node];
     const bool same = value.fault == FormulaFault::kOverflow
                           ? part.ok() && (part.value < Int128{kMin} || part.value > Int128{kMax})

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_properties.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ TEST(FormulaPropertiesTest, HoldForRandomSequencesOfTokens) {
     std::string text;
     for (uint64_t n = random.Below(10); n > 0; --n) {
       text += random.Pick(tokens);
-      // Half of the words need it, and what follows an operand is most often an operator.
+      // Half of the words need a blank around them, and an operator most often follows an operand.
       if (random.OneIn(2)) text += ' ';
     }
     const auto broken = BrokenFormulaProperty(text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 
 #include <iterator>
@@ -9,7 +10,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr std::string_view kFixedTokens[] = {
-    // What is not between two operands.
+    // Tokens other than operators between two operands.
     "!", "?", ":", ",", "(", ")", "min(", "max(", " ? 1 : 0", "()",
     // Names.
     "i0", "i1", "d0", "M", "N", "_",

@@ -1,4 +1,5 @@
-// The tokens of index formulas as a list: the dictionary of their fuzz target.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tokens of index formulas, for the dictionary of their fuzz target.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_FORMULA_TOKENS_H_
 #define LAYOUTCHECK_FUZZ_TEXT_FORMULA_TOKENS_H_
 
@@ -7,7 +8,7 @@
 
 namespace layoutcheck {
 
-// Every operator, parentheses, a few names, and integers at which a result stops to fit.
+// Returns every operator, parentheses, a few names, and the integers at which results stop fitting machine types.
 std::span<const std::string_view> FormulaTokens();
 
 }  // namespace layoutcheck

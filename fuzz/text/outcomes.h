@@ -1,5 +1,6 @@
-// What the reference says about every text of the corpus, as lines to compare with: a text that is read differently
-// than before, or refused elsewhere or with other words, is seen, whether or not it breaks a property.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reference's outcome for each text of the corpus, as lines to compare with. They show a text that is read
+// differently than before, or is rejected at another column or with other words, although it breaks no property.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
 #define LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
 
@@ -10,12 +11,12 @@
 
 namespace layoutcheck {
 
-// "accepted: TEXT" with the canonical text, "syntax, column 7: MESSAGE" or "layout, column 1: MESSAGE". Bytes that do
-// not print are \xNN; of a long outcome, the beginning with its length and hash.
+// Returns "accepted: TEXT" with the canonical text, "syntax, column 7: MESSAGE" or "layout, column 1: MESSAGE".
+// Unprintable bytes are written as \xNN; a long outcome is cut and ends with its length and hash.
 std::string OutcomeOf(TextKind kind, std::string_view text);
 
-// A line `FOLDER/KIND/FILE OUTCOME` for each file of the folders `fuzz` and `regressions` of this corpus, for each kind
-// of text, in the order of their names.
+// Returns one line `FOLDER/KIND/FILE OUTCOME` per file of the corpus folders `fuzz` and `regressions`, ordered by
+// folder, kind of text and name.
 std::string OutcomesOfCorpus(const std::string& corpus);
 
 }  // namespace layoutcheck

@@ -1,5 +1,6 @@
-// A small fast source of random numbers: mutators are called millions of times, and a run must repeat for a seed on
-// every compiler.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A small, fast source of random numbers. Mutators call it millions of times, and a seed must mean the same texts with
+// every compiler and standard library, which the distributions of <random> do not promise.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
 #define LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
 
@@ -9,7 +10,7 @@
 
 namespace layoutcheck {
 
-// splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+// The generator splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -21,16 +22,16 @@ class Random {
     mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
     return mixed ^ (mixed >> 31);
   }
-  // In [0, bound). Requires bound >= 1. The bias is below bound / 2^64.
+  // Returns a number in [0, bound). Requires bound >= 1. The bias is below bound / 2^64.
   uint64_t Below(uint64_t bound) { return Next() % bound; }
   size_t Index(size_t size) { return static_cast<size_t>(Below(size)); }
-  // In [first, last].
+  // Returns a number in [first, last].
   int64_t Between(int64_t first, int64_t last) {
     return first + static_cast<int64_t>(Below(static_cast<uint64_t>(last - first) + 1));
   }
-  // True once in n times.
+  // Returns true with a chance of one in n.
   bool OneIn(uint64_t n) { return Below(n) == 0; }
-  // An item of an array or vector, which must not be empty.
+  // Returns an item of an array or vector, which must not be empty.
   template <class List>
   auto& Pick(List& list) {
     return list[Index(std::size(list))];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/target.h"
 
 #include <cstdio>
@@ -13,7 +14,7 @@ void Require(const std::optional<std::string>& broken) {
 
 }  // namespace layoutcheck
 
-// AddressSanitizer asks for its options here. Walking the stack at every allocation takes a sixth of the time of a run;
-// two callers tell most allocations apart, and for one finding ASAN_OPTIONS=malloc_context_size=30 shows them all.
+// Gives AddressSanitizer its options. Walking the whole stack at every allocation takes a sixth of a run's time; two
+// callers tell most allocations apart. For one finding, ASAN_OPTIONS=malloc_context_size=30 shows the whole stack.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "malloc_context_size=2"; }

@@ -1,4 +1,5 @@
-// What every fuzz target does with a broken property, and how it sees its input.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts that all fuzz targets share.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_TARGET_H_
 #define LAYOUTCHECK_FUZZ_TEXT_TARGET_H_
 
@@ -16,16 +17,16 @@ inline std::string_view InputText(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Ends the process with what is broken on stderr, which is what engines take for a crash; nothing where all holds.
+// Prints the broken property, if there is one, and aborts: engines take that for a crash.
 void Require(const std::optional<std::string>& broken);
 
 }  // namespace layoutcheck
 
-// The texts that the target takes, for the mutator. Every text target defines it. With the linkage of C, as the mutator
-// of a fuzzing engine is in another namespace.
+// Returns the kind of text that the target takes, for the mutator. Every text target defines it. It has C linkage
+// because the mutator of a fuzzing engine is compiled in another namespace.
 extern "C" layoutcheck::TextKind LayoutcheckFuzzedKind();
 
-// The entry point that libFuzzer, AFL++'s driver and the replay program call. Returns 0.
+// Runs the target on one input and returns 0. libFuzzer, AFL++'s driver and the replay program call it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 #endif  // LAYOUTCHECK_FUZZ_TEXT_TARGET_H_

@@ -1,4 +1,5 @@
-// The kinds of text that are fuzzed, and what the reference says about one text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kinds of text that are fuzzed, and the reference's answer to one text.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
 #define LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
 
@@ -10,14 +11,14 @@
 
 namespace layoutcheck {
 
-// An instruction is one line of a module, a dump or a profile, as ReadInstructionLine takes it.
+// A kind of text. An instruction is one line of a module, a dump or a profile, as ReadInstructionLine takes it.
 enum class TextKind { kShape, kLayout, kInstruction };
 
-// The name in `--kind` and in the subject protocol: "shape", "layout", "instruction".
+// Returns the name in `--kind` and in the subject protocol: "shape", "layout" or "instruction".
 std::string_view TextKindName(TextKind kind);
 std::optional<TextKind> TextKindFromName(std::string_view name);
 
-// The reference's answer: the canonical text, or an error of kind kSyntax (with its column) or kInvalidLayout.
+// Returns the canonical text. Errors: kSyntax, with the column; kInvalidLayout.
 Expected<std::string> CanonicalText(TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck

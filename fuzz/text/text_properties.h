@@ -1,4 +1,5 @@
-// What must hold for every text whatsoever, well formed or not: the properties behind the text targets.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The properties that the text targets check: they must hold for every text, well formed or not.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
 #define LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
 
@@ -10,11 +11,12 @@
 
 namespace layoutcheck {
 
-// The first property that the core breaks on this text, in words; nothing where all hold. They are:
+// Returns a sentence about the first property that the core breaks on this text; nothing if all hold:
 // - an accepted value is printed, read back equal, and printed the same again;
 // - a rejection names a column in the text or right after it, and is a syntax error or an invalid layout;
-// - what is accepted is valid, and only what is well formed is judged as a layout;
-// - white space and comments between tokens change nothing. (Costly: checked for one text in eight, as its bytes say.)
+// - an accepted value is valid, and only a well-formed text is rejected as an invalid layout;
+// - white space and comments between tokens change nothing. (This is costly: a hash of the text picks one text in
+// eight.)
 std::optional<std::string> BrokenTextProperty(TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck

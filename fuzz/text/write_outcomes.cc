@@ -1,4 +1,5 @@
-// Prints what the reference says about every text of the corpus:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints the reference's outcome for each text of the corpus:
 //   write_outcomes corpus > corpus/fuzz/outcomes.txt
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in index arithmetic.
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"

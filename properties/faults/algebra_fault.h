@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the faults of the algebra are made of.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_

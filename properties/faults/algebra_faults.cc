@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the algebra of shape:stride layouts, and in TLA's MakeLayout.
 #include <algorithm>
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the inverse: which element is at an offset.
 #include <algorithm>
 

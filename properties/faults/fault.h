@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seeded faults: subjects that are wrong in the ways in which real code has been. What the laws and the generator are
 // worth is what they find of these.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The harness is tested by what it catches: every seeded fault is found, and nothing is found in correct subjects.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The closed formula written once more, with a place for each mistake that can be made in it.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in where elements are.
 #include <algorithm>
 #include <bit>

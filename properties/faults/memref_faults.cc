@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in MLIR's memref types: their text, and the strides of views.
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/mlir/memref_type.h"

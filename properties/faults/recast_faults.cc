@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in what sees the same memory as other elements, in swizzles, and in composed layouts.
 #include <algorithm>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in moving an array from one layout to another.
 #include <algorithm>
 

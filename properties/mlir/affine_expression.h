@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions of MLIR's affine operators: what index arithmetic is written in, drawn, printed, read and evaluated.
 #ifndef LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_
 #define LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_

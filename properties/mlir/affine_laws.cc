@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Laws about index arithmetic. The expressions are derived from a drawn layout.
 #include <algorithm>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Laws about MLIR's memref types: their text, and the strides of views. The types are derived from a drawn layout.
 #include <algorithm>
 #include <limits>

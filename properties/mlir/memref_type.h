@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's memref types (builtin dialect): read after their documented grammar and rules, printed, and seen through
 // views.
 #ifndef LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
