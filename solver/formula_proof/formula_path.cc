@@ -14,26 +14,26 @@ namespace {
 constexpr size_t kMaxPaths = 200;              // per question
 constexpr uint64_t kLinearRlimit = 300'000;    // of Z3, per question of linear arithmetic
 constexpr int64_t kMaxLinearQuestions = 8000;  // on all paths together
-// A solver takes too long to confirm the normal form of a term that multiplies out to more summands.
-constexpr double kMaxExpandedSummands = 20'000;
+// A solver takes too long to confirm the normal form of a term that multiplies out to more addends.
+constexpr double kMaxExpandedAddends = 20'000;
 // A sample with larger values would leave 128 bits in most certificates.
 constexpr int64_t kMaxSampleValue = int64_t{1} << 24;
-constexpr int kMaxSplits = 8;  // decisions per path that are taken only to show the equality at its end
+constexpr int kMaxCaseDistinctions = 8;  // decisions per path that are taken only to show the equality at its end
 
 bool IsSmall(const NamedValues& values) {
   return std::ranges::all_of(values, [](const auto& value) { return value.second < kMaxSampleValue; });
 }
 
-// Returns the largest number of summands that any term has once it is multiplied out, equal summands counted apart.
-double MaxExpandedSummands(const TermContext& terms) {
-  std::vector<double> summands;
+// Returns the largest number of addends that any term has once it is multiplied out, equal addends counted apart.
+double MaxExpandedAddends(const TermContext& terms) {
+  std::vector<double> addends;
   double most = 0;
   for (uint32_t k = 0; k < terms.size(); ++k) {
     const TermContext::Node& node = terms.node(k);
     double count = 1;
-    if (node.kind == TermKind::kAdd || node.kind == TermKind::kSubtract) count = summands[node.a] + summands[node.b];
-    if (node.kind == TermKind::kMultiply) count = summands[node.a] * summands[node.b];
-    summands.push_back(count);
+    if (node.kind == TermKind::kAdd || node.kind == TermKind::kSubtract) count = addends[node.a] + addends[node.b];
+    if (node.kind == TermKind::kMultiply) count = addends[node.a] * addends[node.b];
+    addends.push_back(count);
     most = std::max(most, count);
   }
   return most;
@@ -55,7 +55,7 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   AssumeDomain();
   goal.AddScope(*this);
   if (AssumptionsHold()) goal.AddGoals(*this);
-  if (MaxExpandedSummands(certificate.terms()) > kMaxExpandedSummands) certificate.ring().SetOverflow();
+  if (MaxExpandedAddends(certificate.terms()) > kMaxExpandedAddends) certificate.ring().SetOverflow();
   if (failure.empty()) failure = rewriter_.failure();
   if (failure.empty() && certificate.ring().overflow()) failure = "the polynomials become too large";
   if (rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
@@ -154,15 +154,16 @@ void FormulaPath::Fail(PathStatus status, const std::string& why) {
 void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
   result_.certificate->AddGoal(Equal(actual, expected));
   Ring& ring = result_.certificate->ring();
-  for (int splits = 0;; ++splits) {
+  for (int distinctions = 0;; ++distinctions) {
     const Polynomial difference = ring.Subtract(rewriter_.Canonical(actual), rewriter_.Canonical(expected));
     if (rewriter_.ShowZero(difference)) return;
-    if (splits == 0 && !decisions_.subjects().empty() && ShowEqualAfresh(actual, expected)) return;
-    const auto split = splits < kMaxSplits ? rewriter_.SuggestCaseDistinction(difference) : std::nullopt;
-    if (!split) {
+    if (distinctions == 0 && !decisions_.subjects().empty() && ShowEqualAfresh(actual, expected)) return;
+    const auto distinction =
+        distinctions < kMaxCaseDistinctions ? rewriter_.SuggestCaseDistinction(difference) : std::nullopt;
+    if (!distinction) {
       return Fail(result_.status, StrCat("the difference was not shown to be 0: ", ring.ToString(difference)));
     }
-    decisions_.Choose(*split);
+    decisions_.Choose(*distinction);
   }
 }
 

@@ -26,8 +26,8 @@ Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 // A part of a formula or function that overflows or has no value.
 struct MachineFault {
   uint32_t node;          // of the formula; 0 in a function
-  FormulaFault fault;     // kOverflow for a value that does not fit
-  Int128 value = 0;       // that does not fit
+  FormulaFault fault;     // kOverflow if the value does not fit
+  Int128 value = 0;       // the value that does not fit
   std::string text = {};  // In a function: the operation ("65536 * 65536"), or the reason why it has no value.
 };
 

@@ -62,7 +62,7 @@ void TryShapeGrid(PointSearch& search) {
 // last and the first element and, in up to three dimensions, the middle one, the neighbors of the ends and the elements
 // around tiles.
 void TryTileShapes(PointSearch& search) {
-  constexpr size_t kEnoughSizes = 12;  // after which no further constant is used
+  constexpr size_t kEnoughSizes = 12;  // then no further constant is used
   constexpr size_t kEnoughCorners = 9;
   std::vector<int64_t> sizes;
   for (const int64_t constant : search.dictionary.constants) {
@@ -199,8 +199,8 @@ void TryRandomShapes(PointSearch& search) { RandomShapes(search).Run(); }
 // small, or all are equal, and that are as large as the scope allows, each with the last and the first index of every
 // dimension. These points are few, and not taken from the budget.
 void TryLargestShapes(PointSearch& search) {
-  constexpr size_t kMaxNames = 3;         // with more there are too many choices for all names but one
-  constexpr size_t kEnoughTileSizes = 8;  // after which no further tile is used
+  constexpr size_t kMaxNames = 3;         // more names have too many choices for all but one
+  constexpr size_t kEnoughTileSizes = 8;  // then no further tile is used
   if (!search.goal.HasLargestShapes()) return;
   const size_t names = search.name_count;
   std::set<int64_t> small_sizes = {1, 2, 3};
