@@ -111,7 +111,7 @@ class Binder {
 
   FormulaQuestion& question_;
   std::map<std::string, size_t> numbers_;
-  std::vector<FormulaSize> dimensions_;  // of the layout
+  std::vector<FormulaSize> dimensions_;  // sizes of the layout's dimensions
 };
 
 }  // namespace

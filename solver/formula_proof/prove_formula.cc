@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// Each sample is evaluated for each relation that is to be shown: more of them cost more than the questions they save.
+// Each sample is evaluated for each relation that is to be shown, so that more of them would take longer.
 constexpr size_t kMaxSamplePoints = 60;
 constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path that it is asked about without a certificate
 

@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// Sizes are searched up to 2^62, so that one more than a size and the sum of two fit int64.
+// Sizes are searched up to 2^62, so that their neighbors and midpoints fit int64.
 constexpr int kMaxSizeBits = 62;
 // An index without a dimension is searched up to this bound.
 constexpr int64_t kFreeIndexLimit = int64_t{1} << 40;
