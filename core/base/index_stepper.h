@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stepping through the indices of a box in row-major order: the last dimension varies fastest.
+// Steps through the indices of a box in row-major order: the last dimension varies fastest.
 #ifndef LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
 #define LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
 
@@ -22,7 +22,7 @@ inline bool NextIndex(std::span<int64_t> index, std::span<const int64_t> sizes) 
   return false;
 }
 
-// Calls visit(index) with a span for every index of the box: once for rank 0, never where a size is 0. A visitor that
+// Calls visit(index) with a span for every index of the box: once for rank 0, never if a size is 0. A visitor that
 // returns bool ends the visit with false.
 template <class Visit>
 void ForEachIndex(std::span<const int64_t> sizes, Visit&& visit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 128-bit integers that remember overflow: the constants and coefficients of symbolic integers, which stand for
-// integers without bound, so that a result past 128 bits has to be an answer "not known", never a wrong one.
+// 128-bit integers that remember overflow. They are the constants and coefficients of symbolic integers, which stand
+// for unbounded integers: a result that needs more than 128 bits is marked as unknown and never wrong.
 #ifndef LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
 #define LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
 
@@ -17,7 +17,7 @@ __extension__ using Int128 = __int128;
 
 using WideInteger = CheckedInteger<Int128>;
 
-// floor(a / b) and a - b * floor(a / b). A divisor below 1 is an overflow: nothing here divides by one.
+// Return floor(a / b) and a - b * floor(a / b). A divisor below 1 makes an overflow.
 constexpr WideInteger FloorDiv(WideInteger a, WideInteger b) {
   if (a.overflow || b.overflow || b.value < 1) return {0, true};
   return {a.value / b.value - (a.value % b.value < 0 ? 1 : 0)};
@@ -27,11 +27,11 @@ constexpr WideInteger Mod(WideInteger a, WideInteger b) {
   return {a.value % b.value + (a.value % b.value < 0 ? b.value : 0)};
 }
 
-// The same for numbers whose results fit, b >= 1.
+// Return the same for plain numbers. They require b >= 1.
 constexpr Int128 FloorOf(Int128 a, Int128 b) { return FloorDiv(WideInteger(a), WideInteger(b)).value; }
 constexpr Int128 RemainderOf(Int128 a, Int128 b) { return Mod(WideInteger(a), WideInteger(b)).value; }
 
-// The greatest common divisor, >= 0; that of 0 and 0 is 0.
+// Returns the greatest common divisor, which is >= 0; that of 0 and 0 is 0.
 constexpr Int128 Gcd(Int128 a, Int128 b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;
@@ -39,7 +39,7 @@ constexpr Int128 Gcd(Int128 a, Int128 b) {
   return a;
 }
 
-// Decimal digits, with a leading '-' where negative.
+// Returns the decimal digits of the value, after a '-' if it is negative.
 inline std::string ToDecimal(Int128 value) {
   std::string digits;
   const bool negative = value < 0;
