@@ -29,18 +29,17 @@ std::string Describe(const TiledLayout& layout) {
   return ToString(Shape::Array(ElementType::kF32, layout.dimensions, text));
 }
 
-// A comparison of the definitions over many layouts, with buffers that are reused.
+// Compares the definitions over many layouts and reuses its buffers.
 struct Comparison {
   std::vector<int64_t> elements;
   std::vector<int64_t> index;
   std::vector<int64_t> back;
-  // If set, every element is also followed by itself through pad-reshape-transpose, which allocates.
+  // If true, each element is also followed through PadReshapeTransposeIndex, which allocates.
   bool follow_elements = false;
   int64_t layouts = 0;
   int64_t indices = 0;
 
-  // Returns true if all three give the same place to every element, have the same number of places, and have padding in
-  // the other places.
+  // Returns true if all three put every element at the same place, have as many places, and pad all other places.
   bool Agree(const TiledLayout& layout) {
     ++layouts;
     const auto formula = MakeTiledIndex(layout);

@@ -11,8 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// A part of the index of one dimension while tiles are applied: (n mod upper) div weight, or 0 if `weight` is 0. It
-// counts as a number in [0, size), of which padding may leave some unused.
+// A part of a dimension's index during tiling: (n mod upper) div weight, or 0 if `weight` is 0. It counts as a number
+// in [0, size), of which padding may leave some unused.
 struct Segment {
   int64_t weight = 0;
   int64_t upper = 0;
@@ -22,14 +22,14 @@ struct Segment {
 // A dimension: its segments from major to minor, combined in row-major order.
 using Entry = std::vector<Segment>;
 
-// Appends a segment at the minor end of an entry. Merges it with the last segment if both together are one.
+// Appends a segment at the minor end of an entry. Merges it with the last segment if the two are one.
 Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   if (segment.weight == 0 && segment.size == 1) return {};
   if (!entry.empty()) {
     Segment& last = entry.back();
     const CheckedInt64 size = CheckedInt64(last.size) * segment.size;
     if (size.overflow) return MakeError(ErrorKind::kOverflow, "the size of a dimension after tiling overflows int64");
-    // A leading zero only makes the size larger: the combined index is the minor one.
+    // A leading zero only makes the size larger, because the combined index is the minor one.
     if (last.weight == 0) {
       last = {segment.weight, segment.upper, size.value};
       return {};
@@ -45,8 +45,7 @@ Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   return {};
 }
 
-// Returns the quotient and the remainder of one segment by t. Requires t <= size, or the most major segment of an
-// entry.
+// Returns the quotient and the remainder of a segment by t. Requires t <= size, or the most major segment of an entry.
 std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
   const int64_t quotient_size = CeilDiv(segment.size, t);
   if (t == 1) return {segment, Segment{}};
@@ -104,26 +103,25 @@ Expected<bool> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
   return true;
 }
 
-// Decides questions about the growth of a function f that is the sum of the digits below some level.
 class GrowthQuestion {
  public:
   explicit GrowthQuestion(const std::vector<WeightedDigit>& digits) : digits_(digits) {}
 
-  // Returns true if f(x + shift) - f(x) == growth for every x in [0, count), f being the sum of the digits below
-  // `level`. Requires shift >= 0, and shift + count at most the weight of digit `level` (the function's size at the
-  // top). The values of f lie in [0, 2^63), so a growth that does not fit int64 is never a difference.
+  // Returns true if f(x + shift) - f(x) == growth for every x in [0, count), where f is the sum of the digits below
+  // `level`. Requires shift >= 0, and shift + count <= the weight of digit `level` (at the top: the function's size).
+  // Values of f are in [0, 2^63), so a growth that does not fit int64 is never a difference.
   bool Grows(size_t level, int64_t shift, CheckedInt64 growth, int64_t count) {
     if (count <= 0) return true;
     if (growth.overflow || ++steps_ > kDigitSumSteps) return false;
     if (shift == 0) return growth.value == 0;
-    // The limit is above 1, because shift >= 1 and count >= 1, so there is a digit.
+    // There is a digit: the limit is above 1, because shift >= 1 and count >= 1.
     const auto [weight, stride] = digits_[level - 1];
     const int64_t quotient = shift / weight;
     const int64_t rest = shift % weight;
     const CheckedInt64 without_carry = growth - CheckedInt64(stride) * quotient;
     const int64_t remainders = std::min(weight, count);  // x mod weight takes the values in [0, remainders)
     if (!Grows(level - 1, rest, without_carry, std::min(weight - rest, remainders))) return false;
-    // With a carry, f of the remainder decreases instead: from x back to x - (weight - rest).
+    // With a carry, x moves back to x - (weight - rest), so f of the remainder decreases.
     return Grows(level - 1, weight - rest, CheckedInt64(stride) - without_carry, remainders - (weight - rest));
   }
 
@@ -184,8 +182,7 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b) {
   if (a.size != b.size) return false;
   GrowthQuestion of_a(a.digits);
   GrowthQuestion of_b(b.digits);
-  // Invariant: the functions agree on [0, size) if and only if they agree on [0, limit). Only digits below the levels
-  // count there.
+  // Invariant: the functions agree on [0, size) if and only if their digits below the levels agree on [0, limit).
   int64_t limit = a.size;
   size_t level_a = a.digits.size();
   size_t level_b = b.digits.size();

@@ -122,8 +122,7 @@ TEST(DigitSum, SameFunctionDecidesAsATableDoes) {
       add({1, v});
       for (int64_t w = v + 1; w < size; ++w) add({1, v, w});
     }
-    // All pairs of small sizes are compared; of larger sizes, every pair of equal tables and a fixed sample of the
-    // others.
+    // All pairs of small sizes are compared; of larger sizes, all pairs of equal tables and a fixed sample of the rest.
     std::map<Numbers, std::vector<size_t>> by_table;
     for (size_t i = 0; i < all.size(); ++i) by_table[tables[i]].push_back(i);
     for (size_t i = 0; i < all.size(); ++i) {

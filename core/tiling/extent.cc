@@ -15,9 +15,9 @@ namespace layoutcheck {
 namespace {
 
 // Finds the largest linear index of a layout. Every value of the program is used at most once: it is split, combined,
-// or multiplied by a stride. A value that takes all numbers in [0, bound] and is split by t takes the quotient
-// floor(bound / t) with the remainders in [0, bound mod t], and every smaller quotient with all remainders. The maximum
-// over the value is therefore the larger of these two cases, recursively.
+// or multiplied by a stride. If a value takes all numbers in [0, bound] and is split by t, either the quotient is
+// floor(bound / t) and the remainder is in [0, bound mod t], or the quotient is smaller and the remainder is any. The
+// maximum is the larger of the two cases, recursively.
 class LargestOffset {
  public:
   LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)
@@ -51,7 +51,7 @@ class LargestOffset {
 
   // Returns the largest part of the linear index that a group of dimensions contributes.
   Expected<int64_t> MaxOfGroup(const std::vector<size_t>& members) {
-    // Whole dimensions that are combined in order are one value, which takes every number below the product.
+    // Whole dimensions that are combined in order are one value that takes every number below their product.
     size_t value = members.front();
     int64_t bound = SizeOfValue(value) - 1;
     size_t next = 1;
@@ -79,7 +79,7 @@ class LargestOffset {
     return step.combine || CombinesBelow(step.result) || CombinesBelow(step.result + 1);
   }
 
-  // Returns the part of the linear index that the value contributes when it is `number`.
+  // Returns the part of the linear index that the value contributes if it equals `number`.
   int64_t At(size_t value, int64_t number) const {
     const Use& use = uses_[value];
     if (use.stride) return number * *use.stride;
@@ -88,7 +88,7 @@ class LargestOffset {
     return At(step.result, number / step.size) + At(step.result + 1, number % step.size);
   }
 
-  // Returns the maximum of that part for a value that takes all numbers in [0, bound].
+  // Returns the largest part of the linear index that the value contributes if it takes all numbers in [0, bound].
   int64_t Max(size_t value, int64_t bound) {
     const Use& use = uses_[value];
     if (use.stride) return bound * *use.stride;

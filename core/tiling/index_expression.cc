@@ -76,7 +76,7 @@ bool IndexExpression::Join() {
     if (quotient.coefficient % divisor != 0) continue;
     const int64_t coefficient = quotient.coefficient / divisor;
     const IndexExpression& whole = quotient.part->operand;
-    // If c divides D, (x / D) * D s and ((x mod D) / c) * c s are together (x / c) * c s.
+    // If c divides D, (x / D) * D * s + ((x mod D) / c) * c * s is (x / c) * c * s.
     for (size_t r = 0; r < summands_.size(); ++r) {
       const Summand lower = summands_[r];
       if (lower.part->kind != Part::Kind::kQuotient || divisor % lower.part->divisor != 0 ||
@@ -92,8 +92,7 @@ bool IndexExpression::Join() {
       *this = *this + IndexExpression(lower.coefficient) * FloorDiv(whole, IndexExpression(lower.part->divisor));
       return true;
     }
-    // The remainder may be of the dividend, or, if the dividend is itself a remainder modulo a multiple of the divisor,
-    // of that remainder's operand.
+    // The dividend may itself be a remainder modulo a multiple of the divisor; then its operand has the same remainder.
     const IndexExpression* inner = &whole;
     if (const Part* const part = whole.OnlyPart();
         part != nullptr && part->kind == Part::Kind::kRemainder && part->divisor % divisor == 0) {
@@ -157,7 +156,6 @@ IndexExpression FloorDiv(const IndexExpression& a, const IndexExpression& b) {
   rest.constant_ /= common;
   for (auto& summand : rest.summands_) summand.coefficient /= common;
   int64_t rest_divisor = divisor / common;
-  // A quotient of a quotient is the quotient by the product of the divisors.
   if (const Part* const inner = rest.OnlyPart(); inner != nullptr && inner->kind == Part::Kind::kQuotient) {
     const CheckedInt64 product = CheckedInt64(inner->divisor) * rest_divisor;
     if (!product.overflow) {
@@ -190,7 +188,7 @@ IndexExpression Mod(const IndexExpression& a, const IndexExpression& b) {
       // A remainder of a remainder modulo a multiple is the remainder of the inner operand.
       rest = IndexExpression(part->operand);
     } else if (part->kind == Part::Kind::kQuotient) {
-      // ((x mod D) / c) mod m is (x / c) mod m if c m divides D.
+      // ((x mod D) / c) mod m is (x / c) mod m if c * m divides D.
       const Part* const inner = part->operand.OnlyPart();
       const CheckedInt64 product = CheckedInt64(part->divisor) * rest_divisor;
       if (inner != nullptr && inner->kind == Part::Kind::kRemainder && !product.overflow &&

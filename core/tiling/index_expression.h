@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as text: an integer type with which the templates of core (tiled_index.h,
-// shape_stride/strided_index.h) write themselves as an affine map or as C, with all sizes known.
+// shape_stride/strided_index.h) write themselves as an affine map or as C. All sizes are known.
 #ifndef LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
 #define LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
 
@@ -14,41 +14,41 @@
 
 namespace layoutcheck {
 
-// A linear combination of coordinates, quotients and remainders: the sum of coefficient * part, plus a constant. Every
-// part is >= 0. Operations simplify what the sizes decide: where i < 8, i mod 8 becomes i and i floordiv 8 becomes 0,
-// and a quotient joins its remainder again.
+// A sum of coefficient * part, plus a constant. A part is a coordinate, a quotient or a remainder, and is >= 0.
+// Operations simplify by size: where i < 8, i mod 8 becomes i and i floordiv 8 becomes 0; a quotient joins its
+// remainder again.
 class IndexExpression {
  public:
-  // The largest number of parts of a usable expression. Nested `*` tiles can make formulas that grow exponentially; an
-  // expression with more parts has no meaning but that parts() exceeds this.
+  // Largest number of parts of a usable expression: nested `*` tiles can make formulas that grow exponentially. An
+  // expression with more parts has no value.
   static constexpr int64_t kMaxParts = 10'000;
 
   IndexExpression(int64_t constant = 0)
       : constant_(constant) {}  // NOLINT(google-explicit-constructor): mixes with literals
-  // Returns the coordinate of a dimension, a number in [0, size); the constant 0 if the size is 1 or less.
+  // Returns the coordinate of a dimension, which is in [0, size); returns 0 if the size is 1 or less.
   static IndexExpression Coordinate(int64_t dimension, int64_t size);
 
-  // Require that all numbers fit int64 (the sizes are checked before). `*` requires that one operand is a constant.
+  // Require that all numbers fit int64; callers check the sizes first. `*` requires that one operand is a constant.
   friend IndexExpression operator+(const IndexExpression& a, const IndexExpression& b);
   friend IndexExpression operator*(const IndexExpression& a, const IndexExpression& b);
   // Require that the divisor is a constant >= 1 and that the dividend has no negative coefficient.
   friend IndexExpression FloorDiv(const IndexExpression& a, const IndexExpression& b);
   friend IndexExpression Mod(const IndexExpression& a, const IndexExpression& b);
 
-  // Returns the number of coordinates, quotients and remainders; above kMaxParts if the expression is too large.
+  // Returns the number of coordinates, quotients and remainders, or more than kMaxParts if the expression is too large.
   int64_t parts() const { return parts_; }
   int64_t constant() const { return constant_; }
   // Returns true if the coordinate of the dimension occurs.
   bool Uses(int64_t dimension) const;
   // Returns the value for coordinates within their sizes.
   int64_t Evaluate(std::span<const int64_t> coordinates) const;
-  // Returns the value over another integer type with + - * / %, computed operator by operator as in ToC(), for a proof.
+  // Returns the value over another integer type with + - * / %, for a proof. Computes operator by operator as in ToC().
   template <class Int>
   Int EvaluateC(std::span<const Int> coordinates) const;
 
-  // Returns an affine expression of MLIR: "(d0 floordiv 2) * 12 + d1 mod 2".
+  // Returns the expression in MLIR's affine syntax: "(d0 floordiv 2) * 12 + d1 mod 2".
   std::string ToAffine() const;
-  // Returns an expression of C over int64_t: "(i0 / 2) * 12 + i1 % 2". Nothing in it overflows if the index does not.
+  // Returns the expression in C over int64_t: "(i0 / 2) * 12 + i1 % 2". Nothing in it overflows if the index does not.
   std::string ToC() const;
 
  private:
@@ -63,11 +63,10 @@ class IndexExpression {
   static bool Same(const Part& a, const Part& b);
   static IndexExpression TooLarge();
   static IndexExpression OfPart(Part part);
-  // Adds a summand; equal parts become one.
+  // Adds a summand, and joins it with a summand of the same part.
   void Add(int64_t coefficient, const std::shared_ptr<const Part>& part);
-  // Removes two summands.
   void Remove(size_t a, size_t b);
-  // Returns the part that the expression consists of, with coefficient 1 and without a constant, or nullptr.
+  // Returns the part if the expression is one part with coefficient 1 and no constant, otherwise nullptr.
   const Part* OnlyPart() const;
   // Joins one quotient with its remainder or with a quotient of its remainder. Returns false if there is no such pair.
   bool Join();

@@ -10,8 +10,8 @@
 // size. An address holds padding if and only if some pad, on the way back, meets a digit that is not.
 //
 // Source: XLA's document "Tiled layout". A tile applies to the sizes that the previous tile left; if it is longer than
-// those, it gets leading sizes of 1. The closed formula is in tiled_index_program.h, pad-reshape-transpose in
-// pad_reshape_transpose.h. The three are written independently and are held equal by tests and proofs.
+// those, it gets leading sizes of 1. Definition (a) is in tiled_index_program.h, (b) in pad_reshape_transpose.h. The
+// three are written independently; tests and proofs hold them equal.
 #ifndef LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 #define LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 
@@ -32,8 +32,8 @@
 namespace layoutcheck {
 
 // Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse). `in` and
-// `out` do not overlap and have the ranks of the two boxes. Inverse(out, in, in_box) asks in_box(digit, size) for each
-// digit that may have left its box. It stops and returns false if the answer is false; otherwise it returns true.
+// `out` do not overlap. Inverse(out, in, in_box) calls in_box(digit, size) for each digit that may have left its box,
+// and returns false as soon as a call does.
 
 // Sets out[k] = in[source[k]].
 template <class Int>
@@ -133,7 +133,7 @@ struct SplitStep {
   }
 };
 
-// Makes all digits one, the row-major number of the point: out = (in[0] * sizes[1] + in[1]) * sizes[2] + ...
+// Maps a point to its row-major number: out = (in[0] * sizes[1] + in[1]) * sizes[2] + ...
 template <class Int>
 struct LinearizeStep {
   std::vector<Int> sizes;
@@ -163,8 +163,8 @@ using MixedRadixStep =
 template <class Int>
 class MixedRadix {
  public:
-  // Requires a valid layout: minor_to_major is a permutation, tile sizes are >= 1, and no tile ends with `*`. This
-  // constructor does not check sizes for overflow; MakeMixedRadix does.
+  // Requires a valid layout: minor_to_major is a permutation, tile sizes are >= 1, and no tile ends with `*`. Sizes are
+  // not checked for overflow here; MakeMixedRadix checks them.
   explicit MixedRadix(const BasicTiledLayout<Int>& layout) : boxes_{layout.dimensions} {
     std::vector<size_t> memory_order;
     for (int64_t p = 0; p < layout.rank(); ++p) memory_order.push_back(static_cast<size_t>(layout.Major(p)));
@@ -176,9 +176,9 @@ class MixedRadix {
   std::span<const MixedRadixStep<Int>> steps() const { return steps_; }
   // boxes()[i] is the box that steps()[i] starts from. The last box has one size, the number of addresses.
   std::span<const std::vector<Int>> boxes() const { return boxes_; }
-  // The sizes of the digits that make up the address, major to minor.
+  // Returns the sizes of the digits that make up the address, major to minor.
   std::span<const Int> expanded_sizes() const { return boxes_[boxes_.size() - 2]; }
-  // The number of addresses: the product of the expanded sizes.
+  // Returns the number of addresses: the product of the expanded sizes.
   const Int& padded_elements() const { return boxes_.back().front(); }
 
   // Returns the address of `index`, a point of the logical box.
@@ -193,9 +193,9 @@ class MixedRadix {
     });
   }
 
-  // Writes the index at `address` to `index` (size: the rank of the layout) and returns true, or returns false as soon
-  // as in_box(digit, size) is false. Requires 0 <= address < padded_elements(). For a symbolic integer, in_box records
-  // the conditions digit < size under which the address holds an element, and returns true.
+  // Writes the index at `address` to `index` (size: the rank) and returns true, or returns false as soon as
+  // in_box(digit, size) does. Requires 0 <= address < padded_elements(). For a symbolic integer, in_box records the
+  // conditions digit < size under which the address holds an element, and returns true.
   template <class InBox>
   bool Coordinate(const Int& address, std::span<Int> index, InBox&& in_box) const {
     return WithBuffers([&](std::span<Int> now, std::span<Int> next) {
@@ -211,7 +211,7 @@ class MixedRadix {
     });
   }
 
-  // Does the same for numbers. Returns false if `address` holds padding or is not an address of the layout.
+  // Same for numbers. Returns false if `address` holds padding or is not an address of the layout.
   bool Coordinate(int64_t address, std::span<int64_t> index) const
     requires(std::same_as<Int, int64_t>)
   {
@@ -245,7 +245,7 @@ class MixedRadix {
     const size_t first = box().size() - tile.size();
     std::vector<Int> tile_sizes;
     for (const auto& entry : tile) {
-      // Merging keeps the position: the dimensions before this entry have one digit per size in tile_sizes.
+      // Merging keeps the position: each earlier dimension of the tile has one digit and one entry in tile_sizes.
       const size_t position = first + tile_sizes.size();
       if (!entry.combine) {
         tile_sizes.push_back(entry.size);
@@ -289,7 +289,7 @@ class MixedRadix {
 
   static Int Product(const std::vector<Int>& sizes) {
     if constexpr (std::same_as<Int, int64_t>) {
-      // An array with a dimension of size 0 has 0 elements, even if the product of the other sizes overflows.
+      // An array with a dimension of size 0 is empty, even if the product of the other sizes overflows.
       if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
     }
     Int product = Int(1);
@@ -301,7 +301,7 @@ class MixedRadix {
     return buffer.first(boxes_[box_number].size());
   }
 
-  // Calls f with two buffers, each large enough for a point of any of the boxes. Allocates only for large ranks.
+  // Calls f with two buffers, each large enough for a point of any box. Allocates only for large ranks.
   template <class F>
   auto WithBuffers(F&& f) const {
     constexpr size_t kInline = 32;
@@ -318,9 +318,9 @@ class MixedRadix {
   size_t width_ = 1;
 };
 
-// Returns the chain of a concrete layout. Errors (invalid layout): a negative dimension, a minor_to_major that is no
-// permutation, an empty tile, a tile size below 1, or a tile that ends with `*`. Error (overflow): a size that does not
-// fit int64. An array with a dimension of size 0 has 0 padded elements, and no address holds an element of it.
+// Returns the chain of a concrete layout. Errors: a negative dimension, a minor_to_major that is no permutation, an
+// empty tile, a tile size below 1, or a tile that ends with `*` (invalid layout); a size that does not fit int64
+// (overflow). No address of an array without elements holds an element; such an array has 0 padded elements.
 Expected<MixedRadix<int64_t>> MakeMixedRadix(const TiledLayout& layout);
 
 }  // namespace layoutcheck

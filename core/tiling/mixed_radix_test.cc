@@ -147,8 +147,7 @@ TEST(MixedRadix, RejectsWhatIsNoLayout) {
   EXPECT_EQ(kind(Make({std::numeric_limits<int64_t>::max()}, {0}, {{2}})), ErrorKind::kOverflow);
 }
 
-// Checks the laws of a layout: every index has an address of its own below padded_elements(), the inverse finds the
-// index there, and every other address is padding.
+// Checks that each index has an address of its own, that the inverse finds it there, and that the rest is padding.
 struct Scope {
   int64_t layouts = 0;
   int64_t addresses = 0;

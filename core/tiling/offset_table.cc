@@ -42,7 +42,7 @@ Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const Tiled
     return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
   }
 
-  // An offset is a sum over the groups, of the offset of the element that is at 0 in all other groups.
+  // An offset is the sum over the groups of the offset of the element that has index 0 in all other groups.
   std::vector<int64_t> step_in_group(rank);
   for (const auto& dimensions : members) {
     std::vector<int64_t> sizes;

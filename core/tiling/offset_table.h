@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The linear indices of all elements of a tiled layout, by tables that are made once per layout.
+// The linear indices of all elements of a tiled layout, computed from tables that are made once per layout.
 #ifndef LAYOUTCHECK_CORE_TILING_OFFSET_TABLE_H_
 #define LAYOUTCHECK_CORE_TILING_OFFSET_TABLE_H_
 
@@ -16,34 +16,33 @@ namespace layoutcheck {
 // The linear index as a sum of tables, one per group of dimensions that `*` combines. Most groups are one dimension.
 class OffsetTable {
  public:
-  // The largest number of entries of all tables together (512 MiB).
+  // largest number of entries of all tables together (512 MiB)
   static constexpr int64_t kMaxEntries = int64_t{1} << 26;
 
   // Requires an index made from this layout. Errors: more than kMaxEntries entries (unsupported); overflow.
   static Expected<OffsetTable> Create(const TiledLayout& layout, const TiledIndex& index);
 
-  // Returns the number of elements.
   int64_t size() const { return elements_; }
 
   // Writes the linear index of every element, the last logical dimension fastest. Requires out.size() == size().
   void Fill(std::span<int64_t> out) const;
 
  private:
-  // A dimension that Fill counts through. The other dimensions are in the row.
+  // A dimension over which Fill iterates. The row covers the other dimensions.
   struct OuterDimension {
     int64_t size;
-    size_t group;  // the number of its table
+    size_t group;  // number of the dimension's table
     int64_t step;  // entries of that table between neighbors along the dimension
   };
 
   int64_t elements_ = 1;
   std::vector<std::vector<int64_t>> groups_;  // per group: the offsets of its dimensions, row major
   std::vector<OuterDimension> outer_;         // in logical order
-  // The offsets of the trailing dimensions relative to the first element of a row. Fill writes one row at a time.
+  // Offsets of the trailing dimensions relative to the first element of a row. Fill writes one row at a time.
   std::vector<int64_t> row_;
   int64_t row_size_ = 1;  // in elements
-  // True if the last dimension shares a group with an outer one, or is long enough alone. Then row_ is empty, and a row
-  // is a part of the table of row_group_.
+  // True if a row is a part of the table of row_group_ and row_ is empty: the last dimension shares a group with an
+  // outer one, or is long enough alone.
   bool row_is_in_group_ = false;
   size_t row_group_ = 0;
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definition (b) of a tiled layout: what it does to an array. The elements are put into physical order. Then each tile
-// pads the array, reshapes each tiled dimension d to (d/t, t), and transposes all the t to the end. This definition
-// shares no code with the closed formula (tiled_index_program.h) or the mixed-radix digits (mixed_radix.h).
+// Definition (b) of a tiled layout: operations on an array. The array is transposed to physical order; each tile then
+// pads it, reshapes each tiled dimension d to (d/t, t), and transposes every t to the end. This definition shares no
+// code with the closed formula (tiled_index_program.h) or the mixed-radix digits (mixed_radix.h).
 //
 // Each tile, in order, applies to the sizes that the previous one left (major to minor; at first the physical order):
 //
 //     1. A tile with more entries than there are dimensions puts dimensions of size 1 in front.
-//     2. Tile entries belong to the most minor dimensions. For each `*`, from left to right, its dimension and the next
-//           more minor one become one dimension by a reshape.
+//     2. Tile entries belong to the most minor dimensions. From left to right, each `*` merges two by a reshape.
 //     3. Each tiled dimension is padded at its end to a multiple of its tile size t, then reshaped from d to (d/t, t).
 //     4. The array is transposed so that all the d/t, in their order, come before all the t, in theirs.
 //
@@ -28,9 +27,9 @@
 
 namespace layoutcheck {
 
-// One step between two arrays: for each index of the box `sizes`, the source cell at the sum of index * source_strides
-// becomes the destination cell at the sum of index * destination_strides. Strides are in elements. A transposition and
-// a padding are both of this form.
+// A copy between two arrays: for each index of the box `sizes`, the source cell at the sum of index * source_strides
+// becomes the destination cell at the sum of index * destination_strides. Strides are in elements. Transpositions and
+// paddings have this form.
 struct ArrayStep {
   std::vector<int64_t> sizes;
   std::vector<int64_t> source_strides;
@@ -39,18 +38,18 @@ struct ArrayStep {
   int64_t destination_elements = 0;
 };
 
-// The steps from the logical array to memory: the permutation to physical order, then per tile a padding and a
-// transposition. Reshapes move nothing, so they show only in the sizes.
+// The steps from the logical array to memory: the permutation to physical order, then a padding and a transposition per
+// tile. Reshapes move nothing, so they show only in the sizes.
 struct PadReshapeTransposeSteps {
   std::vector<ArrayStep> steps;
-  // The sizes of memory, major to minor (the expanded sizes).
+  // the expanded sizes of memory, major to minor
   std::vector<int64_t> memory_sizes;
   int64_t elements = 0;         // of the logical array
   int64_t padded_elements = 0;  // of memory: the product of memory_sizes
 };
 
-// Plans the steps of a layout. Errors: a minor_to_major that is no permutation, a negative size, an empty tile, a tile
-// size < 1 or a `*` as the last entry of a tile (invalid layout); a size that does not fit int64 (overflow).
+// Plans the steps of a layout. Errors: a layout that ValidateTiledLayout rejects (invalid layout); a size that does not
+// fit int64 (overflow).
 Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout);
 
 // Returns an error (unsupported) if an array of `elements` cells of `element_bytes` bytes exceeds 2^36 bytes.
@@ -133,10 +132,10 @@ std::vector<Int> DelinearizeRowMajor(std::span<const Int> sizes, const Int& posi
   return index;
 }
 
-// Returns the position in memory of the element at a logical index, by following this one element through the steps
-// above. Each reshape takes its row-major position in the array before and reads the index in the array after, with
-// real divisions. The function neither compares nor branches on an Int, so it runs on symbolic integers. Requires a
-// valid layout (ValidateTiledLayout), 0 <= index[d] < dimensions[d], and an Int that can hold the padded element count.
+// Returns the position in memory of the element at a logical index by following this one element through the steps.
+// Each reshape computes the row-major position in the array before it and the index there in the array after it. The
+// function neither compares nor branches on an Int, so it runs on symbolic integers. Requires a valid layout
+// (ValidateTiledLayout), 0 <= index[d] < dimensions[d], and an Int that can hold the padded element count.
 template <class Int>
 Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<const Int> index) {
   std::vector<Int> sizes;
@@ -154,7 +153,7 @@ Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<cons
     }
     const size_t prefix = sizes.size() - tile.size();
 
-    // Combine: a run of `*` and the size after it are one dimension.
+    // Combine each run of `*` and the size after it into one dimension.
     std::vector<Int> merged(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(prefix));
     std::vector<Int> tile_sizes;
     bool continues = false;
@@ -183,7 +182,6 @@ Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<cons
     }
     const std::vector<Int> in_reshaped = DelinearizeRowMajor<Int>(reshaped, LinearizeRowMajor<Int>(padded, at));
 
-    // Transpose the tile sizes to the end.
     sizes.assign(reshaped.begin(), reshaped.begin() + static_cast<std::ptrdiff_t>(prefix));
     at.assign(in_reshaped.begin(), in_reshaped.begin() + static_cast<std::ptrdiff_t>(prefix));
     for (size_t half = 0; half < 2; ++half) {

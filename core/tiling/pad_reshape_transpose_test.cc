@@ -227,8 +227,7 @@ TEST(PadReshapeTranspose, IndexRunsOnAnIntegerWithoutComparisons) {
   }
 }
 
-// Checks the laws of one layout: memory holds each element once and padding everywhere else, and
-// PadReshapeTransposeIndex finds each element where the array has it.
+// Checks that memory holds each element once and padding elsewhere, and that PadReshapeTransposeIndex agrees.
 void ExpectLaws(const TiledLayout& layout) {
   const int64_t elements = Elements(layout);
   const std::vector<int32_t> memory = Memory(layout);

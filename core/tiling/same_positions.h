@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A comparison of two tiled layouts: do corresponding elements have the same positions? It is decided on the layouts,
-// without visiting the elements, wherever the positions are digit sums (digit_sum.h).
+// An exact comparison of two tiled layouts: do corresponding elements have the same positions? Visits no element where
+// the positions are digit sums (digit_sum.h).
 #ifndef LAYOUTCHECK_CORE_TILING_SAME_POSITIONS_H_
 #define LAYOUTCHECK_CORE_TILING_SAME_POSITIONS_H_
 
@@ -21,11 +21,11 @@ struct DimensionGroup {
 };
 
 // Returns true if corresponding elements have the same linear index. Requires sizes >= 1, and groups that contain each
-// dimension of both arrays once. Elements are numbered with the groups in the order in which they lie in the memory of
-// `a`, of `b`, or as given. For one of these orders the positions are digit sums, unless a `*` combines dimensions that
-// no such order brings together. Then the first kMaxComparedElements elements are compared one by one; a difference
-// decides, and so does the absence of one among all elements. Errors: overflow of a size; elements left over without a
-// difference, and layouts that take too long to compare (unsupported).
+// dimension of both arrays once. Elements are numbered with the groups in memory order of `a`, in memory order of `b`,
+// and as given. One of these numberings gives digit sums, unless a `*` combines dimensions that none of them makes
+// neighbors. Then the first kMaxComparedElements elements are compared one by one, which decides if they differ or are
+// all elements. Errors: overflow of a size; elements left over without a difference, and layouts that take too long to
+// compare (unsupported).
 Expected<bool> SamePositions(const TiledLayout& a, const TiledLayout& b, std::span<const DimensionGroup> groups);
 inline constexpr int64_t kMaxComparedElements = int64_t{1} << 22;
 

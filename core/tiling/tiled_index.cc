@@ -40,7 +40,7 @@ std::vector<std::vector<size_t>> GroupCombinedDimensions(std::initializer_list<c
   };
   for (const TiledIndex* index : indices) {
     const TiledIndexProgram<int64_t>& program = index->program();
-    // A dimension that the value depends on, or `rank` if it depends on none.
+    // dimension_of[value] is a dimension that the value depends on, or `rank` if it depends on none.
     std::vector<size_t> dimension_of(program.value_count, rank);
     std::iota(dimension_of.begin(), dimension_of.begin() + static_cast<std::ptrdiff_t>(rank), size_t{0});
     for (const auto& step : program.steps) {

@@ -23,7 +23,7 @@
 
 namespace layoutcheck {
 
-// Returns every value of the program at a logical index within the dimensions.
+// Returns all values of the program at a logical index within the dimensions.
 template <class Int>
 std::vector<Int> EvaluateProgram(const TiledIndexProgram<Int>& program, std::span<const Int> index) {
   std::vector<Int> values(program.value_count, Int(0));
@@ -40,8 +40,8 @@ std::vector<Int> EvaluateProgram(const TiledIndexProgram<Int>& program, std::spa
 }
 
 // The linear index as a weighted sum of the logical index and the quotients. A remainder is its dividend minus a
-// multiple of the quotient, so the remainders are folded into the weights, and a remainder is computed only where a
-// later step uses it. Divisors are prepared once per layout.
+// multiple of its quotient; it is folded into the weights, and computed only if a later step uses it. Divisors are
+// prepared once per layout.
 template <class Int>
 class FoldedIndex {
  public:
@@ -92,11 +92,9 @@ class FoldedIndex {
   }
 
  private:
-  // Coefficient type of the folded sum. Unsigned for plain integers: a coefficient may wrap modulo 2^64 although no
-  // linear index does.
+  // Coefficient type. Unsigned for plain integers: a coefficient may wrap modulo 2^64 although no linear index does.
   using Weight = std::conditional_t<std::is_same_v<Int, int64_t>, uint64_t, Int>;
 
-  // A step of the program, with its part in the sum.
   struct Step {
     bool combine;
     bool needs_remainder;  // a later step uses the remainder
@@ -105,7 +103,7 @@ class FoldedIndex {
     size_t result;
     Int size;
     Divisor<Int> divisor;
-    Weight weight;  // of the quotient
+    Weight weight;  // weight of the quotient in the sum
   };
 
   std::optional<size_t> zero_;
@@ -113,8 +111,8 @@ class FoldedIndex {
   std::vector<Weight> weights_;  // one per logical dimension
 };
 
-// The linear index of one layout as a function. `Int` is int64_t for the fast evaluator, a symbolic integer for a
-// proof, and a printing integer for source text.
+// The linear index of one layout as a function. `Int` is int64_t for evaluation, a symbolic integer for a proof, or a
+// printing integer for source text.
 template <class Int>
 class BasicTiledIndex {
  public:
@@ -151,7 +149,7 @@ class BasicTiledIndex {
     return sizes;
   }
 
-  // The product of the expanded sizes, before any tail padding.
+  // Returns the product of the expanded sizes, before any tail padding.
   const Int& padded_elements() const { return program_.padded_elements; }
   const TiledIndexProgram<Int>& program() const { return program_; }
 
@@ -172,9 +170,9 @@ using TiledIndex = BasicTiledIndex<int64_t>;
 Expected<TiledIndex> MakeTiledIndex(const TiledLayout& layout);
 Expected<TiledIndex> MakeTiledIndex(const Shape& shape);
 
-// Returns the logical dimensions in groups. Two dimensions are in one group if a `*` of one of the indices combines
-// them or digits of them, so each linear index is a sum of one function per group. A group lists its dimensions from
-// major to minor; the groups are in the order of their most major dimensions. All indices have this rank.
+// Returns the logical dimensions in groups: two dimensions share a group if a `*` of one of the indices combines them
+// or digits of them, so each linear index is a sum of one function per group. Dimensions within a group, and groups by
+// their first dimension, are ordered from major to minor. Requires that all indices have this rank.
 std::vector<std::vector<size_t>> GroupCombinedDimensions(std::initializer_list<const TiledIndex*> indices,
                                                          std::span<const int64_t> minor_to_major);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The closed formula for the linear index of a tiled layout (definition (a)) as a program: the steps that compute the
-// digits of an index, and the sum over them.
+// Definition (a) of a tiled layout: the closed formula for the linear index, as a program of steps and a sum.
 //
 // Source: XLA's document "Tiled layout". The list begins with the dimensions in physical order, major to minor, and
 // each tile works on the list that the tile before it left:
@@ -27,12 +26,12 @@
 
 namespace layoutcheck {
 
-// The program of one layout, made by CompileTiledIndex. It computes numbered values: values 0 to rank - 1 are the
-// logical index, in logical order; every other value is the zero value or the result of a step.
+// The program of one layout. It computes numbered values: values 0 to rank - 1 are the logical index, in logical order;
+// every other value is the zero value or the result of a step.
 template <class Int>
 struct TiledIndexProgram {
-  // Combines two values, or splits one. Combining sets value `result` to a * size + b. Splitting sets `result` to
-  // floor(a / size) and `result + 1` to a mod size; `b` is not used.
+  // Sets value `result` to a * size + b if `combine`; otherwise sets `result` to floor(a / size) and `result + 1` to a
+  // mod size, and does not use b.
   struct Step {
     bool combine;
     size_t a;
@@ -45,7 +44,7 @@ struct TiledIndexProgram {
     size_t value;
     Int stride;
   };
-  // A dimension after all tiles: the value that is its index, and its size.
+  // A dimension after all tiles: its index, which is a value, and its size.
   struct Digit {
     size_t value;
     Int size;
@@ -56,13 +55,12 @@ struct TiledIndexProgram {
   std::optional<size_t> zero;  // the value that is 0 for every index, if one is needed
   std::vector<Step> steps;     // in the order of computation
   std::vector<Digit> digits;   // major to minor
-  // The linear index is the sum of these. Digits whose size is known to be 1 are left out.
+  // The linear index is the sum of the summands. Digits whose size is known to be 1 are left out.
   std::vector<Summand> summands;
-  Int padded_elements = Int(1);  // the product of the digits' sizes, before any tail padding
+  Int padded_elements = Int(1);  // product of the digits' sizes, before any tail padding
 };
 
-// Compiles the program of one layout. The sizes may be symbolic: only plain and checked numbers are compared with 1,
-// so that no step is spent on a dimension of size 1.
+// Compiles the program of one layout. Spends no step on sizes known to be 1; symbolic sizes are never compared.
 template <class Int>
 class TiledIndexCompiler {
  public:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of a layout that places elements: sizes, dimension order and tiles over any integer type. The three
-// definitions of a tiled layout start from it.
+// The part of a layout that places elements: sizes, dimension order and tiles over any integer type.
 #ifndef LAYOUTCHECK_CORE_TILING_TILED_LAYOUT_H_
 #define LAYOUTCHECK_CORE_TILING_TILED_LAYOUT_H_
 
@@ -28,19 +27,18 @@ struct BasicTiledLayout {
   std::vector<std::vector<TileDimension<Int>>> tiles;
 
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
-  // Returns the logical dimension at physical position p, counted from the major end.
+  // Returns the logical dimension at physical position p, where position 0 is the major end.
   int64_t Major(int64_t p) const { return minor_to_major[static_cast<size_t>(rank() - 1 - p)]; }
 };
 
 using TiledLayout = BasicTiledLayout<int64_t>;
 
-// The largest number of dimensions and tile entries together of a layout with an index. XLA sets no bound, but work per
-// layout grows with the square of this number.
+// Largest number of dimensions plus tile entries. XLA has no bound; here, work per layout grows with its square.
 inline constexpr size_t kMaxDigits = 1024;
 
-// Returns the tiled layout of an array shape. Errors: not an array, or without a layout (invalid argument); an
-// unbounded dimension, or more than kMaxDigits dimensions and tile entries (unsupported); a layout that breaks a
-// validation rule, or `*` as the last entry of a tile (invalid layout).
+// Returns the tiled layout of an array shape. Errors: no array, or no layout (invalid argument); an unbounded
+// dimension, or more than kMaxDigits dimensions and tile entries (unsupported); a layout that breaks a
+// validation rule, or a tile that ends with `*` (invalid layout).
 Expected<TiledLayout> TiledLayoutOf(const Shape& shape);
 
 // Returns an error (invalid layout) that names the place unless minor_to_major is a permutation, sizes are >= 0, and
