@@ -12,9 +12,8 @@
 
 namespace layoutcheck {
 
-// Packs elements that take a byte each; bits above the low `bits` are dropped. `packed` must not overlap `unpacked`.
-// Errors (invalid argument): a width other than 1, 2 or 4; a size of `packed` other than ceil(unpacked.size() * bits /
-// 8).
+// Packs elements of one byte each and drops bits above the low `bits`. `packed` must not overlap `unpacked`. Errors
+// (invalid argument): bits other than 1, 2 or 4; a size of `packed` other than ceil(unpacked.size() * bits / 8).
 Expected<void> PackIntN(int64_t bits, std::span<const std::byte> unpacked, std::span<std::byte> packed);
 
 // Unpacks elements into one byte per element, with zero high bits. Errors: those of PackIntN.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transposition of small blocks of elements between two strided arrays, with 16-byte vectors.
+// Transposes small blocks of elements between two strided arrays with 16-byte vectors.
 #ifndef LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
 #define LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
 
@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-// An element of 16 bytes; smaller ones are the unsigned integers of their width.
+// An element of 16 bytes. Smaller elements are the unsigned integers of their width.
 struct Bytes16 {
   uint64_t low;
   uint64_t high;
@@ -25,7 +25,6 @@ inline void CopyElement(const std::byte* source, std::byte* destination) {
   std::memcpy(destination, &element, sizeof(T));
 }
 
-// A vector of 16 bytes of elements.
 template <class T>
 struct VectorOf {
   static constexpr size_t kSize = 16 / sizeof(T);
@@ -65,15 +64,14 @@ inline void Shuffle(typename VectorOf<T>::Type (&rows)[kRows]) {
   }
 }
 
-// Reorders the elements so that the vectors hold, one after another, lane 0 of every row, lane 1 of every row, and so
-// on. With as many rows as lanes this is a transposition.
+// Reorders the elements so that the vectors hold lane 0 of every row, then lane 1 of every row, and so on. This is a
+// transposition if there are as many rows as lanes.
 template <class T, size_t kRows>
 inline void Interleave(typename VectorOf<T>::Type (&rows)[kRows]) {
   Shuffle<T, kRows, std::countr_zero(kRows)>(rows);
 }
 
-// Inverts Interleave. A perfect shuffle rotates the bits of the position of an element, so the stages that Interleave
-// leaves out of a full turn undo it.
+// Inverts Interleave. A perfect shuffle rotates the bits of an element's position; these stages complete the full turn.
 template <class T, size_t kRows>
 inline void Deinterleave(typename VectorOf<T>::Type (&rows)[kRows]) {
   Shuffle<T, kRows, std::countr_zero(VectorOf<T>::kSize)>(rows);
@@ -88,7 +86,6 @@ struct TransposeBlockSizes {
   int64_t column_stride;
 };
 
-// Copies the elements of a range of columns and rows one by one.
 template <class T>
 inline void TransposeElements(const std::byte* source, std::byte* destination, const TransposeBlockSizes& block,
                               int64_t first_column, int64_t end_column, int64_t first_row, int64_t end_row) {

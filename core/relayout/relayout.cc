@@ -164,8 +164,7 @@ void Relayout::ChooseBody() {
     return;
   }
   body_ = RelayoutBody::kBlocks;
-  // Searched again, because removing the first loop moved the second.
-  inner_of_block_ = take(row);
+  inner_of_block_ = take(row);  // invalidates `column`
   inner_ = take(std::ranges::find(outer_, std::pair(true, false), contiguous));
   CutSegments(inner_, kGroupLength);
   // Rows are cut to a cache line of the destination, unless the blocks would become too small to be worth a call.

@@ -26,21 +26,18 @@ enum class RelayoutBody {
 class Relayout {
  public:
   // Plans the move from the shape and layout `from` to the layout of `to`. Both must have the same element type and
-  // dimensions, and store elements in the same number of bits: 8, 16, 32, 64, 128, or 1, 2 or 4, which are packed with
-  // element 0 in the low bits. A pair of 1, 2 or 4 bits on one side and 8 bits on the other is allowed, too; the high
-  // bits of the byte are zero then. Layout attributes that place no element (memory space, metadata) are ignored.
-  // Offsets count from the first element.
-  //
+  // dimensions, and store elements in the same number of bits: 8, 16, 32, 64, 128, or 1, 2 or 4, packed with element 0
+  // in the low bits. 1, 2 or 4 bits on one side may also be 8 bits on the other, with zero high bits. Layout attributes
+  // that place no element (memory space, metadata) are ignored. Offsets count from the first element.
   // Errors: those of MakeTiledIndex and SizesOf; shapes that do not fit each other (invalid argument); other widths,
   // and layouts whose tables would be too large (unsupported).
   static Expected<Relayout> Create(const Shape& from, const Shape& to);
 
-  // Moves every element. `source` and `destination` are the arrays in memory, source_bytes() and destination_bytes()
-  // long, of any alignment; they must not overlap. Allocates nothing.
-  //
-  // If `padding` is empty, the padding of the destination stays as it is. Otherwise `padding` is one element, its bytes
-  // as stored (one byte whose low bits count if elements are packed). Every cell without an element gets it, and the
-  // unused high bits of the last byte become zero. Error (invalid argument): a span of the wrong size.
+  // Moves every element. `source` and `destination` are the arrays in memory: source_bytes() and destination_bytes()
+  // long, of any alignment, without overlap. Allocates nothing. If `padding` is empty, the padding of the destination
+  // stays as it is. Otherwise `padding` is one element as stored (one byte whose low bits count if elements are
+  // packed): every cell without an element becomes `padding`, and unused high bits of the last byte become zero. Error
+  // (invalid argument): a span of the wrong size.
   Expected<void> Run(std::span<const std::byte> source, std::span<std::byte> destination,
                      std::span<const std::byte> padding = {}) const;
 
@@ -53,9 +50,8 @@ class Relayout {
 
   // Joins two loops without jumps if the stride of one is the length of the other, on both sides.
   void CoalesceLoops();
-  // Makes a few neighbors one wider element if they stay together and all else moves by multiples of them.
+  // Joins neighbors into one wider element if they stay together and everything else moves by multiples of them.
   void WidenElements();
-  // Chooses the inner loops and the way to execute them.
   void ChooseBody();
   void ScaleToBytes();
   void FillPadding(std::span<std::byte> destination, std::span<const std::byte> padding) const;
@@ -66,10 +62,10 @@ class Relayout {
   int64_t destination_bytes_ = 0;
   int64_t source_bits_ = 0;
   int64_t destination_bits_ = 0;
-  int64_t move_bytes_ = 0;  // the bytes moved at once: an element, or several that stay together
+  int64_t move_bytes_ = 0;  // bytes moved at once: an element, or several that stay together
 
   RelayoutBody body_ = RelayoutBody::kStrided;
-  // The offsets and strides of all loops are in bytes, for kBits in elements.
+  // Offsets and strides of all loops are in bytes, but in elements for kBits.
   std::vector<RelayoutLoop> outer_;
   RelayoutLoop inner_;           // for kBlocks: contiguous in the source
   RelayoutLoop inner_of_block_;  // for kBlocks only: contiguous in the destination

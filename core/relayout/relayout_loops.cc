@@ -13,17 +13,16 @@
 namespace layoutcheck {
 namespace {
 
-// The largest number of segments over all loops before they are merged (3 GiB).
+// largest number of segments over all loops before they are merged (3 GiB)
 constexpr int64_t kMaxSegments = int64_t{1} << 27;
 
 // Returns a number n of indices of a dimension such that the linear index is linear within every block [k * n, (k + 1)
-// * n). Returns 0 if the index is linear over the whole dimension, and 1, which is always right, if a `*` mixes or
-// scales digits of the dimension. Without this a dimension of 2^30 elements would take 2^30 evaluations.
+// * n): 0 if it is linear over the whole dimension, and 1, which is always right, if a `*` mixes or scales digits of
+// the dimension. Saves 2^30 evaluations for a dimension of 2^30 elements.
 int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
-  // A description of how a value of the program depends on the dimension. The value is constant on blocks of `unit`
-  // indices and goes up by 1 from one block to the next, except at multiples of `jump` (0: nowhere), which is a
-  // multiple of unit. It is congruent to floor(index / unit) modulo jump / unit. If unit is 0, the value does not
-  // depend on the dimension.
+  // The dependence of a value of the program on the dimension. The value is constant on blocks of `unit` indices and
+  // goes up by 1 from one block to the next, except at multiples of `jump` (0: nowhere), a multiple of unit. It is
+  // congruent to floor(index / unit) modulo jump / unit. If unit is 0, the value does not depend on the dimension.
   struct Digit {
     int64_t unit = 0;
     int64_t jump = 0;
@@ -55,14 +54,14 @@ int64_t LinearBlock(const TiledIndex& index, size_t dimension) {
   return block;
 }
 
-// Builds the loop over a group of dimensions, the most minor dimension of the source layout fastest.
+// Builds the loop over a group of dimensions. The most minor dimension of the source layout is the fastest.
 class LoopBuilder {
  public:
   LoopBuilder(const TiledIndex& source, const TiledIndex& destination, std::span<const int64_t> dimensions)
       : source_(source), destination_(destination), dimensions_(dimensions), index_(dimensions.size(), 0) {}
 
-  // `group` lists dimensions from major to minor. `budget` decreases by the segments used. Error (unsupported): budget
-  // exceeded.
+  // `group` lists dimensions from major to minor. Subtracts the segments used from `budget`. Error (unsupported):
+  // budget exceeded.
   Expected<RelayoutLoop> Build(std::span<const size_t> group, int64_t& budget) {
     RelayoutLoop loop;
     CheckedInt64 product = 1;
@@ -98,7 +97,7 @@ class LoopBuilder {
   }
 
  private:
-  // Returns the two offsets at index `position` of the group, counted in row-major order.
+  // Returns both offsets at row-major index `position` of the group.
   std::pair<int64_t, int64_t> At(std::span<const size_t> group, int64_t position) {
     for (size_t k = group.size(); k > 0; --k) {
       const size_t d = group[k - 1];

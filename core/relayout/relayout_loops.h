@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loops that visit the elements of two layouts of one array at the same time.
+// Loops that visit the elements of two layouts of one array at the same time.
 #ifndef LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_LOOPS_H_
 #define LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_LOOPS_H_
 
@@ -15,12 +15,12 @@ namespace layoutcheck {
 // Consecutive indices of one loop over which both offsets advance by the constant strides of the loop.
 struct RelayoutSegment {
   int64_t source = 0;       // offset of the first index relative to index 0, in elements
-  int64_t destination = 0;  // the same in the destination
+  int64_t destination = 0;  // offset of the first index relative to index 0 in the destination
   int64_t length = 0;       // in indices
 };
 
-// A dimension of the array, or several that are visited as one. The offset of an element is the sum over all loops of
-// the offset of the loop's index. A tiled layout mixes two dimensions only where a `*` combines them.
+// A dimension of the array, or several that are visited as one (a tiled layout mixes dimensions only at a `*`). The
+// offset of an element is the sum over all loops of the offset of the loop's index.
 struct RelayoutLoop {
   std::vector<RelayoutSegment> segments;
   int64_t source_stride = 0;
@@ -32,10 +32,10 @@ struct RelayoutLoop {
 inline constexpr int64_t kCacheLineBytes = 64;
 inline constexpr int64_t kGroupLength = 1024;
 
-// Returns the loops of an array with the shape and layout `from`. The offset of every element on each side is the sum
-// of the offsets of the loops, and every combination of loop indices is one element. `source` and `destination` are the
-// linear indices of `from` and of another layout of the same dimensions, none of which is 0. Dimensions of size 1 have
-// no loop. Error (unsupported): more than 2^27 segments before they are merged (3 GiB).
+// Returns the loops of an array with the shape and layout `from`; each combination of loop indices is one element.
+// `source` and `destination` are the linear indices of `from` and of another layout of the same dimensions, none of
+// which is 0. Dimensions of size 1 have no loop. Error (unsupported): more than 2^27 segments before they are merged (3
+// GiB).
 Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const TiledIndex& source,
                                                   const TiledIndex& destination);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The execution of a relayout plan.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,10 +13,10 @@
 namespace layoutcheck {
 namespace {
 
-// The largest number of loops: each has at least two indices, and the element count fits int64.
+// Largest number of loops: each has at least two indices, and the element count fits int64.
 constexpr size_t kMaxLoops = 64;
 
-// A position in nested loops: steps through all combinations of the indices of the loops, the last loop fastest.
+// Steps through all combinations of loop indices, the last loop fastest.
 class Odometer {
  public:
   explicit Odometer(std::span<const RelayoutLoop> loops) : loops_(loops) {}
@@ -25,7 +24,6 @@ class Odometer {
   int64_t source() const { return source_; }
   int64_t destination() const { return destination_; }
 
-  // Steps to the next combination. Returns false after the last one.
   bool Next() {
     for (size_t k = loops_.size(); k > 0; --k) {
       const RelayoutLoop& loop = loops_[k - 1];
@@ -85,7 +83,7 @@ void MoveBlock(const RelayoutLoop& columns, const RelayoutSegment& column, const
                     {column.length, row.length, rows.source_stride, columns.destination_stride});
 }
 
-// Calls move(begin, end) for consecutive ranges of the segments: each has at most `length` indices, or one segment.
+// Calls move(begin, end) for consecutive ranges of segments. Each range has at most `length` indices, or one segment.
 template <class Move>
 void ForEachBand(const RelayoutLoop& loop, int64_t length, const Move& move) {
   for (size_t begin = 0, end = 0; begin < loop.segments.size(); begin = end) {
@@ -98,8 +96,8 @@ void ForEachBand(const RelayoutLoop& loop, int64_t length, const Move& move) {
 
 // Transposes blocks. `columns` is contiguous in the source, `rows` in the destination. If neighbors of one side
 // alternate in memory, as in bf16 T(8,128)(2,1), a band of a few rows of the other side is visited along its whole
-// length. That is the order of the tiles, and the pages of the band stay in the translation buffer. Otherwise a few
-// rows are read along a group of columns before the next rows.
+// length: this is the order of the tiles and keeps the band's pages in the TLB. Otherwise a few rows are read along a
+// group of columns before the next rows.
 template <class T>
 void MoveBlocks(const RelayoutLoop& columns, const RelayoutLoop& rows, const std::byte* source,
                 std::byte* destination) {
@@ -129,7 +127,6 @@ unsigned GetBits(const std::byte* bytes, int64_t bits, int64_t element) {
   const int64_t bit = element * bits;
   return (std::to_integer<unsigned>(bytes[bit / 8]) >> (bit % 8)) & ((1U << bits) - 1);
 }
-// Stores an element in the same numbering.
 void SetBits(std::byte* bytes, int64_t bits, int64_t element, unsigned value) {
   const int64_t bit = element * bits;
   const unsigned mask = ((1U << bits) - 1) << (bit % 8);

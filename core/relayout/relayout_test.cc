@@ -50,8 +50,7 @@ int64_t StoredBits(const Shape& shape) {
   return bits != 0 ? bits : 8 * ByteWidth(shape.element_type);
 }
 
-// Returns the same for any width. `elements` has one element per slot of `slot` bytes; memory is packed if the layout
-// says so.
+// Same for any width. `elements` has one element per slot of `slot` bytes; memory is packed if the layout says so.
 Bytes Memory(const Shape& shape, size_t slot, const Bytes& elements, const Bytes& padding) {
   const int64_t bits = StoredBits(shape);
   if (bits < 8) {
