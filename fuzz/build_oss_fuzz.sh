@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the fuzz targets the way OSS-Fuzz and ClusterFuzzLite want them: each with its seed corpus, dictionary and options
-# in $OUT. Both call this script; it also runs by itself, with the same variables:
+# Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite: each with its seed corpus, dictionary and options in $OUT. Both
+# call this script; it also runs by itself, with the same variables:
 #
 #   CC=clang-19 CXX=clang++-19 CFLAGS=... CXXFLAGS=... LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
 #   SRC=/tmp/src WORK=/tmp/work OUT=/tmp/out fuzz/build_oss_fuzz.sh
 #
-# $SRC may hold the source of fmt, which is then built with the same flags: a CXXFLAGS that names another C++ standard library
-# needs that. Otherwise the installed package is used.
+# If $SRC has the source of fmt, it is built with the same flags, which a CXXFLAGS with another C++ standard library needs.
+# Otherwise the installed package is used.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${CC:=clang-19}" "${CXX:=clang++-19}" "${CFLAGS:=}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
@@ -23,7 +23,7 @@ configure() {
 
 build_dependency() {
   [ -d "$SRC/$1" ] || return 0
-  # The engine's main function is not for what configure scripts link.
+  # Programs that configure scripts link must not get the engine's main function.
   LIB_FUZZING_ENGINE='' configure -S "$SRC/$1" -B "$WORK/$1" -DCMAKE_INSTALL_PREFIX="$deps" -DBUILD_SHARED_LIBS=OFF "${@:2}"
   cmake --build "$WORK/$1" --target install >/dev/null
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Executions of each fuzz target in a second of processor time, beside an empty target with the same engine, mutator and
-# number of texts. Processor time, as a machine that is shared would make any target look slow. Most of the difference is
-# the engine's own: it looks at the coverage of each text, of which the empty target has one place.
+# Prints the executions per second of processor time of each fuzz target, beside an empty target with the same engine, mutator
+# and number of texts. Processor time does not depend on what else the machine does. Most of the difference is the engine's
+# own cost: it looks at the coverage of each text, and the empty target has one covered place.
 #
 #   fuzz/measure_rates.sh BUILD_DIR [SECONDS] [TARGET...]
 #
@@ -21,17 +21,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'
 
-# run TARGET OPTION: executions and the processor time that they took.
+# run TARGET OPTION: prints the number of executions and their processor time in seconds.
 run() {
   local name=$1 corpus=corpus/fuzz/$1 log=$work/$1.log reduce=1
-  # Its texts would be reduced to nothing.
+  # All texts of the empty target cover the same, and would be reduced to the empty text.
   [ "$name" != empty ] || { corpus=corpus/fuzz/shape && reduce=0; }
   { time "$build/fuzz/${name}_fuzzer" "$2" -max_len=256 -seed=1 -reduce_inputs="$reduce" -print_final_stats=1 "$work/$name" \
     "$corpus" >"$log" 2>&1; } 2>"$work/time"
   awk 'NR == FNR { used = $1 + $2; next } /^stat::number_of_executed_units/ { print $2, used }' "$work/time" "$log"
 }
 
-# rate TARGET: executions a second of processor time, once its corpus has grown and was read.
+# rate TARGET: prints the executions per second of processor time, measured after its corpus has grown and was read.
 rate() {
   mkdir -p "$work/$1"
   run "$1" -max_total_time="$seconds" >"$work/grown"

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Merges new inputs into corpus/fuzz/TARGET.
 #
-#   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]        reduces all to a smallest set of files that covers the same code
-#   fuzz/merge_corpus.sh --add BUILD_DIR TARGET FOLDER...    keeps what is there, adds what covers anew, the shortest first
+#   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]        reduces all inputs to a smallest set that covers the same code
+#   fuzz/merge_corpus.sh --add BUILD_DIR TARGET FOLDER...    keeps the corpus, adds inputs with new coverage, shortest first
 #
-# BUILD_DIR is one of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus that a long run has grown. Of a longer
-# input 4096 bytes count: libFuzzer makes texts as long as the longest that it starts from, and is a quarter slower then.
+# BUILD_DIR is a build of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus that a long run has grown. Inputs are
+# cut to 4096 bytes: libFuzzer makes texts as long as the longest that it starts from, and is a quarter slower with longer ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 merge=-set_cover_merge=1
@@ -15,7 +15,7 @@ if [ "${1-}" = --add ]; then
   shift
 fi
 if [ $# -lt 2 ]; then
-  sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+  sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 fuzzer=$1/fuzz/$2_fuzzer

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Region coverage of core, first by the corpus alone, then by corpus and tests. Called by the CMake target
-# `coverage_report` of a build with LAYOUTCHECK_COVERAGE (preset `coverage`):
+# Prints the region coverage of core, first by the corpus alone, then by corpus and tests. The CMake target `coverage_report`
+# of a build with LAYOUTCHECK_COVERAGE (preset `coverage`) calls it:
 #
 #   fuzz/coverage/coverage.sh BUILD_DIR [FILE...]
 #
-# The regions of FILE... that nothing reaches are listed, each with the reason; the script fails where one has none.
+# Lists the regions of FILE... that nothing reaches, each with its reason, and fails if one has no reason.
 set -euo pipefail
 shopt -s nullglob
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ mkdir -p "$profiles"
 targets=("$build"/fuzz/*_fuzzer)
 tests=("$build"/core/*_test "$build"/core/*/*_test "$build"/fuzz/*_test)
 
-# report NAME PROFILE... [-- BINARY...]: the table for core, files that are all covered left out of nothing.
+# report NAME BINARY...: prints the table of core for all profiles written so far.
 report() {
   local name=$1
   shift

@@ -4,8 +4,8 @@
 
   fuzz/coverage/unreached_regions.py EXPORT FILE...
 
-EXPORT is what `llvm-cov export` prints, FILE a source file relative to the root of the project. Ends with exit code 1
-where a region has no reason. Called by fuzz/coverage/coverage.sh.
+EXPORT is the output of `llvm-cov export`, FILE a source file relative to the root of the project. Exit 1: a region has no
+reason. fuzz/coverage/coverage.sh calls this script.
 """
 import json
 import os
@@ -16,7 +16,7 @@ CODE_REGION = 0
 
 
 def reasons():
-    """{(file, source line): reason}: lines `file: source line`, then an indented reason."""
+    """Reads {(file, source line): reason} from lines `file: source line`, each followed by an indented reason."""
     found, key = {}, None
     with open(os.path.join(ROOT, "fuzz", "coverage", "unreached_regions.txt")) as file:
         for line in file:

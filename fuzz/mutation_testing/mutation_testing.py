@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How strong the tests of the parser are: changes one operator or constant at a time and sees who notices.
+"""Measures the tests of the parser: changes one operator or constant at a time and tells which tests notice.
 
   fuzz/mutation_testing/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]
 
-BUILD_DIR is a build of the preset `dev` with the targets core_text_test, core_text_random_test, conformance_text_test,
-fuzz_text_test, shape_fuzzer, layout_fuzzer and instruction_fuzzer. Each mutant of the lexer, parser, printer and validator is tried
-against the tests of core's text and against the corpus: what is replayed, and what is read as it is written there. The
-first --properties-sample of them, and each that nothing else kills, are held to the fuzzer's properties on random
-texts. With --fuzz-build, a build of the preset `fuzz` without sanitizers, the first --fuzz-sample and each that nothing
-else kills are fuzzed from the corpus, for --fuzz-seconds in all. Printed: the share of mutants killed by each, and with
---survivors those that nothing kills. Changes neither folder.
+BUILD_DIR is a build of the preset `dev` with the targets hlo_test, hlo_random_test, conformance_text_test, fuzz_text_test,
+shape_fuzzer, layout_fuzzer and instruction_fuzzer. The mutants are of the lexer, parser, printer and validator. Four oracles try
+them:
+- tests: core's tests of HLO text try every mutant;
+- corpus: the replay of the corpus, and the comparison with its recorded outcomes, try every mutant;
+- properties: the fuzzer's properties on random texts try the first --properties-sample and each survivor;
+- fuzzing: with --fuzz-build, a build of the preset `fuzz` without sanitizers, the first --fuzz-sample and each survivor are
+  fuzzed from the corpus, for --fuzz-seconds in all.
+Prints the share of mutants that each oracle kills, and with --survivors the mutants that nothing kills. Changes neither folder.
 
-What was tried is in LOG (BUILD_DIR/mutants.jsonl), so that a run goes on where the last one ended; --again tries those
-once more that an oracle (or, `survivors`, nothing) killed, after tests were added. Mutants that do what the original
-does are listed, each with the reason, in fuzz/mutation_testing/equivalent_mutants.txt, and are not tried.
+LOG (BUILD_DIR/mutants.jsonl) records what was tried, so that a run goes on where the last one ended. After tests were added,
+--again tries the mutants once more that an oracle killed, or that survived. Mutants that do the same as the original are listed
+with the reason in fuzz/mutation_testing/equivalent_mutants.txt and are not tried.
 """
 import argparse
 import hashlib
@@ -38,7 +40,7 @@ TARGETS = ["shape", "instruction", "layout"]
 CORE = "core/liblayoutcheck_core.a"
 MEMORY = 1 << 31
 
-# What is changed, and into what. Applied outside comments, strings and preprocessor lines.
+# The changes: a pattern and its replacement. They apply outside comments, strings and preprocessor lines.
 RULES = [
     (r"==", "!="), (r"!=", "=="), (r" < ", " <= "), (r" < ", " >= "), (r" > ", " >= "), (r" > ", " <= "),
     (r"<= ", "< "), (r">= ", "> "), (r"&&", "||"), (r"\|\|", "&&"), (r" \+ ", " - "), (r" - ", " + "), (r"\+\+", "--"),
@@ -66,7 +68,7 @@ class Mutant:
 
 
 def mutants_of(path):
-    """A mutant for each place where a rule applies, each change once."""
+    """Returns one mutant per place where a rule applies, without duplicates."""
     with open(os.path.join(ROOT, path)) as file:
         lines = file.read().split("\n")
     result = {}
@@ -86,7 +88,7 @@ def mutants_of(path):
 
 
 def equivalent_mutants():
-    """The (path, line before, line after) of EQUIVALENT: lines `path: before  ->  after`, then an indented reason."""
+    """Reads (path, line before, line after) from EQUIVALENT: lines `path: before  ->  after`, then an indented reason."""
     found = set()
     with open(EQUIVALENT) as file:
         for line in file:
@@ -97,7 +99,7 @@ def equivalent_mutants():
 
 
 def command_for(build, target, ending):
-    """The command that makes `target` in `build`, the last one with `ending`, from the compiler on."""
+    """Returns the last command with `ending` that makes `target` in `build`, from the compiler on."""
     ninja = ["ninja", "-C", build, "-t", "commands", target]
     commands = subprocess.run(ninja, capture_output=True, text=True, check=True)
     command = [c for c in commands.stdout.splitlines() if ending in c][-1]
@@ -125,7 +127,7 @@ class Build:
                 at = command.index(flag)
                 del command[at:at + 2]
             self.objects[path] = os.path.join(self.folder, command[command.index("-o") + 1])
-            # Half the time to compile, and what is tested is what the source says.
+            # -O1 halves the time of compiling; the meaning of the source is tested all the same.
             self.commands[path] = [{"-O2": "-O1", "-O3": "-O1"}.get(word, word) for word in command
                                    if word not in ("-MD", "-Werror") and not word.startswith("-g")]
             self.precompile(path)
@@ -138,7 +140,7 @@ class Build:
         return subprocess.run(command, cwd=self.folder, check=check, capture_output=True).returncode == 0
 
     def precompile(self, path):
-        """Half the time of a mutant would be the headers of the standard library."""
+        """Precompiles the headers of the standard library, which would take half the time of a mutant."""
         header = os.path.join(self.scratch, os.path.basename(path) + ".h")
         with open(os.path.join(ROOT, path)) as source, open(header, "w") as file:
             file.writelines(line for line in source if line.startswith("#include"))
@@ -152,7 +154,7 @@ class Build:
         self.run([*command, "-o", os.path.join(directory, "libtext.so")])
 
     def program(self, target):
-        """The program, linked to the library of the sources."""
+        """Links the program to the library of the sources and returns its path."""
         program = os.path.join(self.scratch, os.path.basename(target))
         command = with_output(command_for(self.folder, target, f" -o {target}"), program)
         at = command.index(CORE)
@@ -163,7 +165,7 @@ class Build:
         return program
 
     def make(self, mutant, directory):
-        """The library with the mutant; false where it does not compile."""
+        """Builds the library with the mutant. Returns False if it does not compile."""
         source = os.path.join(directory, os.path.basename(mutant.path))
         with open(source, "w") as file:
             file.write(mutant.text())
@@ -177,7 +179,7 @@ class Build:
 
 
 class Oracle:
-    """Programs of which one fails where it notices a mutant. `runs`: (target, arguments)."""
+    """Programs that may notice a mutant: one that notices it fails. `runs`: (target, arguments)."""
 
     def __init__(self, name, build, runs):
         self.name, self.build = name, build
@@ -196,7 +198,7 @@ class Oracle:
 
     def fails(self, command, seconds, library):
         def limit():
-            """A mutant that takes time or memory without end is to fail, and the machine is to go on."""
+            """Bounds time and memory, so that a mutant without end fails."""
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -223,7 +225,7 @@ def corpus(name):
 
 
 def try_mutant(mutant, oracles):
-    """{"compiles": ..., "killed": {oracle: ...}}"""
+    """Returns {"compiles": ..., "killed": {oracle: ...}}."""
     with tempfile.TemporaryDirectory() as directory:
         if not oracles[0].build.make(mutant, directory):
             return {"compiles": False, "killed": {}}
@@ -300,7 +302,7 @@ def main():
         at_once = "--gtest_break_on_failure"  # the first failure ends the program
         try_all(mutants, [
             Oracle("tests", build, [("core/hlo/hlo_test", [at_once])]),
-            # What breaks no property may yet be read differently than the corpus says.
+            # A text that breaks no property may still be read differently than recorded.
             Oracle("corpus", build, [(f"fuzz/{name}_fuzzer", corpus(name)) for name in TARGETS]
                    + [("core/testing/conformance_text_test", [at_once]),
                       ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=OutcomesTest.TheCorpus*"])]),
@@ -314,7 +316,7 @@ def main():
                 ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.PropertiesHold*"]),
                 ("core/hlo/hlo_random_test", [at_once])])])
         if options.fuzz_build:
-            # What it finds goes into the folder that comes first.
+            # libFuzzer writes what it finds into the first folder.
             each = [f"-max_total_time={options.fuzz_seconds // len(TARGETS)}", "-timeout=10", "-seed=1", "."]
             fuzzing = Oracle("fuzzing", Build(options.fuzz_build, scratch),
                              [(f"fuzz/{name}_fuzzer", each + corpus(name)) for name in TARGETS])
