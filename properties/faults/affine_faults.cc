@@ -8,7 +8,7 @@ namespace {
 
 using Kind = AffineExpression::Kind;
 
-// Rewrites every part of an expression before it is evaluated, the innermost ones first.
+// Returns a fault that rewrites every part of an expression before it is evaluated, innermost parts first.
 std::function<void(FaultHooks&)> InExpression(void (*change)(AffineExpression&)) {
   return [change](FaultHooks& hooks) {
     hooks.apply = [change](std::string_view function, std::span<const std::string> arguments, ApplyAnswer& answer) {
@@ -26,7 +26,7 @@ std::function<void(FaultHooks&)> InExpression(void (*change)(AffineExpression&))
   };
 }
 
-// Divides each part of a sum.
+// Rewrites the quotient of a sum as the sum of the quotients.
 void Distribute(AffineExpression& part) {
   if (part.operands.empty() || part.operands[0].kind != Kind::kAdd) return;
   const AffineExpression divisor = part.operands[1];

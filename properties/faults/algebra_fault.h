@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the faults of the algebra are made of.
+// Functions from which the faults of the algebra are built.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
 
@@ -20,22 +20,22 @@ using Arguments = std::span<const std::string>;
 using Plant = std::function<void(FaultHooks&)>;
 using StridedModes = std::vector<StridedMode>;
 
-// The leaves of a layout's text, extents of 1 left out.
+// Returns the leaves of a layout's text without those of extent 1.
 StridedModes LeavesOf(const std::string& text);
 
-// Makes the text of a layout, a composed layout or a swizzle the answer.
+// Sets the answer to the text of a layout, a composed layout or a swizzle.
 void SetAnswer(ApplyAnswer& answer, const ShapeStrideLayout& layout);
 void SetAnswer(ApplyAnswer& answer, const ComposedLayout& composed);
 void SetAnswer(ApplyAnswer& answer, const Swizzle& swizzle);
 
-// Changes the answer of one function, where it has one.
+// Returns a fault that changes the answers of one function.
 Plant In(std::string_view function, void (*change)(Arguments, ApplyAnswer&));
 
-// The answer of another function, or for other arguments.
+// Sets the answer to that of another function, or of exchanged arguments.
 void Instead(std::string_view function, Arguments arguments, ApplyAnswer& answer);
 void Swapped(std::string_view function, Arguments arguments, ApplyAnswer& answer);
 
-// Changes the extents and strides of the layout that was answered.
+// Changes the extents and strides of the layout in an answer.
 void ChangeModes(ApplyAnswer& answer,
                  const std::function<void(std::vector<IntTuple>& extents, std::vector<IntTuple>& strides)>& change);
 
@@ -43,7 +43,7 @@ void ChangeModes(ApplyAnswer& answer,
 
 namespace layoutcheck {
 
-// Part of AlgebraFaults: elements of another width, swizzles and composed layouts.
+// Returns the faults about elements of another width, swizzles and composed layouts, a part of AlgebraFaults.
 std::vector<Fault> RecastFaults();
 
 }  // namespace layoutcheck

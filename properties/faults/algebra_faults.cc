@@ -17,9 +17,9 @@
 namespace layoutcheck {
 namespace {
 
-using namespace algebra_fault;  // NOLINT(google-build-using-namespace): the words that faults are said in
+using namespace algebra_fault;  // NOLINT(google-build-using-namespace): every fault is written in its terms
 
-// The published composition without its checks: A's modes by A's strides, integer divisions as they fall.
+// Computes the published composition without its checks: integer divisions truncate where they should be exact.
 void UncheckedComposition(Arguments arguments, ApplyAnswer& answer) {
   const StridedModes a = LeavesOf(arguments[0]);
   const auto b = ParseShapeStrideLayout(arguments[1]);
@@ -54,7 +54,7 @@ void Complement(Arguments arguments, ApplyAnswer& answer, bool sorted, int64_t n
   SetAnswer(answer, LayoutOfModes(result));
 }
 
-// The chain of modes 1, e0, e0 e1, ... in the given order.
+// Collects the modes whose strides are 1, e0, e0 * e1, ... in the given order.
 void Inverse(StridedModes modes, ApplyAnswer& answer) {
   int64_t position = 1;
   int64_t reached = 1;
@@ -69,7 +69,7 @@ void Inverse(StridedModes modes, ApplyAnswer& answer) {
   SetAnswer(answer, LayoutOfModes(result));
 }
 
-// TLA's layout for another tag, or for other numbers.
+// Returns a fault that makes TLA's layout for another tag or other numbers.
 Plant MadeAs(void (*change)(std::string& tag, int64_t& bits, int64_t& rows, int64_t& columns)) {
   return [change](FaultHooks& hooks) {
     hooks.make = [change](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
@@ -158,7 +158,8 @@ std::vector<Fault> MakeFaults() {
             StridedModes modes;
             int64_t position = 1;
             for (const auto& mode : LeavesOf(a[0])) {
-              if (mode.stride > 0) modes.push_back({mode.stride, position});  // extent: the stride, for now
+              if (mode.stride > 0)
+                modes.push_back({mode.stride, position});  // the extent holds the stride until it is sorted
               position *= mode.extent;
             }
             std::ranges::sort(modes, std::ranges::less{}, &StridedMode::extent);
@@ -301,7 +302,7 @@ std::vector<Fault> MakeFaults() {
       {"tile-to-shape-rounds-up", "algebra", "CuTe: run-time shapes that the block does not divide are rounded up",
        In("tile_to_shape",
           [](Arguments a, ApplyAnswer& r) {
-            // As for a block of one more than the shape has room for: (6,8) over 4x4 is 8x8.
+            // Rounds the shape up to whole blocks: (6,8) in blocks of 4x4 becomes 8x8.
             if (!r.rejected) return;
             const auto block = ParseShapeStrideLayout(a[0]);
             const auto shape = ParseIntTuple(a[1]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in the inverse: which element is at an offset.
+// Faults in the inverse of the linear index.
 #include <algorithm>
 
 #include "layoutcheck/core/tiling/sizes.h"
@@ -17,7 +17,7 @@ Plant InCoordinate(void (*change)(const Shape&, int64_t, std::optional<Coordinat
   return [change](FaultHooks& hooks) { hooks.coordinate = change; };
 }
 
-// The coordinate at an offset of another layout, likewise.
+// Returns the reference's coordinate at an offset of another layout.
 std::optional<Coordinate> AtOffsetOf(const Shape& shape, int64_t offset) {
   const auto answer = ReferenceSubject().CoordinateAt(shape, offset);
   const auto* coordinate = std::get_if<std::optional<Coordinate>>(&answer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Seeded faults: subjects that are wrong in the ways in which real code has been. What the laws and the generator are
-// worth is what they find of these.
+// Seeded faults: subjects that are wrong in ways in which real code was wrong. Tests measure the laws and the
+// generators by the faults that they find.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
 
@@ -18,7 +18,7 @@
 
 namespace layoutcheck {
 
-// Where a faulty subject differs from the reference; a fault sets one of these.
+// The places at which a faulty subject may differ from the reference. A fault sets one or two of them.
 struct FaultHooks {
   using Coordinate = Subject::Coordinate;
 
@@ -28,20 +28,20 @@ struct FaultHooks {
   std::function<int64_t(const TiledLayout&, std::span<const int64_t> index)> formula;
   // Changes a linear index that was computed.
   std::function<int64_t(const Shape&, int64_t offset)> offset;
-  // Answers for a whole layout in place of a table and of offsets.
+  // Answers every question about the offsets of a layout with a failure, if it returns one.
   std::function<std::optional<Failed>(const Shape&)> refuse;
   std::function<void(const Shape&, SizeAnswer&)> size;
-  // Answers where the reference refuses a size.
+  // Answers if the reference refuses a size.
   std::function<SizeAnswer(const Shape&)> refused_size;
   std::function<void(const Shape&, int64_t offset, std::optional<Coordinate>&)> coordinate;
-  // Changes both layouts before the array is moved, or what was moved.
+  // Change both layouts before the array is moved, and the moved array.
   std::function<void(Shape& from, Shape& to)> relayout_distort;
   std::function<void(const Shape& from, const Shape& to, std::span<const int64_t> data, std::vector<int64_t>& moved)>
       relayout;
-  // Changes the text before it is read, and the answer.
+  // Change the text before it is read, and the answer.
   std::function<void(std::string& text)> text;
   std::function<void(const std::string& text, ParseAnswer&)> parse;
-  // Changes the result of a function of the algebra, and of MakeLayout.
+  // Change the result of a function of the algebra, and of MakeLayout.
   std::function<void(std::string_view function, std::span<const std::string> arguments, ApplyAnswer&)> apply;
   std::function<void(std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout)> make;
 };
@@ -49,11 +49,11 @@ struct FaultHooks {
 struct Fault {
   std::string_view name;        // "drop-last-tile"
   std::string_view kind;        // "index", "size", "coordinate", "relayout", "text", "affine", "memref" or "algebra"
-  std::string_view stands_for;  // the real bug, in one line
+  std::string_view stands_for;  // one line about the real bug
   std::function<void(FaultHooks& hooks)> plant;
 };
 
-// One list for each kind.
+// Each of these returns the faults of one kind.
 std::span<const Fault> IndexFaults();
 std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
@@ -61,12 +61,12 @@ std::span<const Fault> RelayoutFaults();
 std::span<const Fault> TextFaults();
 std::span<const Fault> AffineFaults();
 std::span<const Fault> MemRefFaults();
-std::span<const Fault> AlgebraFaults();  // of shape:stride layouts: the laws of algebra_law.h
+std::span<const Fault> AlgebraFaults();  // found by the laws of the algebra alone
 
-// All of them but the last, which have laws of their own.
+// Returns the faults of all kinds except the algebra's.
 std::vector<Fault> AllFaults();
 
-// The reference with this fault. It answers every operation.
+// Returns the reference with this fault. It answers every operation.
 std::unique_ptr<Subject> MakeFaultySubject(const Fault& fault);
 
 }  // namespace layoutcheck

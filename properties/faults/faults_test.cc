@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The harness is tested by what it catches: every seeded fault is found, and nothing is found in correct subjects.
+// The laws find every seeded fault, and nothing in the correct reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// Cases until the first finding, 0 where there is none, and that finding.
+// The first finding of a run, and the number of cases until it; 0 if there is none.
 struct Catch {
   uint64_t cases = 0;
   Finding first;
@@ -73,7 +73,7 @@ TEST(Faults, EachIsFound) {
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
-// Those of the algebra, by its own laws.
+// The laws of the algebra find every seeded fault of the algebra.
 TEST(Faults, EachOfTheAlgebraIsFound) {
   constexpr uint64_t kCases = 1000;
   std::vector<uint64_t> taken;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The closed formula written once more, with a place for each mistake that can be made in it.
+// A second implementation of the closed formula, with a place for each common mistake.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
 
@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-// Each member is right as it is; a fault changes one.
+// The mistakes of a formula. By default there is none; a fault changes one member.
 struct FormulaMistakes {
   int64_t (*count)(int64_t size, int64_t tile) = [](int64_t size, int64_t tile) { return CeilDiv(size, tile); };
   int64_t (*quotient)(int64_t i, int64_t tile) = [](int64_t i, int64_t tile) { return i / tile; };
@@ -20,18 +20,18 @@ struct FormulaMistakes {
   int64_t (*combine)(int64_t i, int64_t j, int64_t a, int64_t b) = [](int64_t i, int64_t j, int64_t, int64_t b) {
     return i * b + j;
   };
-  // Applied to every stride and every sum.
+  // Converts every stride and every sum to a narrower type.
   int64_t (*narrow)(int64_t value) = [](int64_t value) { return value; };
   bool tile_on_prefix = false;            // tiles take the major-most dimensions
   bool later_tiles_on_counts = false;     // a later tile takes the tile counts in place of the tile
   bool remainders_swapped = false;        // the last two remainders of a tile change places
   bool inner_before_outer = false;        // remainders go to the major end
-  bool quotients_reversed = false;        // the tile counts in the opposite order
-  bool missing_dimensions_minor = false;  // the ones of a longer tile are put at the minor end
+  bool quotients_reversed = false;        // quotients of a tile are in the opposite order
+  bool missing_dimensions_minor = false;  // a longer tile adds dimensions of size 1 at the minor end
   bool combined_size_forgotten = false;   // a combined dimension keeps the size of its major part
-  bool strides_of_unpadded = false;       // strides from sizes that were not rounded up
+  bool strides_of_unpadded = false;       // strides come from sizes that were not rounded up
   bool partial_tile_compact = false;      // the last tile of a dimension is stored with its own size
-  bool last_stride_two = false;           // the minor-most size is taken as even
+  bool last_stride_two = false;           // an odd minor-most size is rounded up to even
 };
 
 int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, std::span<const int64_t> index);

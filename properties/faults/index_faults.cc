@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in where elements are.
+// Faults in the linear index.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -14,7 +14,7 @@ namespace {
 using Plant = std::function<void(FaultHooks&)>;
 using Dimensions = std::vector<int64_t>;
 
-// A fault in the formula: `change` makes one mistake.
+// Returns a fault in the formula; `change` makes one mistake.
 Plant InFormula(void (*change)(FormulaMistakes&)) {
   FormulaMistakes mistakes;
   change(mistakes);
@@ -25,12 +25,12 @@ Plant InFormula(void (*change)(FormulaMistakes&)) {
   };
 }
 
-// A fault that computes with another layout.
+// Returns a fault that computes with another layout.
 Plant InLayout(void (*change)(Shape&)) {
   return [change](FaultHooks& hooks) { hooks.distort = change; };
 }
 
-// A fault in the dimension order of layouts of rank >= 2.
+// Returns a fault in the dimension order of layouts of rank >= 2.
 Plant InOrder(void (*change)(Dimensions& minor_to_major)) {
   return [change](FaultHooks& hooks) {
     hooks.distort = [change](Shape& shape) {
@@ -39,7 +39,7 @@ Plant InOrder(void (*change)(Dimensions& minor_to_major)) {
   };
 }
 
-// A fault in every tile.
+// Returns a fault in every tile.
 Plant InTiles(void (*change)(const Shape&, Dimensions& tile)) {
   return [change](FaultHooks& hooks) {
     hooks.distort = [change](Shape& shape) {

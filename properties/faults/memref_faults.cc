@@ -6,7 +6,7 @@
 namespace layoutcheck {
 namespace {
 
-// Changes the answers to one of the functions.
+// Returns a fault that changes the answers to one of the functions.
 std::function<void(FaultHooks&)> In(std::string_view function,
                                     std::function<void(std::span<const std::string>, ApplyAnswer&)> change) {
   return [function, change = std::move(change)](FaultHooks& hooks) {
@@ -17,7 +17,7 @@ std::function<void(FaultHooks&)> In(std::string_view function,
   };
 }
 
-// Changes the strided layout of what was answered.
+// Returns a change of the strided layout in an answer.
 std::function<void(std::span<const std::string>, ApplyAnswer&)> InLayout(void (*change)(StridedLayoutAttr&)) {
   return [change](std::span<const std::string>, ApplyAnswer& answer) {
     auto type = answer.layout ? MemRefType::Parse(*answer.layout) : std::unexpected(Error{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in what sees the same memory as other elements, in swizzles, and in composed layouts.
+// Faults in upcast, downcast and recast, in swizzles, and in composed layouts.
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -12,9 +12,9 @@
 namespace layoutcheck {
 namespace {
 
-using namespace algebra_fault;  // NOLINT(google-build-using-namespace): the words that faults are said in
+using namespace algebra_fault;  // NOLINT(google-build-using-namespace): every fault is written in its terms
 
-// Changes the composed layout that was answered, or the swizzle.
+// Changes the composed layout or the swizzle in an answer.
 void ChangeComposed(ApplyAnswer& answer, void (*change)(ComposedLayout&)) {
   auto composed = ParseComposedLayout(answer.layout.value_or(""));
   if (!composed || !composed->swizzle) return;

@@ -21,7 +21,7 @@ Plant InLayouts(void (*change)(Shape& from, Shape& to)) {
 
 void MakeRowMajor(Shape& shape) { std::ranges::sort(shape.layout->minor_to_major, std::ranges::greater()); }
 
-// Offsets of all elements; empty where there are none.
+// Returns the offsets of all elements; empty if there are none.
 Data OffsetsOf(const Shape& shape) { return AllOffsets(shape).value_or(Data()); }
 
 std::vector<Fault> MakeFaults() {

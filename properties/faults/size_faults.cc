@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in how much is allocated.
+// Faults in sizes.
 #include <algorithm>
 
 #include "layoutcheck/core/base/integer.h"
@@ -14,7 +14,7 @@ Plant InSize(void (*change)(const Shape&, SizeAnswer&)) {
   return [change](FaultHooks& hooks) { hooks.size = change; };
 }
 
-// Sets padded elements, and the bytes that go with them.
+// Sets the padded elements, and the bytes that follow from them.
 void SetPadded(const Shape& shape, SizeAnswer& sizes, int64_t padded) {
   sizes.padded_elements = padded;
   if (const auto bytes = PackedBytes(padded, ElementSizeInBits(shape))) sizes.bytes = *bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in what is read and printed.
+// Faults in parsers and printers.
 #include <algorithm>
 
 #include "layoutcheck/core/hlo/parser.h"
@@ -10,7 +10,7 @@ namespace layoutcheck {
 namespace {
 
 using Plant = std::function<void(FaultHooks&)>;
-// A fault that changes what was read before it is printed.
+// Returns a fault that changes the parsed shape before it is printed.
 Plant InShape(void (*change)(Shape&)) {
   return [change](FaultHooks& hooks) {
     hooks.parse = [change](const std::string&, ParseAnswer& answer) {

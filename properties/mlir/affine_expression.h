@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Expressions of MLIR's affine operators: what index arithmetic is written in, drawn, printed, read and evaluated.
+// Expressions of MLIR's affine operators, in which index arithmetic is written.
 #ifndef LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_
 #define LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_
 
@@ -14,36 +14,38 @@
 
 namespace layoutcheck {
 
-// Values of d0, d1, ... and s0, s1, ... .
+// The values of the dimensions d0, d1, ... and the symbols s0, s1, ... .
 struct AffinePoint {
   std::vector<int64_t> dimensions;
   std::vector<int64_t> symbols;
 
-  // "d0=3", "s0=8": each name once, without gaps. Error: anything else.
+  // Parses "d0=3", "s0=8" and so on. Error (kInvalidArgument): a name is missing, repeated or out of order, or has no
+  // value.
   static Expected<AffinePoint> Parse(std::span<const std::string> values);
-  // As Parse reads them.
+  // Returns the texts that Parse reads.
   std::vector<std::string> ToStrings() const;
 };
 
+// A tree of affine operators.
 struct AffineExpression {
   enum class Kind { kConstant, kDimension, kSymbol, kAdd, kMultiply, kFloorDiv, kCeilDiv, kMod };
 
   Kind kind = Kind::kConstant;
-  int64_t value = 0;                       // of a constant; the number of a dimension or symbol
+  int64_t value = 0;                       // of a constant; number of a dimension or symbol
   std::vector<AffineExpression> operands;  // two for an operator, otherwise none
 
-  // One with at most `depth` operators on the way to any leaf, over d0, d1, s0 and constants from 1 to 8. What is
-  // multiplied by or divided by is a constant or s0, as MLIR asks for.
+  // Draws an expression over d0, d1, s0 and constants from 1 to 8, with at most `depth` operators above any leaf. Right
+  // operands of products and divisions are a constant or s0, as MLIR requires.
   static AffineExpression Draw(Choices& choices, int depth);
 
   // Parses `(-d0 + s0 * 3) floordiv 4` as an affine formula (core/formula). Error (kSyntax): the text is not in that
   // grammar.
   static Expected<AffineExpression> Parse(std::string_view text);
-  // With parentheses around each operand that is an operator.
+  // Returns the text, with parentheses around each operand that is an operator.
   std::string ToString() const;
 
-  // The value over the integers; mod, floordiv and ceildiv round as in MLIR: toward minus and plus infinity, and mod is
-  // never negative. Errors: a name that the point does not have, a divisor below 1, overflow.
+  // Returns the value at a point. floordiv rounds toward minus infinity, ceildiv toward plus infinity, and mod is never
+  // negative. Errors: a name without value or a divisor below 1 (kInvalidArgument), a value outside int64 (kOverflow).
   Expected<int64_t> Evaluate(const AffinePoint& point) const;
 };
 

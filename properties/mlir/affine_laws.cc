@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about index arithmetic. The expressions are derived from a drawn layout.
+// The law of index arithmetic. Its expressions are derived from the layout of the case.
 #include <algorithm>
 #include <optional>
 
@@ -35,11 +35,11 @@ class AffineValueLaw final : public Law {
  private:
   static constexpr uint64_t kExpressions = 8;
   static constexpr int kDepth = 3;
-  // A crash costs the start of a process.
+  // Questions that minimizing may ask; fewer after a crash, each of which costs the start of a process.
   static constexpr int kMostAsked = 200;
   static constexpr int kMostCrashes = 24;
 
-  // Nothing where the expression has no value at the point.
+  // Asks for the value at a point. Returns nothing if the expression has none there.
   static std::optional<LawResult> Ask(Subject& subject, const AffineExpression& expression, const AffinePoint& point) {
     const auto expected = expression.Evaluate(point);
     if (!expected) return std::nullopt;

@@ -13,18 +13,18 @@
 namespace layoutcheck {
 namespace {
 
-constexpr uint64_t kTypes = 4;  // for each layout
+constexpr uint64_t kTypes = 4;  // drawn types per layout
 constexpr size_t kMaxRank = 4;
 constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
 
-// Element k of `values`, the first one more often than the others.
+// Draws one of the values, the first one more often than the others.
 template <size_t kCount>
 std::string_view Pick(Choices& choices, const std::string_view (&values)[kCount]) {
   const uint64_t choice = choices.Choose(2 * kCount);
   return values[choice < kCount ? choice : 0];
 }
 
-// The sizes of the case, 1 and more, at most kMaxRank of them.
+// Returns the first kMaxRank sizes of the case, with 1 for an empty dimension.
 std::vector<MemRefInteger> SizesOfCase(const LayoutCase& layout_case) {
   std::vector<MemRefInteger> sizes;
   for (const int64_t size : layout_case.layout.dimensions) {
@@ -33,7 +33,7 @@ std::vector<MemRefInteger> SizesOfCase(const LayoutCase& layout_case) {
   return sizes;
 }
 
-// The texts between which MLIR's lexer sees no difference with or without a blank.
+// Splits the text into tokens, between which MLIR's lexer ignores blanks.
 std::vector<std::string> Tokens(std::string_view text) {
   const auto is_word = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   std::vector<std::string> tokens;
@@ -47,7 +47,7 @@ std::vector<std::string> Tokens(std::string_view text) {
   return tokens;
 }
 
-// A type with a layout, most of them well-formed.
+// Draws the text of a type with a strided layout; most are well-formed.
 std::string DrawStrided(Choices& choices, MemRefType type) {
   const auto row_major = type.Strides();
   for (MemRefInteger& size : type.dimensions) {
@@ -76,7 +76,7 @@ std::string DrawMap(Choices& choices, MemRefType type) {
   return type.ToString();
 }
 
-// Perhaps one token left out, doubled or replaced, and perhaps without blanks or with more of them.
+// Removes, doubles or replaces one token, or none, and changes the blanks.
 std::string Mutate(Choices& choices, const std::string& text, bool is_map) {
   constexpr std::string_view kForMaps[] = {"-", "(", ")", ",", "0", "9223372036854775807", "d0", "s0"};
   constexpr std::string_view kForStrides[] = {"-", "?", "[", "]", ",", "0", "+", ":"};
@@ -88,7 +88,7 @@ std::string Mutate(Choices& choices, const std::string& text, bool is_map) {
       tokens.erase(token);
     } else if (change == 4) {
       tokens.insert(token, std::string(*token));
-    } else if (token - tokens.begin() > 2) {  // not the shape, whose tokens are others
+    } else if (token - tokens.begin() > 2) {  // the first tokens belong to the shape
       *token = is_map ? Pick(choices, kForMaps) : Pick(choices, kForStrides);
     }
   }
@@ -138,7 +138,7 @@ class MemRefTextLaw final : public Law {
     if (applied == nullptr) return NotApplied(answer, text);
     const std::string actual = applied->layout ? "accepted as " + *applied->layout : "rejected";
     if (!expected) {
-      // Where it stands does not make it another cause.
+      // The message goes without its column, which would make it another cause.
       if (applied->rejected) return LawResult::Agree();
       return DisagreeOn(text, "rejected: " + expected.error().message, actual);
     }
@@ -152,7 +152,7 @@ class MemRefTextLaw final : public Law {
     return CompareMaps(text, *expected, *printed, choices);
   }
 
-  // Whether the maps have the same values; expressions may be simplified.
+  // Compares the values of the maps, whose expressions may have been simplified.
   static LawResult CompareMaps(const std::string& text, const MemRefType& expected, const MemRefType& printed,
                                Choices& choices) {
     const AffineMap left = std::get<AffineMap>(expected.layout);
@@ -176,7 +176,7 @@ class MemRefTextLaw final : public Law {
     return LawResult::Agree();
   }
 
-  // The identity is left out of a type.
+  // Returns the map of a type; the identity, which its text leaves out, if it has none.
   static AffineMap MapOf(const MemRefType& type, size_t symbols) {
     if (const auto* map = std::get_if<AffineMap>(&type.layout)) return *map;
     AffineMap identity{type.dimensions.size(), symbols, {}};
@@ -209,7 +209,7 @@ class MemRefViewLaw final : public Law {
   }
 
  private:
-  // Row-major order, perhaps with gaps, an offset, or strides near the end of int64.
+  // Draws a strided layout: row-major order, perhaps with gaps, an offset, or strides near the end of int64.
   static void DrawLayout(Choices& choices, MemRefType& type) {
     auto layout = type.Strides();
     if (!layout || choices.Choose(4) == 0) return;
@@ -265,7 +265,7 @@ class MemRefViewLaw final : public Law {
     const auto* applied = std::get_if<ApplyAnswer>(&answer);
     if (applied == nullptr) return NotApplied(answer, text);
     if (applied->rejected) {
-      // What is contiguous need not be seen to be.
+      // A subject may fail to see that dimensions are contiguous.
       if (!expected || arguments[1] == "collapse_shape") return LawResult::Agree();
       return DisagreeOn(text, expected->ToString(), "rejected: " + *applied->rejected);
     }
@@ -276,7 +276,7 @@ class MemRefViewLaw final : public Law {
     return LawResult::Agree();
   }
 
-  // A stride along a dimension of size 1 addresses nothing.
+  // Compares strided layouts. A stride along a dimension of size 1 addresses nothing and is ignored.
   static bool SameElements(const MemRefType& left, const MemRefType& right) {
     const auto a = left.Strides();
     const auto b = right.Strides();

@@ -47,7 +47,7 @@ class Reader {
     if (!IsLetter(cursor_.byte())) return {};
     return cursor_.TakeWhile([](char c) { return IsLetter(c) || IsDigit(c); });
   }
-  // A decimal literal or `?`.
+  // Reads a decimal literal or `?`.
   Expected<MemRefInteger> Dimension() {
     if (cursor_.Take("?")) return MemRefInteger();
     if (cursor_.byte() == '-') return Fail("a decimal literal without a sign, or '?'");
@@ -141,7 +141,7 @@ class Reader {
     return {};
   }
 
-  // The expression up to the comma or parenthesis that ends it.
+  // Reads the expression up to the comma or parenthesis that ends it.
   Expected<AffineExpression> ReadResult() {
     const size_t begin = cursor_.position();
     int depth = 0;
@@ -155,7 +155,7 @@ class Reader {
     return result;
   }
 
-  // Turns names into positions, and holds the expression to the rules of semi-affine ones.
+  // Turns names into positions, and checks the rules of semi-affine expressions.
   static Expected<void> Resolve(AffineExpression& part, std::span<const std::string> names, size_t dimensions) {
     if (part.kind == Kind::kDimension || part.kind == Kind::kSymbol) {
       const auto name = std::ranges::find(names, part.ToString());
@@ -194,7 +194,7 @@ class Reader {
   }
 
   TextCursor cursor_;
-  bool in_layout_ = false;  // where an x after a digit separates no sizes
+  bool in_layout_ = false;  // an x after a digit separates sizes outside of layouts only
 };
 
 std::string NameList(std::string_view prefix, size_t count) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's memref types (builtin dialect): read after their documented grammar and rules, printed, and seen through
-// views.
+// MLIR's memref types (builtin dialect), after their documented grammar and rules, and the types of views of them.
 #ifndef LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
 #define LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
 
@@ -17,48 +16,49 @@
 
 namespace layoutcheck {
 
-// A size, stride or offset; nothing where it is dynamic, `?`.
+// A size, stride or offset; nothing if it is dynamic, `?`.
 using MemRefInteger = std::optional<int64_t>;
 
-// a * b, dynamic where one of them is. Error (kOverflow): "`what` outside int64".
+// Returns a * b, which is dynamic if a or b is. Error (kOverflow): "`what` outside int64".
 Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what);
 
-// `strided<[6, 1], offset: 2>`: the element (i, j) is at offset + i * 6 + j * 1.
+// A strided layout. In `strided<[6, 1], offset: 2>` the element (i, j) is at 2 + i * 6 + j * 1, in elements.
 struct StridedLayoutAttr {
   std::vector<MemRefInteger> strides;
   MemRefInteger offset = 0;
 };
 
-// `affine_map<(d0, d1)[s0] -> (d0 floordiv 4, d0 mod 4)>`; names are resolved to positions.
+// A layout such as `affine_map<(d0, d1)[s0] -> (d0 floordiv 4, d0 mod 4)>`; names are resolved to positions.
 struct AffineMap {
   size_t dimensions = 0;
   size_t symbols = 0;
   std::vector<AffineExpression> results;
 };
 
+// The type of an array in memory.
 struct MemRefType {
   std::vector<MemRefInteger> dimensions;
   std::string element_type;
-  // Nothing: row-major order.
+  // std::monostate stands for row-major order.
   std::variant<std::monostate, StridedLayoutAttr, AffineMap> layout;
 
-  // `memref<4x?xf32, strided<[?, 1], offset: 3>>`, with blanks between tokens. Errors: kSyntax for what is not in the
-  // grammar; kInvalidArgument for what breaks a rule of it: a stride for each dimension, strides above 0, an offset of
-  // at least 0, a dimension of the map for each dimension, a positive divisor of mod, products with at most one operand
-  // that depends on a dimension.
+  // Parses `memref<4x?xf32, strided<[?, 1], offset: 3>>`; blanks may stand between tokens. Errors: kSyntax if the text
+  // is not in the grammar; kInvalidArgument if it breaks a rule. The rules: one stride, or one dimension of the map,
+  // per dimension; strides above 0; an offset of at least 0; a positive divisor of mod; at most one operand of a
+  // product, and no divisor, depends on a dimension.
   static Expected<MemRefType> Parse(std::string_view text);
-  // The canonical text: an offset of 0 and an identity map are left out. Expressions of a map stand as they are.
+  // Returns the canonical text. It leaves out an offset of 0 and an identity map, and does not simplify expressions.
   std::string ToString() const;
 
-  // Strides and offset; those of row-major order where there is no layout, dynamic ones to the left of a dynamic size.
-  // Errors: kOverflow; kUnsupported for a map.
+  // Returns strides and offset. Without a layout they are those of row-major order, dynamic to the left of a dynamic
+  // size. Errors: kOverflow; kUnsupported for a map.
   Expected<StridedLayoutAttr> Strides() const;
 };
 
-// The type of a view of an array of type `type`, which has a strided layout or none, as the operations of MLIR's memref
-// dialect define it: "subview" with the lists of offsets, sizes and steps ("1,2"); "transpose" with the dimensions in
-// their new order; "collapse_shape" with the numbers of dimensions that are merged. Errors: kInvalidArgument for lists
-// that do not fit, kOverflow, kUnsupported for dimensions that are not contiguous.
+// Returns the type of a view of an array, whose type has a strided layout or none, as the operations of MLIR's memref
+// dialect define it. The arguments are "subview" with the lists of offsets, sizes and steps ("1,2"); "transpose" with
+// the dimensions in their new order; "collapse_shape" with the numbers of dimensions that are merged. Errors:
+// kInvalidArgument for lists that do not fit, kOverflow, kUnsupported for dimensions that are not contiguous.
 Expected<MemRefType> ViewOf(const MemRefType& type, std::span<const std::string> arguments);
 
 }  // namespace layoutcheck

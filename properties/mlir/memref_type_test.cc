@@ -63,7 +63,7 @@ TEST(MemRefType, Views) {
   struct Case {
     const char* type;
     std::vector<std::string> view;
-    const char* result;  // or the error
+    const char* result;  // text of the view, or of the error
   };
   const std::vector<Case> cases = {
       {"memref<4x6xf32, strided<[6, 1], offset: 2>>",

@@ -39,7 +39,7 @@ Expected<MemRefType> Subview(const MemRefType& type, const StridedLayoutAttr& ba
     const auto stride = Product(base.strides[d], lists[2][d], "a stride or an offset");
     if (!stride) return std::unexpected(stride.error());
     layout.strides.push_back(*stride);
-    if (lists[0][d] == 0) continue;  // 0 times a dynamic stride, too
+    if (lists[0][d] == 0) continue;  // 0 times a dynamic stride is 0
     const auto along = Product(base.strides[d], lists[0][d], "a stride or an offset");
     if (!along) return std::unexpected(along.error());
     if (!*along) {
@@ -69,7 +69,7 @@ Expected<MemRefType> Transpose(const MemRefType& type, const StridedLayoutAttr& 
   return view;
 }
 
-// Dimensions of size 1 may have any stride.
+// Merges groups of contiguous dimensions. Dimensions of size 1 may have any stride.
 Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& base,
                               const std::vector<int64_t>& groups) {
   MemRefType view{{}, type.element_type, {}};
