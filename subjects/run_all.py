@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds every installed implementation to the laws, looks for the faults that are public knowledge, and runs the
-recorded findings again; ends with one table. What corpus/known/ accepts is counted, not reported.
+"""Checks the laws of every installed implementation, looks for the faults that are public knowledge, and runs the recorded
+findings again. Ends with one table. Differences that corpus/known/ accepts are counted, not reported.
 
 usage: run_all.py LAYOUTCHECK [SECONDS] [--seed N] [--out DIR]
 
-SECONDS (60) is the time for each subject and job. What the runs say besides is in DIR/SUBJECT/*/log. Exit 0: nothing new,
-and every public fault was found again. 1: see the table. 2: the arguments or the program cannot be used.
+SECONDS (60) is the time per subject and job. The runs' other output is in DIR/SUBJECT/*/log. Exit 0: nothing is new, and every
+public fault was found again. 1: the table shows why. 2: the arguments or the program cannot be used.
 """
 
 import argparse
@@ -18,14 +18,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PUBLIC_FAULTS = ROOT / "subjects" / "public_faults.json"
-# The texts that an implementation parses; the others have no parser of ours.
+# The kinds of text per implementation that has a parser.
 KINDS = {"xla": ["shape", "layout", "instruction"]}
-# Layouts besides random ones, for subjects that decline most of those.
+# Files of layouts for subjects that decline most random layouts.
 LAYOUTS = {"mosaic": "powers_of_two.txt", "onednn": "onednn_tags.txt", "triton": "powers_of_two.txt"}
-# The laws that those are held to, where all of them would take minutes.
+# The laws that are checked on those layouts, if all laws would take minutes.
 LAWS_ON_LAYOUTS = {"onednn": ["linear-index", "relayout", "relayout-back", "sizes"]}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
-# On a busy machine a subject that compiles for each answer takes more than the default.
+# A subject that compiles a program per answer may need more than the default on a busy machine.
 SUBJECT_TIMEOUT = "60s"
 
 
@@ -34,7 +34,7 @@ def json_lines(text):
 
 
 def run(command, log):
-    """The JSON lines that the program prints; scope, distribution and warnings go to `log`."""
+    """Runs the program and returns the JSON lines that it prints; its standard error goes to `log`."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with open(log, "w", encoding="utf-8") as errors:
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
@@ -44,7 +44,7 @@ def run(command, log):
 
 
 def known_of(options, subject):
-    # mlir-affine-19.1.7.jsonl is not mlir's, whose name begins like that of another subject.
+    # The longest matching name counts: mlir-affine-19.1.7.jsonl belongs to mlir-affine, not to mlir.
     for file in sorted((ROOT / "corpus" / "known").glob(f"{subject}-*.jsonl")):
         if max((name for name in options.subjects if file.name.startswith(name + "-")), key=len) == subject:
             return ["--known", file]
@@ -52,8 +52,8 @@ def known_of(options, subject):
 
 
 def check(options, subject):
-    """Rows (law, cases, findings, known, declined) of `check`, one a law that was asked: on random layouts, and on those
-    of LAYOUTS."""
+    """Runs `check` on random layouts and on those of LAYOUTS. Returns rows (law, cases, findings, known, declined), one per law
+    that was asked."""
     command = [options.layoutcheck, "check", "--subject", subject, "--time", f"{options.seconds}s", "--json",
                "--seed", options.seed, "--subject-timeout", SUBJECT_TIMEOUT, *known_of(options, subject)]
     out = options.out / subject / "check"
@@ -84,7 +84,7 @@ def fuzz(options, subject, kind):
 
 
 def look_for(options, fault):
-    """(seconds, finding) of a fault that is public knowledge; the finding is None where it was not found in time."""
+    """Looks for a fault that is public knowledge. Returns (seconds, finding); the finding is None if time ran out."""
     out = options.out / "public" / fault["name"].replace(" ", "-")
     file = out / "findings.jsonl"
     file.unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def table(head, rows):
     rows = [tuple(map(str, row)) for row in [head, *rows]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
     for row in rows:
-        # Text to the left, numbers to the right.
+        # Text is aligned to the left, numbers to the right.
         cells = [cell.rjust(width) if cell.isdigit() or cell in head[2:] else cell.ljust(width)
                  for cell, width in zip(row, widths)]
         print("  ".join(cells).rstrip())

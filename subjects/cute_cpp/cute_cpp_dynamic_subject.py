@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CuTe's C++ headers as a subject, on layouts of integers that are known at run time only: a program with an instance of
-each function for each nesting of the shapes (cute_dynamic.cc), compiled once, answers thousands of requests a second.
+"""CuTe's C++ headers as a subject, on layouts with run-time integers. The program cute_dynamic.cc has one instance of each
+function per nesting; it is compiled once and answers thousands of requests per second.
 
 usage: cute_cpp_dynamic_subject.py [--build]     (--build: compile the program and exit)
 """
@@ -23,7 +23,7 @@ from subject_protocol import Unsupported, serve  # noqa: E402
 
 SOURCE = FOLDER / "cute_dynamic.cc"
 FLAGS = ["-std=c++17", "-w", *(f"-isystem{path}" for path in INCLUDES)]
-# What an int holds, with room for the arithmetic.
+# The largest integer of a request: CuTe computes with int, and results must fit.
 MAX_INTEGER = 1 << 20
 MAX_ELEMENTS = 1 << 12
 OF_ONE = {"size", "cosize", "coalesce", "filter", "right_inverse", "nullspace"}
@@ -32,7 +32,7 @@ OF_TWO = {"composition", "logical_divide", "zipped_divide", "tiled_divide", "fla
 
 
 def program():
-    """The compiled program; made where it is not there yet, which takes about 10 s of a core."""
+    """Returns the path of the compiled program. Compiles it if it does not exist, which takes about 10 s of a core."""
     name = hashlib.sha256(f"{VERSION} {FLAGS} {SOURCE.read_text()}".encode()).hexdigest()[:16]
     path = pathlib.Path(sys.prefix) / "cute" / f"dynamic-{name}"
     if not path.exists():
@@ -55,7 +55,7 @@ def number(text):
 
 
 def words(text):
-    """A layout as the program reads it: its nesting, extents and strides."""
+    """Returns a layout in the notation that the program reads: nesting, extents, strides."""
     if "<" in text or " o " in text:
         raise Unsupported("no swizzles")
     shape, stride = shape_and_stride(text)

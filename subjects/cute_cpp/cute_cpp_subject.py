@@ -35,11 +35,11 @@ INCLUDES = [pathlib.Path(next(iter(package.__path__))) / folder
 FLAGS = ["-std=c++17", "-w", "-fsyntax-only", "-ftemplate-depth=2000", "-fconstexpr-ops-limit=100000000",
          *(f"-isystem{path}" for path in INCLUDES)]
 VERSION = f"nvidia-cutlass {version('nvidia-cutlass')}, {pathlib.Path(COMPILER).name}"
-# What a compiler takes in a second or two.
+# The compiler evaluates a table of this size in a second or two.
 MAX_ELEMENTS = 1 << 10
 SECONDS = 60
 
-# Answer<...> is declared and never defined: to make one names its arguments in an error.
+# Answer<...> is never defined: making one is an error, in which the compiler prints the arguments.
 HEADER = """
 #include <cute/layout.hpp>
 #include <cute/layout_composed.hpp>
@@ -55,7 +55,7 @@ template <class L, int... I> auto values(std::integer_sequence<int, I...>) {
 
 
 def precompiled():
-    """The folder with the headers, precompiled for this compiler and version; made where it is not there yet."""
+    """Returns the folder with the headers, precompiled for this compiler and version; makes it if it does not exist."""
     name = hashlib.sha256(f"{VERSION} {FLAGS} {HEADER}".encode()).hexdigest()[:16]
     folder = pathlib.Path(sys.prefix) / "cute" / name
     if not folder.exists():
@@ -72,7 +72,7 @@ def precompiled():
 
 
 def compile_text(body):
-    """What the compiler says of a function with this body."""
+    """Compiles a function with this body and returns the compiler's messages."""
     text = f"void request() {{ {body} }}\n"
     done = subprocess.run([COMPILER, *FLAGS, f"-I{precompiled()}", "-include", "cute.h", "-x", "c++", "-"], input=text,
                           capture_output=True, text=True, timeout=SECONDS)
@@ -84,8 +84,8 @@ class Rejected(Exception):
 
 
 def evaluate(expression):
-    """The type of the expression as the compiler prints it; raises Rejected where a static assertion fails or there is
-    no such function for these arguments."""
+    """Returns the type of the expression as the compiler prints it. Raises Rejected if a static assertion fails or there is no
+    such function for these arguments."""
     said = compile_text(f"Answer<std::decay_t<decltype({expression})>>{{}};")
     answer, problem = None, None
     for line in said.splitlines():
@@ -110,7 +110,7 @@ def type_of_tuple(value):
 
 
 def type_of_layout(text):
-    """The C++ type of a layout, of a swizzle, or of both composed."""
+    """Returns the C++ type of a layout, of a swizzle, or of both composed."""
     swizzle, offset, rest = composed(text)
     function = "Swizzle<{}, {}, {}>".format(*swizzle) if swizzle else None
     if function and not rest:
@@ -123,7 +123,7 @@ def type_of_layout(text):
 
 
 def value_of(text):
-    """A C++ expression of an argument: an integer, or a layout."""
+    """Returns a C++ expression of an argument, which is an integer or a layout."""
     return (integer(int(text.replace("_", ""))) if re.fullmatch(r"_?-?[0-9]+", text) else type_of_layout(text)) + "{}"
 
 
@@ -131,7 +131,7 @@ _TOKEN = re.compile(r"\s*(?:cute::|std::|cuda::)*([A-Za-z_]\w*|-?\d+|[<>,])[uUlL
 
 
 def read_type(text):
-    """The type that the compiler printed, as nested lists: ["Layout", ["tuple", ...], ...]; numbers are integers."""
+    """Reads a printed type into nested lists, ["Layout", ["tuple", ...], ...], with numbers as integers."""
     tokens, position = [], 0
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -179,7 +179,7 @@ def text_of_layout(node):
 
 
 def answer_of(text):
-    """In the protocol's words: a layout's text, or a number."""
+    """Returns the protocol's answer, a layout's text or a number, for a printed type."""
     node = read_type(text)
     if node[0] in ("Layout", "Swizzle", "ComposedLayout"):
         return {"layout": text_of_layout(node)}
@@ -187,7 +187,7 @@ def answer_of(text):
 
 
 def values(layout, count):
-    """layout(0), layout(1), ..., as constant expressions on integers of run time."""
+    """Returns layout(0), layout(1), ..., each a constant expression on a run-time integer."""
     text = evaluate(f"values<{layout}>(std::make_integer_sequence<int, {count}>{{}})")
     return [int(number) for number in re.findall(r"-?\d+", text.replace("Values", ""))]
 

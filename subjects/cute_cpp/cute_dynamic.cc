@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CuTe's functions on layouts whose integers are known at run time only: reads a request a line, and answers each with
-// a line. The nesting of a layout is a type, so there is an instance for every shape that is asked about:
+// CuTe's functions on layouts with run-time integers: reads one request per line and answers each with one line. The
+// nesting of a layout is a type, so each function has one instance per nesting. A request such as
 //
-//     composition (n,n) 4 3 3 1 n 6 1      function, a number where it takes one, then for each layout its nesting,
-//     extents (4,1):(3,1)                          and strides; the answer is a layout, an integer, or "-" and why
-//     there is none
+//     composition (n,n) 4 3 3 1 n 6 1
+//
+// has the function, a number if the function takes one, and for each layout its nesting, extents and strides. The
+// answer is a layout, an integer, or "-" and a reason.
 #include <cute/layout.hpp>
 #include <iostream>
 #include <sstream>
@@ -18,16 +19,16 @@ using namespace cute;
 using Pair = tuple<int, int>;
 template <class... T>
 struct Types {};
-// One to three modes, each an integer or a pair.
+// The nestings of one to three modes, each an integer or a pair.
 using Nested =
     Types<int, tuple<int>, tuple<Pair>, tuple<int, int>, tuple<int, Pair>, tuple<Pair, int>, tuple<Pair, Pair>,
           tuple<int, int, int>, tuple<int, int, Pair>, tuple<int, Pair, int>, tuple<int, Pair, Pair>,
           tuple<Pair, int, int>, tuple<Pair, int, Pair>, tuple<Pair, Pair, int>, tuple<Pair, Pair, Pair>>;
 using Flat = Types<int, tuple<int>, tuple<int, int>, tuple<int, int, int>>;
-// What CuTe's complement takes with strides of run time.
+// The nestings that CuTe's complement takes with run-time strides.
 using OneInteger = Types<int, tuple<int>>;
 
-// "n", "(n)", "(n,(n,n))"; static integers stand as they are.
+// Returns the text of an integer or of nested tuples, such as "(4,(2,3))"; static integers are printed like others.
 template <class T>
 std::string Text(const T& value) {
   if constexpr (is_tuple<T>::value) {
@@ -68,7 +69,7 @@ T Read(std::istream& in) {
   }
 }
 
-// Reads a layout of one of these nestings and answers use(layout).
+// Reads a layout with one of these nestings and returns use(layout).
 template <class... T, class Use>
 std::string With(std::istream& in, Types<T...>, Use use) {
   std::string nesting;

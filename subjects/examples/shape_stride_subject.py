@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A subject of shape:stride layouts: layoutcheck check --subject 'exec:python3 shape_stride_subject.py'.
 
-It does not know HLO's notation, and says so: it is asked about layouts that are ((2,2),(2,3)):((2,12),(1,4)) and the like,
-a mode for each dimension, with an integer for each mode as coordinate.
+It does not take HLO's notation and says so: it is asked about layouts such as ((2,2),(2,3)):((2,12),(1,4)), with one mode per
+dimension, and about coordinates with one integer per mode.
 """
 import ast
 import itertools
@@ -13,7 +13,7 @@ import sys
 
 
 def modes(text):
-    """The modes of `(4,(2,3)):(6,(3,1))` as pairs of nested tuples; `4:1` is one mode."""
+    """Returns the modes of `(4,(2,3)):(6,(3,1))` as pairs of nested tuples; `4:1` is one mode."""
     shape, stride = (ast.literal_eval(re.sub(r"(?<=[0-9)])\)", ",)", part)) for part in text.split(":"))
     return list(zip(shape, stride)) if isinstance(shape, tuple) else [(shape, stride)]
 
@@ -26,7 +26,7 @@ def size(shape):
 
 
 def crd2idx(coordinate, shape, stride):
-    """Where an integral coordinate of a mode is: the first integer of the mode counts fastest."""
+    """Returns the offset of an integral coordinate of a mode, whose first integer counts fastest."""
     if not isinstance(shape, tuple):
         return coordinate * stride
     offset = 0

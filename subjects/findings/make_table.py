@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes corpus/conformance/README.md, where real code and its documentation disagree, from corpus/findings/.
+"""Writes corpus/conformance/README.md, the table of differences between real code and its documentation, from corpus/findings/.
 
-usage: make_table.py [--check]      (--check: exit 1 where the file on disk is not what would be written)
+usage: make_table.py [--check]      (--check: writes nothing, and exits 1 if the file is not up to date)
 """
 
 import json
@@ -21,7 +21,7 @@ show the difference without layoutcheck. `subjects/findings/rerun.py` runs all o
 
 
 def cell(text):
-    """Text of a table's cell; characters that would end the cell or the code are replaced."""
+    """Returns the text of a table's cell, with the characters replaced that would end it."""
     return text.replace("|", "\\|").replace("\n", " ")
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the reproducers of corpus/findings/ again and says which ones still show what was recorded.
+"""Runs the reproducers of corpus/findings/ again and tells which ones still show the recorded behavior.
 
 usage: rerun.py [--only TEXT] [FILE...]     (default: all files of corpus/findings/)
 
 Each reproducer runs alone, in a process of its own: Python with the packages of requirements.txt, mlir-opt-19, or a C++
-program. Exit 0: all that could run show what is recorded. 1: one does not. Findings whose implementation is not
-installed are counted and named, never as shown again.
+program. Exit 0: all that could run show the recorded behavior. 1: one does not. Findings whose implementation is not
+installed are counted apart.
 """
 
 import argparse
@@ -39,12 +39,12 @@ CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"], "c++/cute": []}
 
 
 def cute_folders():
-    """The folders of CUTE_INCLUDES that are installed."""
+    """Returns the folders of CUTE_INCLUDES that are installed."""
     return [path for folder in CUTE_INCLUDES for path in ROOT.glob(f".venv/lib/python3*/site-packages/{folder}")]
 
 
 def missing(language):
-    """What is not installed that this language needs; None where all is."""
+    """Returns the software that this language needs and that is not installed; None if all is."""
     if language == "python":
         return None if PYTHON.exists() else ".venv (./run subjects)"
     if language == "python/mlir-opt" or language.startswith("mlir-opt"):
@@ -55,7 +55,7 @@ def missing(language):
 
 
 def run(finding, folder):
-    """(exit code, output) of the reproducer; a negative code is the signal that ended it."""
+    """Runs the reproducer and returns (exit code, output). A negative code is the signal that ended it."""
     language, lines = finding["language"], finding["reproduce"]
     text = "\n".join(lines) + "\n"
     if language == "python":

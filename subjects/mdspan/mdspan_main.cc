@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libc++'s layout mappings as a process that answers the subject protocol. Built with libc++, which the rest of the
-// project is not, so it shares no code with it.
+// libc++'s layout mappings as a process that answers the subject protocol. It is built with libc++ and therefore shares
+// no code with the rest of the project, which is not.
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -20,13 +20,14 @@ using nlohmann::json;
 constexpr size_t kMaxRank = 8;
 constexpr int64_t kMaxElements = int64_t{1} << 20;
 
-// An array without tiles: dimensions, and their order, the fastest one first.
+// An array without tiles.
 struct Untiled {
   std::vector<int64_t> dimensions;
   std::vector<size_t> minor_to_major;
 };
 
-// The integers of "[2,3]" at `position`, which is moved behind the closing bracket; nothing where it is no such list.
+// Reads a list such as "[2,3]" at `position` and moves that behind the closing bracket. Returns nothing if there is
+// none.
 std::optional<std::vector<int64_t>> ReadList(std::string_view text, size_t& position, char open, char close) {
   if (position >= text.size() || text[position] != open) return std::nullopt;
   std::vector<int64_t> list;
@@ -42,7 +43,7 @@ std::optional<std::vector<int64_t>> ReadList(std::string_view text, size_t& posi
   return list;
 }
 
-// Canonical HLO text such as f32[2,3]{0,1}; nothing where there are tiles, attributes or dynamic dimensions.
+// Reads canonical HLO text such as f32[2,3]{0,1}. Returns nothing if it has tiles, attributes or dynamic dimensions.
 std::optional<Untiled> ReadUntiled(std::string_view text) {
   size_t position = text.find('[');
   if (position == std::string_view::npos) return std::nullopt;
@@ -64,7 +65,7 @@ int64_t At(const auto& mapping, const std::vector<int64_t>& index, std::index_se
   return mapping(index[kDimension]...);
 }
 
-// What the mapping answers to one request.
+// Returns the mapping's answer to one request.
 template <size_t kRank>
 json AnswerWith(const auto& mapping, const Untiled& shape, const json& request) {
   constexpr auto kDimensions = std::make_index_sequence<kRank>();
@@ -109,7 +110,7 @@ json Answer(const Untiled& shape, const json& request) {
     is_left &= d == k;
     is_right &= d == kRank - 1 - k;
     strides[d] = stride;
-    // layout_stride asks for strides above 0; without elements any will do.
+    // layout_stride requires strides above 0; in an array without elements, any such stride is right.
     if (shape.dimensions[d] > 0 && __builtin_mul_overflow(stride, shape.dimensions[d], &stride)) {
       return Unsupported("outside the precondition: too large");
     }

@@ -37,7 +37,7 @@ std::vector<int64_t> Integers(std::string_view text) {
   return list;
 }
 
-// The view of an array of this type that a memref operation makes; null where it makes none.
+// Returns the type of the view that a memref operation makes of an array of this type; null if it makes none.
 mlir::Type ViewOf(mlir::MLIRContext& context, mlir::MemRefType type, const std::vector<std::string>& arguments) {
   mlir::OpBuilder builder(&context);
   const mlir::Location here = builder.getUnknownLoc();
@@ -55,7 +55,7 @@ mlir::Type ViewOf(mlir::MLIRContext& context, mlir::MemRefType type, const std::
     const auto map = mlir::AffineMap::get(static_cast<unsigned>(type.getRank()), 0, results, &context);
     view = builder.create<mlir::memref::TransposeOp>(here, array, mlir::AffineMapAttr::get(map));
   } else if (arguments[1] == "collapse_shape") {
-    // The sizes of the groups.
+    // The argument has the number of dimensions per group.
     llvm::SmallVector<mlir::ReassociationIndices> groups;
     int64_t next = 0;
     for (const int64_t size : list(2)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's memref types: read, printed, and what views of them are.
+// MLIR's own reading and printing of memref types, and its types of views.
 #ifndef LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_
 #define LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_
 
@@ -13,12 +13,11 @@
 
 namespace layoutcheck {
 
-// The value of the expression, its operands being the dimensions and then the symbols; nothing where it has none within
-// int64.
+// Returns the value of the expression; the operands are the dimensions and then the symbols. Returns nothing if the
+// value does not fit int64 or does not exist.
 std::optional<int64_t> ValueOf(mlir::AffineExpr expression, const std::vector<int64_t>& operands, unsigned dimensions);
 
-// The answer to a request to `apply` memref-type (the type as MLIR prints it) or memref-view (the type of a view of
-// it).
+// Answers a request to `apply` memref-type (the type as MLIR prints it) or memref-view (the type of a view of it).
 nlohmann::json ApplyToLayout(mlir::MLIRContext& context, const nlohmann::json& request);
 
 }  // namespace layoutcheck

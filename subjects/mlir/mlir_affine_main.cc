@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-// "d0=3" or "s1=-2" into the value at that place of its list, which it may make longer.
+// Reads "d0=3" or "s1=-2" and stores the value in its list, which grows as needed.
 bool ReadValue(std::string_view text, std::vector<int64_t>& dimensions, std::vector<int64_t>& symbols) {
   const size_t equals = text.find('=');
   if (text.size() < 4 || equals == std::string_view::npos || (text[0] != 'd' && text[0] != 's')) return false;
@@ -40,8 +40,8 @@ bool ReadValue(std::string_view text, std::vector<int64_t>& dimensions, std::vec
   return true;
 }
 
-// The value of what the function returns, its arguments being the dimensions and then the symbols; nothing where it is
-// computed by anything but affine.apply.
+// Evaluates the result of the function, whose arguments are the dimensions and then the symbols. Returns nothing if an
+// operation other than affine.apply computes it.
 std::optional<int64_t> Evaluate(mlir::Value value, const std::vector<int64_t>& arguments) {
   if (const auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) return arguments[argument.getArgNumber()];
   llvm::APInt constant;
@@ -62,7 +62,7 @@ std::optional<int64_t> Evaluate(mlir::Value value, const std::vector<int64_t>& a
   return number ? std::optional(number.getValue()) : std::nullopt;
 }
 
-// The value at the point of a function that applies the expression, once it is canonicalized.
+// Canonicalizes a function that applies the expression, and returns its value at the point.
 json Affine(mlir::MLIRContext& context, const std::vector<std::string>& arguments) {
   std::vector<int64_t> dimensions;
   std::vector<int64_t> symbols;
@@ -81,7 +81,7 @@ json Affine(mlir::MLIRContext& context, const std::vector<std::string>& argument
                            names("d", dimensions.size(), "") + ")[" + names("s", symbols.size(), "") + "] -> (" +
                            arguments[0] + ")>(" + names("%d", dimensions.size(), "") + ")[" +
                            names("%s", symbols.size(), "") + "]\n  return %r : index\n}\n";
-  // What the parser has to say goes to nobody.
+  // The parser's messages are dropped.
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic&) { return mlir::success(); });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) return {{"rejected", "not in the grammar"}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's memref layouts as a process that answers the subject protocol: where -normalize-memrefs puts each element of
-// an array whose layout is an affine map, and what the layout attributes of `apply` are read and printed as.
+// MLIR's memref layouts as a process that answers the subject protocol: the places at which -normalize-memrefs puts the
+// elements of an array whose layout is an affine map, and MLIR's reading and printing of layout attributes.
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -31,13 +31,13 @@ using layoutcheck::Unsupported;
 using nlohmann::json;
 
 constexpr int64_t kMaxElements = int64_t{1} << 16;
-// A context keeps every type and attribute that was ever made in it.
+// Number of requests per context: a context keeps every type and attribute that was ever made in it.
 constexpr int kRequestsOfASession = 2000;
 
-// The array after the pass.
+// An array after the pass.
 class Normalized {
  public:
-  // Throws Unsupported for what the pass leaves as it is, runtime_error for what MLIR refuses.
+  // Throws Unsupported if the pass changes nothing, and runtime_error if MLIR refuses the module.
   Normalized(mlir::MLIRContext& context, const TiledArray& array, const std::string& module) {
     std::string said;
     mlir::ScopedDiagnosticHandler listen(&context, [&](mlir::Diagnostic& diagnostic) {
@@ -65,7 +65,7 @@ class Normalized {
     }
   }
 
-  // The place of an element in row-major order of the new shape.
+  // Returns the place of an element in row-major order of the new shape.
   int64_t OffsetOf(const std::vector<int64_t>& index) {
     index_ = index;
     std::vector<int64_t> place;
@@ -141,7 +141,7 @@ class Session {
     if (op == "apply") return layoutcheck::ApplyToLayout(context_, request);
     if (op != "offset" && op != "size" && op != "table") return {{"unsupported", "no operation " + op}};
     const TiledArray array = layoutcheck::ReadTiledArray(request.at("layout").get_ref<const std::string&>());
-    // memref.load has no place for more indices than dimensions.
+    // memref.load takes as many indices as there are dimensions, so it cannot be used with tiles.
     Normalized& normalized = NormalizedOf(array, op == "offset" && array.tiles.empty() ? "memref.load" : "affine.load");
     if (op == "offset") {
       return {{"offset", normalized.OffsetOf(request.at("coordinate").get<std::vector<int64_t>>())}};
@@ -159,7 +159,7 @@ class Session {
   }
 
  private:
-  // Questions come a layout at a time, so the last one is kept.
+  // Returns the normalized array. Consecutive questions are often about one layout, so the latest one is kept.
   Normalized& NormalizedOf(const TiledArray& array, std::string_view load) {
     const std::string text = layoutcheck::ModuleText(array, load);
     if (!normalized_ || text != normalized_text_) {

@@ -46,7 +46,7 @@ _SHAPE = re.compile(r"[a-z][a-z0-9]*\[([0-9,]*)\](?:\{([0-9,]*)(?::T((?:\([0-9,]
 
 
 class Form:
-    """A layout as a chain of shapes: the array in its physical order, then one more for each tile."""
+    """A layout as a chain of shapes: the array in its physical order, then one shape per tile."""
 
     def __init__(self, text):
         match = _SHAPE.match(text)
@@ -58,7 +58,7 @@ class Form:
         tiles = [integers(tile) for tile in re.findall(r"\(([^()]*)\)", match[3] or "")]
         if rank == 0 or 0 in self.dimensions or sorted(self.order) != list(range(rank)):
             raise Unsupported("only arrays that have dimensions and elements")
-        # (shape before, inner_dims_pos, inner_tiles, outer_dims_perm, shape after); the first one permutes too.
+        # Each step is (shape before, inner_dims_pos, inner_tiles, outer_dims_perm, shape after); the first one also permutes.
         self.steps = []
         shape, order = self.dimensions, self.order
         for tile in tiles:
@@ -86,7 +86,7 @@ def type_of(kind, shape):
 
 
 def nested(data, shape):
-    """The elements as MLIR writes a dense constant."""
+    """Returns the elements as the text of a dense constant."""
     if len(shape) == 1:
         return "[" + ", ".join(map(str, data)) + "]"
     step = len(data) // shape[0]
@@ -94,7 +94,7 @@ def nested(data, shape):
 
 
 def transpose_memory(data, shape, permutation):
-    """linalg.transpose between two buffers; what it does not write shows as padding."""
+    """Returns a module with linalg.transpose between two buffers. Elements that it does not write show as padding."""
     source, target = type_of("memref", shape), type_of("memref", [shape[axis] for axis in permutation])
     return f"""  memref.global "private" constant @source : {source} = dense<{nested(data, shape)}>
   func.func private @printMemrefI64(memref<*xi64>)
@@ -142,14 +142,14 @@ def process(command, text):
 
 
 def run(body):
-    """The integers of the memory that the module prints, in order."""
+    """Runs the module and returns the integers of the memory that it prints."""
     lowered = process([OPT, *PASSES], MODULE + body + "}\n")
     printed = process([RUNNER, "-e", "main", "-entry-point-result=void", "--shared-libs=" + ",".join(LIBRARIES)], lowered)
     return integers(",".join(re.findall(r"-?[0-9]+", printed.partition("data =")[2])))
 
 
 def move(source, target, data):
-    """The memory of `target` after the array moved there from the memory of `source`."""
+    """Moves an array from the memory of `source`, `data`, and returns the memory of `target`."""
     if source.dimensions != target.dimensions:
         raise ValueError("the layouts are of different arrays")
     if len(data) != product(source.memory):

@@ -7,7 +7,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kCombine = -1;  // a * in a tile
+constexpr int64_t kCombine = -1;  // stands for * in a tile
 
 class HloReader {
  public:
@@ -53,7 +53,7 @@ class HloReader {
     text_.remove_prefix(static_cast<size_t>(read.ptr - text_.data()));
     return value;
   }
-  // Tiles, and what is behind them and moves no element.
+  // Reads the tiles, and steps over the attributes behind them, which move no element.
   void ReadAttributes(TiledArray& array) {
     if (Take('T')) {
       while (Take('(')) {
@@ -82,11 +82,12 @@ std::string MlirType(const std::string& type) {
   return "i" + type.substr(1);
 }
 
-// The layout as the results of an affine map: the order of the dimensions, then each tile as floordiv and mod.
+// Returns the results of the affine map that is the layout: the dimensions in order, then each tile as floordiv and
+// mod.
 std::vector<std::string> MapResults(const TiledArray& array) {
   std::vector<std::string> results;
   std::vector<int64_t> sizes;
-  std::vector<bool> is_zero;  // whatever the index
+  std::vector<bool> is_zero;  // the result is 0 for every index
   for (size_t k = array.dimensions.size(); k-- > 0;) {
     const auto d = static_cast<size_t>(array.minor_to_major[k]);
     if (d >= array.dimensions.size()) throw Unsupported("only permutations as layouts");
@@ -104,7 +105,7 @@ std::vector<std::string> MapResults(const TiledArray& array) {
       for (const bool dynamic : array.is_dynamic) {
         if (dynamic) throw Unsupported("no * where a size is not known");
       }
-      // What the merged sizes are padded to is not in the map: (d0 floordiv 2) * 2 + d0 mod 2 is d0.
+      // A map cannot express the padding of merged sizes: (d0 floordiv 2) * 2 + d0 mod 2 is d0.
       if (k + 1 == tile.size() || number > 0) throw Unsupported("no * behind the first tile");
       results[here + 1] = "(" + results[here] + ") * " + std::to_string(sizes[here + 1]) + " + " + results[here + 1];
       if (__builtin_mul_overflow(sizes[here], sizes[here + 1], &sizes[here + 1])) throw Unsupported("too large");
@@ -128,7 +129,7 @@ std::vector<std::string> MapResults(const TiledArray& array) {
   return results;
 }
 
-// `count` names with a comma between them: "%i0: index, %i1: index".
+// Returns `count` names with a comma between them: "%i0: index, %i1: index".
 std::string Names(std::string_view prefix, size_t count, std::string_view type) {
   std::string list;
   for (size_t k = 0; k < count; ++k) {

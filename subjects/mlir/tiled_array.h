@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-// What cannot be said in MLIR.
+// The error for a layout that MLIR cannot express.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -24,11 +24,12 @@ struct TiledArray {
   std::vector<std::vector<int64_t>> tiles;
 };
 
-// Canonical HLO text such as f32[<=2,3]{0,1:T(2,128)(*,2)}; throws Unsupported for everything else.
+// Reads canonical HLO text such as f32[<=2,3]{0,1:T(2,128)(*,2)}. Throws Unsupported for everything else.
 TiledArray ReadTiledArray(std::string_view text);
 
-// The text of a function of an index, and of the sizes of the dynamic dimensions, that allocates the array and loads an
-// element of it by that operation, memref.load or affine.load. Throws Unsupported where no map says the layout.
+// Returns the text of a function that allocates the array and loads one element by `load`, memref.load or affine.load.
+// Its arguments are the index and the sizes of the dynamic dimensions. Throws Unsupported if no map expresses the
+// layout.
 std::string ModuleText(const TiledArray& array, std::string_view load);
 
 }  // namespace layoutcheck

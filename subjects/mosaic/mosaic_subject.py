@@ -21,7 +21,7 @@ MAX_ELEMENTS = 1 << 16
 
 
 class Layout:
-    """A layout as Mosaic says it: the sizes in the order of memory, major first, and a Tiling of them."""
+    """A layout in Mosaic's terms: the sizes in memory order, major first, and a Tiling of them."""
 
     def __init__(self, text):
         _, self.dimensions, minor_to_major, tiles = tiled(text)
@@ -30,7 +30,7 @@ class Layout:
         try:
             self.tiling = Tiling(tuple(map(tuple, tiles)))
             self.shape = self.tiling.tile_shape(self.untiled)
-        except ValueError as error:  # sizes that tiles do not divide, tiles that grow
+        except ValueError as error:  # tiles that do not divide the sizes, or that grow
             raise Unsupported(str(error)) from error
 
     def elements(self):
@@ -65,7 +65,7 @@ def coordinate(request):
 
 
 def table(request):
-    """By strides: those of the tiled array over the untiled one say which element lies at each place."""
+    """Answers by strides: the strides of the tiled array over the untiled one tell which element lies at each place."""
     layout = Layout(request["layout"])
     layout.require_small()
     strides = [math.prod(layout.untiled[axis + 1:]) for axis in range(len(layout.untiled))]
@@ -85,7 +85,7 @@ def size(request):
 
 
 def relayout(request):
-    """With canonicalized tilings, which are to describe the same order."""
+    """Moves with canonicalized tilings, which must describe the same order."""
     source, target = Layout(request["from"]), Layout(request["to"])
     if source.dimensions != target.dimensions:
         raise ValueError("layouts of different shapes")

@@ -22,7 +22,7 @@ using onednn::Slots;
 
 constexpr int64_t kMaxElements = int64_t{1} << 20;
 
-// Nothing for a type that is not asked about.
+// Returns oneDNN's type of the elements; nothing if this subject does not take it.
 std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
   switch (shape.element_type) {
     case ElementType::kF32: return dnnl_f32;
@@ -35,7 +35,8 @@ std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
   }
 }
 
-// What a descriptor says of its format; its strides say the order of the outer dimensions, the smallest one last.
+// Returns true if the descriptor has this format. Its strides give the order of the outer dimensions, the smallest
+// last.
 bool HasFormat(const dnnl_memory_desc_t& descriptor, const BlockedFormat& format) {
   const dnnl_blocking_desc_t& blocking = descriptor.format_desc.blocking;
   if (static_cast<size_t>(blocking.inner_nblks) != format.inner.size()) return false;
@@ -49,8 +50,8 @@ bool HasFormat(const dnnl_memory_desc_t& descriptor, const BlockedFormat& format
   return true;
 }
 
-// The format tag whose blocking this is. Two outer steps of every dimension tell the order apart, so the probe has
-// more than one block in each.
+// Returns the format tag with this blocking. The probe has two blocks in every dimension, so that its strides show the
+// order of the outer dimensions.
 std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
   const size_t rank = format.outer_order.size();
   std::array<dnnl_dim_t, DNNL_MAX_NDIMS> probe{};
@@ -67,7 +68,7 @@ std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
   return std::nullopt;
 }
 
-// The descriptor of an array in the layout's format.
+// Returns the descriptor of an array in the layout's format.
 Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   const auto type = DataTypeOf(shape);
   if (!type) return Declined{"only f32, s32, s8, u8, f16 and bf16"};
@@ -83,7 +84,7 @@ Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   return descriptor;
 }
 
-// The number of elements, or why they are too many to be moved.
+// Returns the number of elements, or the reason why they are too many to be moved.
 Answer<int64_t> CountElements(const Shape& shape) {
   int64_t elements = 1;
   for (const int64_t dimension : shape.dimensions) {
@@ -110,7 +111,7 @@ Answer<const std::vector<int32_t>*> OneDnnSubject::Memory(const Shape& shape) {
   auto target = Describe(shape);
   if (!std::holds_alternative<dnnl_memory_desc_t>(target)) return Pass<const std::vector<int32_t>*>(std::move(target));
   const auto& to = std::get<dnnl_memory_desc_t>(target);
-  // Padding can make much of little.
+  // A small array may have a large padding.
   if (Slots(to) > size_t{1} << 24) return Declined{"too large to be moved"};
   dnnl_memory_desc_t plain;
   std::array<dnnl_dim_t, DNNL_MAX_NDIMS> strides{};

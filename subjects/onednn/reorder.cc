@@ -22,7 +22,7 @@ using Primitive = std::unique_ptr<dnnl_primitive, Destroyer<dnnl_primitive, dnnl
 using PrimitiveDescriptor =
     std::unique_ptr<dnnl_primitive_desc, Destroyer<dnnl_primitive_desc, dnnl_primitive_desc_destroy>>;
 
-// The memory after a reorder; `unwritten` stands where nothing was written.
+// Returns the memory after a reorder; slots that were not written hold `unwritten`.
 template <class T>
 Answer<std::vector<T>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to, std::vector<T> source,
                                T unwritten) {
@@ -37,7 +37,7 @@ Answer<std::vector<T>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory
   const Stream stream_owner(stream);
   dnnl_primitive_desc_t descriptor = nullptr;
   if (const auto status = dnnl_reorder_primitive_desc_create(&descriptor, &from, engine, &to, engine, nullptr)) {
-    // Elements of 32 bits every processor can move.
+    // Every processor has reorders of 32-bit elements.
     if (status == dnnl_unimplemented && sizeof(T) < 4) return Declined{"no reorder of this type on this processor"};
     return Refused("dnnl_reorder_primitive_desc_create", status);
   }
@@ -64,7 +64,7 @@ Answer<std::vector<T>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory
   return target;
 }
 
-// Elements of 32 bits hold the numbers themselves; integers of up to 24 bits are exact in f32.
+// Moves numbers as they are: integers of up to 24 bits are exact in f32.
 template <class T>
 Answer<std::vector<int32_t>> ReorderWhole(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to,
                                           std::span<const int32_t> data) {
@@ -76,13 +76,13 @@ Answer<std::vector<int32_t>> ReorderWhole(const dnnl_memory_desc_t& from, const 
   return result;
 }
 
-// Shorter elements hold a digit of the number, 1 to 64, which is exact in all of them; 0 is padding.
+// Shorter elements hold one digit of a number, 1 to 64, which every type represents exactly; 0 is padding.
 constexpr int kDigitBits = 6;
 constexpr int kDigits = 4;
 constexpr size_t kDigitMask = (size_t{1} << kDigitBits) - 1;
 constexpr int32_t kUnwritten = (1 << kDigitBits) + 1;
 
-// The bits of a small integer as an element.
+// Returns the bits of a small integer as an element.
 template <class T>
 T Encode(dnnl_data_type_t type, int32_t value) {
   if (type == dnnl_s8 || type == dnnl_u8 || value == 0) return static_cast<T>(value);

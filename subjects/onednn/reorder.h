@@ -15,19 +15,19 @@
 
 namespace layoutcheck::onednn {
 
-// The failure of a call that returned `status`.
+// Returns the failure of a call that returned `status`.
 Failed Refused(std::string_view call, dnnl_status_t status);
 
-// Elements with padding; 0 where there are none.
+// Returns the number of elements with padding.
 size_t Slots(const dnnl_memory_desc_t& descriptor);
 
-// The numbers in the memory of `to` after a reorder of `data`, the numbers in the memory of `from`: 0 for padding, -1
-// where none of them was written. They are at most 2^24; both descriptors are of one type, f32, s32, s8, u8, f16 or
-// bf16.
+// Reorders `data`, the numbers in the memory of `from`, and returns the numbers in the memory of `to`: 0 for padding,
+// -1 for a slot that was not written. Numbers are at most 2^24; both descriptors have one type: f32, s32, s8, u8, f16
+// or bf16.
 Answer<std::vector<int32_t>> ReorderNumbers(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to,
                                             std::span<const int32_t> data);
 
-// An answer that is none, as one of another type.
+// Converts an answer without a value to another type.
 template <class T, class U>
 Answer<T> Pass(Answer<U> answer) {
   if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);

@@ -21,7 +21,7 @@ MAX_ELEMENTS = 1 << 16
 
 
 def layout_of(text):
-    """A pycute layout of `shape:stride`, or of a plain HLO shape."""
+    """Returns the pycute layout of `shape:stride`, or of a plain HLO shape."""
     return pycute.Layout(*shape_and_stride(text))
 
 
@@ -75,7 +75,7 @@ _ON_LAYOUTS = {
 
 
 def value_of(request):
-    """A function whose result is a number: {"value": n}, or None for another function."""
+    """Answers a function whose result is a number with {"value": n}. Returns None for another function."""
     function, arguments = request["function"], request["arguments"]
     if function == "size":
         return {"value": pycute.size(layout_of(arguments[0]))}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The text of shape:stride layouts for subjects in Python: nested tuples of integers, and back."""
+"""Reads and writes shape:stride layouts for subjects in Python, as nested tuples of integers."""
 
 import ast
 import re
@@ -12,15 +12,15 @@ _OFFSET = re.compile(r"\s*_?(-?\d+)\s*o\s*")
 
 
 def tuples(text):
-    """`((4,2),3)` as nested tuples. `(3)` is a tuple of one, as in CuTe, and `_4` a static 4."""
+    """Reads `((4,2),3)` as nested tuples. `(3)` is a tuple of one, as in CuTe, and `_4` a static 4."""
     if not _PLAIN.match(text) or ":" in text:
         raise Unsupported("only tuples of integers")
-    # Every parenthesis of CuTe's notation is a tuple: with a comma before the closing one, Python reads it so.
+    # Every parenthesis of CuTe's notation is a tuple. Python needs a comma before the closing one to agree.
     return ast.literal_eval(re.sub(r"(?<=[0-9)])(?=\))", ",", text.strip().replace("_", "")))
 
 
 def shape_and_stride(text):
-    """(shape, stride) of `shape:stride`, or of a plain HLO shape: strides as its minor_to_major says."""
+    """Returns (shape, stride) of `shape:stride`, or of a plain HLO shape, whose minor_to_major gives the strides."""
     if "[" in text:
         _, dimensions, minor_to_major = untiled(text)
         strides = [0] * len(dimensions)
@@ -36,8 +36,8 @@ def shape_and_stride(text):
 
 
 def composed(text):
-    """(swizzle, offset, text of the layout) of `Sw<3,4,3> o 0 o shape:stride`; the swizzle is three integers, or None
-    where there is none. For a swizzle alone the layout's text is empty."""
+    """Splits `Sw<3,4,3> o 0 o shape:stride` into (swizzle, offset, text of the layout). The swizzle is three integers, or None if
+    there is none. The layout's text of a swizzle alone is empty."""
     swizzle, offset = None, 0
     if match := _SWIZZLE.match(text):
         swizzle = tuple(map(int, match.groups()))
@@ -49,10 +49,10 @@ def composed(text):
 
 
 def leaves(value):
-    """The integers of nested tuples, in order."""
+    """Returns the integers of nested tuples, in order."""
     return [leaf for part in value for leaf in leaves(part)] if isinstance(value, tuple) else [value]
 
 
 def text_of(value):
-    """Nested tuples in CuTe's notation without blanks: a tuple of one is written `(4)`."""
+    """Returns the text of nested tuples in CuTe's notation, without blanks; a tuple of one is written `(4)`."""
     return "(" + ",".join(map(text_of, value)) + ")" if isinstance(value, tuple) else str(value)

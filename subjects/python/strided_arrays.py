@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A subject made of a library's strided arrays: memory in a layout's physical order, seen with its logical axes."""
+"""Subjects made from a library's strided arrays: memory in a layout's physical order, seen with its logical axes."""
 
 from subject_protocol import Unsupported, serve, untiled
 
@@ -7,46 +7,47 @@ MAX_ELEMENTS = 1 << 20
 
 
 class StridedArrays:
-    """What is asked of a library. Its arrays have members `shape` and those of the functions here that take them."""
+    """The functions that an adapter implements with its library. Arrays must have a member `shape`."""
 
     def memory(self, values):
-        """A one-dimensional array of these integers."""
+        """Returns a one-dimensional array of these integers."""
         raise NotImplementedError
 
     def view(self, memory, sizes, axes):
-        """The memory as an array of `sizes`, its axes permuted: axis k of the view is axis `axes[k]` of that array."""
+        """Returns the memory as an array of `sizes` with permuted axes: axis k of the view is axis `axes[k]` of that array."""
         raise NotImplementedError
 
     def strides(self, layout):
-        """Those of the logical axes, in elements."""
+        """Returns the strides of the logical axes, in elements."""
         raise NotImplementedError
 
     def values(self, array):
-        """All elements as a list, the last axis fastest."""
+        """Returns all elements as a list, the last axis fastest."""
         raise NotImplementedError
 
     def index_of(self, array, value):
-        """Where the element with that value is."""
+        """Returns the index of the element with this value."""
         raise NotImplementedError
 
     def sizes(self, layout):
-        """The protocol's answer to `size`."""
+        """Returns the protocol's answer to `size`."""
         raise NotImplementedError
 
     def assign(self, target, source):
+        """Copies the elements of `source` to `target`, index by index."""
         raise NotImplementedError
 
 
 def physical(text):
-    """(sizes, axes) of a layout without tiles: its array in memory has these sizes, the last one minor, and logical
-    dimension k is axis `axes[k]` of it."""
+    """Returns (sizes, axes) of a layout without tiles: the array in memory has these sizes, the last one minor, and logical
+    dimension k is its axis `axes[k]`."""
     _, dimensions, minor_to_major = untiled(text)
     order = minor_to_major[::-1]
     return [dimensions[dimension] for dimension in order], [order.index(dimension) for dimension in range(len(order))]
 
 
 def array_of(library, text, data=None):
-    """(memory, the array in it) for a layout without tiles; filled with `data` or with 0, 1, ... ."""
+    """Returns (memory, array in it) for a layout without tiles, filled with `data` or with 0, 1, ... ."""
     sizes, axes = physical(text)
     elements = 1
     for size in sizes:

@@ -14,15 +14,15 @@ class Unsupported(Exception):
 
 
 def integers(text):
-    """The integers of a list without blanks, `2,3`; empty for the empty text."""
+    """Reads a list of integers without blanks, `2,3`; the empty text is the empty list."""
     return [int(part) for part in text.split(",")] if text else []
 
 
 def tiled(text):
-    """(element type, dimensions, minor_to_major, tiles) of a canonical HLO shape. Attributes behind the tiles, which move no
-    element, are left out; but for tail padding, which makes the array longer.
+    """Returns (element type, dimensions, minor_to_major, tiles) of a canonical HLO shape. Ignores attributes behind the tiles,
+    which move no element.
 
-    Raises Unsupported for everything else: tuples, dynamic dimensions, tiles with *.
+    Raises Unsupported for tuples, dynamic dimensions, tiles with *, and tail padding, which makes the array longer.
     """
     match = _SHAPE.match(text)
     if match is None or "L(" in (match[5] or ""):
@@ -36,7 +36,7 @@ def tiled(text):
 
 
 def untiled(text):
-    """(element type, dimensions, minor_to_major) of the same; raises Unsupported for tiles and attributes, too."""
+    """Returns (element type, dimensions, minor_to_major). Raises Unsupported as tiled() does, and for tiles and attributes."""
     element_type, dimensions, minor_to_major, _ = tiled(text)
     if ":" in text:
         raise Unsupported("only arrays with a plain layout")
@@ -44,7 +44,7 @@ def untiled(text):
 
 
 def place(digits, sizes):
-    """The number that `digits` are in mixed radix, the last one fastest."""
+    """Returns the number that has these digits in mixed radix, the last one fastest."""
     number = 0
     for digit, size in zip(digits, sizes):
         number = number * size + digit
@@ -52,7 +52,7 @@ def place(digits, sizes):
 
 
 def digits_of(number, sizes):
-    """The inverse of place."""
+    """Returns the digits of a number; the inverse of place."""
     digits = []
     for size in reversed(sizes):
         number, digit = divmod(number, size)
@@ -61,8 +61,9 @@ def digits_of(number, sizes):
 
 
 def serve(hello, operations):
-    """Answers requests until end of file. `hello` is that answer without "ops"; `operations` maps an operation to a
-    function of the request that returns the answer, raises Unsupported, or raises anything else: an error answer."""
+    """Answers requests until end of file. `hello` is the answer to hello without "ops". `operations` maps an operation to a
+    function that takes the request and returns the answer; it may raise Unsupported, and any other exception becomes an error
+    answer."""
     output = sys.stdout.buffer
     for line in sys.stdin.buffer:
         request = json.loads(line)
@@ -76,7 +77,7 @@ def serve(hello, operations):
                 answer = {"unsupported": f"no operation {operation}"}
         except Unsupported as reason:
             answer = {"unsupported": str(reason)}
-        except Exception as error:  # what the implementation raises is its answer
+        except Exception as error:  # an exception of the implementation is its answer
             answer = {"error": f"{type(error).__name__}: {error}"}
         output.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
         output.flush()

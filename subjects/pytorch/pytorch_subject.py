@@ -24,7 +24,7 @@ TYPES = {"pred": torch.bool, "s8": torch.int8, "u8": torch.uint8, "s16": torch.i
 
 
 def without_memory(sizes, axes, dtype):
-    """A tensor of any size, of which only shape and strides are there."""
+    """Returns a tensor of any size that has shape and strides but no memory."""
     memory_format = FORMATS.get(tuple(axes))
     if memory_format is not None:
         return torch.empty([sizes[axis] for axis in axes], dtype=dtype, device="meta", memory_format=memory_format)
@@ -53,7 +53,7 @@ class PyTorch(StridedArrays):
         if element_type not in TYPES:
             raise Unsupported(f"no tensors of {element_type}")
         tensor = without_memory(*physical(layout), TYPES[element_type])
-        # What is allocated is the room up to the last element.
+        # PyTorch allocates the memory up to the last element.
         storage = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="meta").storage()
         return {"elements": tensor.numel(), "bytes": storage.nbytes(),
                 "extent": storage.nbytes() // tensor.element_size()}

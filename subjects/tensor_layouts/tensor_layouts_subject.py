@@ -22,7 +22,7 @@ _REJECTIONS = (getattr(tl, "LayoutError", ValueError), ValueError, TypeError, No
 
 
 def layout_of(text):
-    """A Layout, a Swizzle, or a ComposedLayout of both."""
+    """Returns a Layout, a Swizzle, or a ComposedLayout of both."""
     swizzle, offset, rest = composed(text)
     if swizzle is not None and not rest:
         return tl.Swizzle(*swizzle)
@@ -34,7 +34,7 @@ def layout_of(text):
 
 
 def answer_of(result):
-    """In the protocol's words: a layout's text, or a number."""
+    """Returns the protocol's answer for a result: a layout's text or a number."""
     if isinstance(result, bool):
         return {"value": int(result)}
     if isinstance(result, int):
@@ -73,7 +73,7 @@ def size(request):
     return {"elements": tl.size(layout), "extent": tl.cosize(layout) if tl.size(layout) else 0}
 
 
-# On a layout, a layout and a layout or a number, and two shapes.
+# Functions of one layout, of a layout and a second argument, and of two shapes.
 _OF_ONE = {"size": tl.size, "cosize": tl.cosize, "coalesce": tl.coalesce, "filter": lambda a: a.filter(),
            "left_inverse": tl.left_inverse, "right_inverse": tl.right_inverse, "nullspace": tl.nullspace}
 _OF_TWO = {"complement": tl.complement, "composition": tl.compose, "logical_divide": tl.logical_divide,

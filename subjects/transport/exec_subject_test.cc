@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a process can do wrong, and that the run goes on.
+// A process can go wrong in many ways, and the run goes on after each.
 #include "layoutcheck/subjects/transport/exec_subject.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Says hello properly, then does `then` for every further line.
+// Returns the command of a shell that says hello properly and then runs `then` for every further line.
 std::string Script(const std::string& then) {
   return "read -r l; echo '{\"name\":\"script\",\"ops\":[\"parse\",\"offset\",\"table\",\"coordinate\",\"size\","
          "\"relayout\"]}'; while read -r l; do " +
@@ -41,7 +41,7 @@ std::unique_ptr<ExecSubject> Start(const std::string& command, milliseconds time
 
 Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
 
-// The failure of one offset request.
+// Returns the failure of one request for an offset.
 Failed OffsetFailure(const std::string& then, milliseconds timeout = milliseconds(2000)) {
   const auto subject = Start(Script(then), timeout);
   if (subject == nullptr) return {};
@@ -72,7 +72,7 @@ TEST(ExecSubject, NamesEveryWayToFail) {
       {"exit 3", Kind::kCrash, "ended with status 3"},
       {"kill -SEGV $$", Kind::kCrash, "signal 11"},
       {"echo oops >&2; exit 1", Kind::kCrash, "stderr: oops"},
-      // The fatal message of Google's logging, not the stack trace after it.
+      // The text quotes the fatal message of Google's logging, not the stack trace after it.
       {"printf 'F0000 00:00:17.2    7 layout.h:386] Check failed: v (0 vs. 1)\\n    @ 0x12 main\\n' >&2; kill -ABRT $$",
        Kind::kCrash, "stderr: layout.h:386] Check failed: v (0 vs. 1)"},
       {"printf '{\"off'; exit 0", Kind::kCrash, "in the middle of an answer"},
@@ -202,7 +202,7 @@ TEST(ExecSubject, TheAlgebraThroughAProcess) {
   EXPECT_TRUE(summary.findings.empty());
   for (const auto& [name, tally] : summary.laws) EXPECT_EQ(tally.declined, 0) << name;
   EXPECT_TRUE(TakesAlgebra(*subject));
-  // Answers that are none of the three, or not of their types.
+  // These answers have none of the three members, or one of another type.
   for (const char* line : {"{}", R"({"layout":1})", R"({"value":"1"})", R"({"layout":"1:1","value":1})", "[]"}) {
     const auto answer = ReadApply(line);
     EXPECT_TRUE(std::holds_alternative<Failed>(answer)) << line;
@@ -243,7 +243,7 @@ TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
-// Asked in the notation that it has, about layouts that have no padding there.
+// A subject without HLO notation is asked in shape:stride notation about layouts without padding.
 TEST(ExecSubject, OneThatTakesShapeStrideOnlyIsAskedInIt) {
   auto started = ExecSubject::Start("exec python3 " LAYOUTCHECK_SOURCE "/subjects/examples/shape_stride_subject.py",
                                     std::chrono::seconds(30));

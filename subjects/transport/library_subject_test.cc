@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Libraries with the C interface: the examples are right, and what a library can do wrong has a name.
+// The example libraries are right, and each mistake of a library is named.
 #include "layoutcheck/subjects/transport/library_subject.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// The test library in one of its behaviors, until the object is gone.
+// Sets the behavior of the test library for the life of the object.
 class Behavior {
  public:
   explicit Behavior(const char* how) { setenv("LAYOUTCHECK_TEST_LIBRARY", how, 1); }
@@ -37,7 +37,7 @@ Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
 TEST(LibrarySubject, TheExamplesKeepEveryLawThatTheyAnswer) {
   struct Example {
     const char* path;
-    int64_t least_agreed;  // answers under linear-index, in 500 cases
+    int64_t least_agreed;  // agreeing answers under linear-index, of 500 cases
   };
   for (const Example& example : {Example{LAYOUTCHECK_C_SUBJECT, 400}, Example{LAYOUTCHECK_CPP_SUBJECT, 300}}) {
     const auto subject = Load(example.path);
@@ -78,7 +78,7 @@ TEST(LibrarySubject, AnswersEveryOperation) {
   EXPECT_EQ(c_subject->info().max_table_elements, std::nullopt);
 }
 
-// Layouts, numbers and rejections through the C struct.
+// Layouts, numbers and rejections pass through the C struct.
 TEST(LibrarySubject, TheAlgebraExampleKeepsEveryLawThatItAnswers) {
   const auto subject = Load(LAYOUTCHECK_ALGEBRA_SUBJECT);
   ASSERT_NE(subject, nullptr);
@@ -178,7 +178,7 @@ TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {
   EXPECT_EQ(std::get<Declined>(subject->Table(*ParseShape("f32[99999999999]{0}"))).why, too_large);
   const auto moved = subject->Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
   EXPECT_EQ(std::get<Declined>(moved).why, too_large);
-  // The reference says so, too.
+  // The reference declines it, too.
   ReferenceSubject reference;
   const auto refused = reference.Relayout(*ParseShape("f32[2]{0}"), *ParseShape("f32[2]{0:T(99999999999)}"), {});
   EXPECT_EQ(std::get<Failed>(refused).what, "an array of more than 67108864 cells");
@@ -192,7 +192,7 @@ TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
   };
   expect("", "expected a file after 'lib:'");
   expect("/nonexistent/mine.so", "cannot load the library: /nonexistent/mine.so");
-  // A name is a file here, not a library of the system.
+  // A name without '/' is a file in the current directory, not a library of the system.
   expect("libm.so.6", "cannot load the library: ./libm.so.6");
   expect(LAYOUTCHECK_CORPUS "/README.md", "cannot load the library");
   expect(LAYOUTCHECK_NO_SUBJECT, "has no function layoutcheck_get_subject");

@@ -18,13 +18,13 @@ try:
 except ImportError as error:
     sys.exit(f"triton_subject.py: Triton is not installed ({error}); `./run subjects` sets it up")
 
-# The sizes of a linear layout are of 32 bits, signed.
+# The sizes of a linear layout are signed 32-bit integers.
 MAX_ELEMENTS = 1 << 30
 MAX_TABLE_ELEMENTS = 1 << 14
 
 
 class Layout:
-    """The linear layout from the offset to the indices of an array whose sizes are powers of two."""
+    """A linear layout from the offset to the indices of an array whose sizes are powers of two."""
 
     def __init__(self, text):
         _, self.dimensions, minor_to_major, tiles = tiled(text)
@@ -32,7 +32,7 @@ class Layout:
             raise Unsupported("only powers of two")
         if math.prod(self.dimensions) > MAX_ELEMENTS:
             raise Unsupported("more elements than a linear layout has")
-        # Digits in the order of memory, major first: (dimension, size, weight in the index of that dimension).
+        # Each digit is (dimension, size, weight in the index of that dimension), in memory order, major first.
         digits = [(dimension, self.dimensions[dimension], 1) for dimension in reversed(minor_to_major)]
         for tile in tiles:
             if len(tile) > len(digits) or any(size < t for (_, size, _), t in zip(digits[-len(tile):], tile)):
@@ -44,7 +44,7 @@ class Layout:
         self.digits = digits[::-1]
 
     def of_bases(self):
-        """Each bit of the offset adds one bit of one index."""
+        """Returns the layout by its bases: each bit of the offset adds one bit of one index."""
         bases = []
         for dimension, size, weight in self.digits:
             for bit in range(size.bit_length() - 1):
@@ -52,7 +52,7 @@ class Layout:
         return LinearLayout.from_bases([("offset", bases)], self.names, self.dimensions)
 
     def of_products(self):
-        """The same as a product of identities, which appends each digit above those that are there."""
+        """Returns the same layout as a product of identities, each of which appends a digit above the others."""
         reached = [1] * len(self.names)
         product = LinearLayout()
         for dimension, size, weight in self.digits:

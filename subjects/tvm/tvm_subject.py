@@ -20,7 +20,7 @@ except ImportError as error:
     sys.exit(f"tvm_subject.py: Apache TVM is not installed ({error}); `./run subjects` sets it up")
 
 MAX_ELEMENTS = 1 << 16
-# Indices are of 32 bits.
+# TVM's indices have 32 bits.
 MAX_SIZE = (1 << 31) - 1
 
 
@@ -30,8 +30,8 @@ def integers_of(expressions):
 
 @functools.lru_cache(maxsize=1024)
 def bijection(text, packed=False):
-    """(dimensions, bijection from ABCD to the layout's order, shape in that order). Packed, the axes within a tile are
-    one: AB[2a3b] for AB2a3b, which is the same order."""
+    """Returns (dimensions, bijection from ABCD to the layout's order, shape in that order). If `packed`, the axes within a tile
+    are one axis, AB[2a3b] for AB2a3b, which is the same order."""
     _, dimensions, minor_to_major, tiles = tiled(text)
     if len(dimensions) > 26 or not dimensions:
         raise Unsupported("one to 26 axes")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Real XLA as a subject: its HLO parser and printer, and the strides of its literals, through jaxlib.
 
-XLA checks some invariants by aborting. The process dies then, which is what the harness is to see; nothing is caught.
+XLA checks some invariants by aborting, which ends the process. The adapter catches nothing, so that the harness sees it.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ try:
 except ImportError as error:
     sys.exit(f"xla_subject.py: jaxlib is not installed ({error}); `./run subjects` sets it up")
 
-# More elements than this are not allocated for the sake of a few strides.
+# Most elements of a literal, which is allocated only for its strides.
 MAX_ELEMENTS = 1 << 20
 
 _PRINT = _hlo.HloPrintOptions.short_parsable()
@@ -63,7 +63,7 @@ def parse(request):
 
 
 def strides(text):
-    """Strides, in elements, of a literal of that shape, as XLA hands it to NumPy."""
+    """Returns (dimensions, strides in elements) of a literal of this shape, as XLA hands it to NumPy."""
     _, dimensions, _ = untiled(text)
     elements = 1
     for dimension in dimensions:
