@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// The largest number of coordinates of a swizzled layout whose values are enumerated.
+// largest number of coordinates of a swizzled layout whose values are enumerated
 constexpr int64_t kMaxEnumerated = int64_t{1} << 22;
 
 }  // namespace

@@ -13,8 +13,7 @@
 
 namespace layoutcheck {
 
-// A layout with an offset added to its values and a swizzle applied after that: the value at c is f(offset +
-// layout(c)). Without a swizzle it is an ordinary (offset 0) or a shifted layout.
+// A layout with an offset and a swizzle f: the value at c is f(offset + layout(c)).
 struct ComposedLayout {
   std::optional<Swizzle> swizzle;
   int64_t offset = 0;
@@ -28,15 +27,14 @@ Expected<void> ValidateComposedLayout(const ComposedLayout& composed);
 // Returns the value at a coordinate. Errors: those of Crd2Idx for the layout; a negative offset under a swizzle
 // (invalid argument).
 Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& composed);
-// Returns 1 + the largest value, or 0 without coordinates. The result is exact: the swizzle counts, while CuTe's cosize
-// of a swizzled layout ignores it and can be too small. Error: more than 2^22 coordinates under a swizzle
-// (unsupported); those of RangeOfOffsets.
+// Returns 1 + the largest value, or 0 without coordinates. Counts the swizzle; CuTe's cosize ignores it and can be too
+// small. Errors: more than 2^22 coordinates under a swizzle (unsupported); those of RangeOfOffsets.
 Expected<int64_t> Cosize(const ComposedLayout& composed);
-// Returns the coordinate that is stored at `offset`. Results and errors as for FindCoordinate of the layout.
+// Returns the coordinate with the value `offset`. Results and errors are those of FindCoordinate of the layout.
 Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset);
 
-// Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", the layout alone if there is neither swizzle nor offset, and "16 o
-// (8,64):(64,1)" if there is only an offset.
+// Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", "16 o (8,64):(64,1)" without a swizzle, or the layout if the offset is 0,
+// too.
 std::string ToString(const ComposedLayout& composed);
 
 }  // namespace layoutcheck

@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the integral coordinate of a coordinate that fits the shape.
+// Returns the integral coordinate of a coordinate that fits the shape, by Horner's scheme.
 CheckedInt64 Horner(const IntTuple& coordinate, const IntTuple& shape) {
   if (coordinate.is_leaf()) return coordinate.value();
   CheckedInt64 index = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coordinates of a nested shape: integral and nested ones, their bounds, and the way from an offset to a coordinate.
+// Coordinates of a nested shape, integral and nested: their bounds, and the search for the coordinate of an offset.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
 
@@ -12,21 +12,20 @@
 
 namespace layoutcheck {
 
-// Returns the integral coordinate of a coordinate in any form that Crd2Idx takes, by Horner's scheme in colexicographic
-// order. Errors: a coordinate that does not fit the shape; overflow.
+// Returns the integral coordinate (colexicographic) of a coordinate in any form that Crd2Idx takes. Errors: a
+// coordinate that does not fit the shape; overflow.
 Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape);
-// Returns the coordinate at an integral one, with the structure of the shape. Its last integer is unbounded. Error:
-// division by an extent of 0.
+// Returns the nested coordinate of an integral one. Its last integer is unbounded. Error: division by an extent of 0.
 Expected<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
-// Returns an error that names the mode unless the coordinate is in the shape: 0 <= c < size wherever it stops.
+// Returns an error that names the mode unless each number c is in its part of the shape: 0 <= c < size of the part.
 Expected<void> CheckCoordinate(const IntTuple& coordinate, const IntTuple& shape);
 
 // Returns true if the origin shape holds the coordinate, or if there is no origin shape. Errors: those of Crd2Integral.
 Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coordinate);
 
-// Returns a nested coordinate whose offset is `offset`, with 0 in modes of stride 0; it is the only one if the layout
-// is injective. Returns nothing if neither an element nor padding has the offset. Errors: basis strides, or more than
-// 2^20 steps of the search among overlapping modes (unsupported); overflow.
+// Returns a nested coordinate with this offset and 0 in modes of stride 0 (the only one if the layout is injective), or
+// nothing if neither an element nor padding has the offset. Errors: basis strides, or more than 2^20 steps of the
+// search among overlapping modes (unsupported); overflow.
 Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset);
 
 }  // namespace layoutcheck

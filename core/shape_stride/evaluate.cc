@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// One number per axis of the codomain, by basis path. Ordinary strides belong to the axis with the empty path.
+// One number per axis of the codomain, by basis path. Ordinary strides have the empty path.
 using CodomainSum = std::map<std::vector<int64_t>, CheckedInt64>;
 
 void AddTo(CodomainSum& sum, const std::vector<int64_t>& axis, CheckedInt64 term) {
@@ -19,11 +19,10 @@ void AddTo(CodomainSum& sum, const std::vector<int64_t>& axis, CheckedInt64 term
   if (!inserted) place->second = place->second + term;
 }
 
-// Builds the nested value of axes whose paths have the first `depth` positions in common. `axes` is sorted by path;
-// positions that no axis names get the value `other`.
+// Builds the nested value of axes whose paths share the first `depth` positions. Requires `axes` sorted by path.
+// Positions without an axis get the value `other`.
 Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, int64_t>> axes, size_t depth,
                                int64_t other) {
-  // The axes are sorted by path, so a path that ends here comes first.
   if (axes.front().first.size() == depth) {
     if (axes.size() > 1) {
       return MakeError(ErrorKind::kInvalidArgument, "basis strides name an axis and a part of the same axis");
@@ -45,8 +44,8 @@ Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, i
   return IntTuple::Tuple(std::move(elements));
 }
 
-// Returns the integer or the nested coordinate that the axes name, with `added` added to every axis. A position that no
-// axis names has the value `added`. Errors: overflow, named by `what`; an axis together with a part of it.
+// Returns the integer or the nested coordinate of the axes, each increased by `added`. A position without an axis has
+// the value `added`. Errors: overflow of `what`; an axis together with a part of it.
 Expected<IntTuple> NestedValue(const CodomainSum& sum, int64_t added, std::string_view what) {
   std::vector<std::pair<std::vector<int64_t>, int64_t>> axes;
   for (const auto& [axis, number] : sum) {
@@ -58,7 +57,7 @@ Expected<IntTuple> NestedValue(const CodomainSum& sum, int64_t added, std::strin
   return BuildNested(axes, 0, added);
 }
 
-// Adds the terms of an integral coordinate. The terms of -c are minus those of c, because C++ division truncates.
+// Adds the terms of an integral coordinate. C++ division truncates, so the terms of -c are minus those of c.
 Expected<void> AddIntegral(int64_t index, const IntTuple& shape, const IntTuple& stride, CodomainSum& sum) {
   const std::vector<IntTuple> extents = Leaves(shape);
   const std::vector<IntTuple> strides = Leaves(stride);
@@ -80,7 +79,6 @@ Expected<void> AddIntegral(int64_t index, const IntTuple& shape, const IntTuple&
   return {};
 }
 
-// Adds the terms of a coordinate in any form.
 Expected<void> AddCoordinate(const IntTuple& coordinate, const IntTuple& shape, const IntTuple& stride,
                              CodomainSum& sum) {
   if (coordinate.is_leaf()) return AddIntegral(coordinate.value(), shape, stride, sum);

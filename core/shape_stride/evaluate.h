@@ -12,21 +12,20 @@
 namespace layoutcheck {
 
 // Returns the offset of a coordinate (CuTe's crd2idx, TLA's crd2offset): an integer, or for basis strides the nested
-// coordinate that they name. The coordinate is an integer (decomposed colexicographically), a nested one, or anything
-// between: at each position of the shape it may stop. Coordinates are not bounded: the last integer of a mode takes
-// what is left, and division truncates as in C++, so the offset of -c is minus the offset of c. Errors: a tuple where
-// the shape has an integer or another number of modes, an extent of 0 in a division (invalid argument); overflow.
+// coordinate that they name. The coordinate is an integer (decomposed colexicographically), a tuple, or a tuple whose
+// nesting stops above the integers of the shape. Coordinates are not bounded: the last integer of a mode takes the
+// rest, and the offset of -c is minus the offset of c, because C++ division truncates. Errors: a tuple where the shape
+// has an integer or another number of modes, an extent of 0 in a division (invalid argument); overflow.
 Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout& layout);
-// Does the same for ordinary strides. Error besides: basis strides (unsupported).
+// Returns the same for ordinary strides. Errors: those of Evaluate; basis strides (unsupported).
 Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ShapeStrideLayout& layout);
 // Returns the offsets of all integral coordinates in order; none if an extent is 0. Errors: those of RangeOfOffsets;
 // more than `max_elements` offsets (unsupported).
 Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layout, int64_t max_elements);
 
-// Returns, per axis of the codomain, 1 + the sum of (extent - 1) * |stride|: an integer for ordinary strides, a nested
-// value for basis strides. It is the span of the offsets; if no stride is negative, it is 1 + the largest offset.
-// Returns 0 if the layout has no coordinate, where CuTe's formula has no meaning. Errors: overflow; contradictory basis
-// paths.
+// Returns, per axis of the codomain, 1 + the sum of (extent - 1) * |stride|: the span of the offsets, which is 1 + the
+// largest offset if no stride is negative. It is an integer for ordinary strides, nested for basis strides, and 0 for a
+// layout without coordinates, where CuTe's formula has no meaning. Errors: overflow; contradictory basis paths.
 Expected<IntTuple> Coshape(const ShapeStrideLayout& layout);
 // Returns the product of Coshape. Errors: those of Coshape.
 Expected<int64_t> Cosize(const ShapeStrideLayout& layout);

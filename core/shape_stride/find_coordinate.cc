@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// A depth-first search for digits with a given sum of digit * stride. It takes the modes by decreasing |stride|.
+// A depth-first search for digits with a given sum of digit * stride, by decreasing |stride|.
 class DigitSearch {
  public:
   explicit DigitSearch(const StridedLayout& layout) {
@@ -32,7 +32,7 @@ class DigitSearch {
     }
   }
 
-  // Returns true if digits() have the sum `offset`; false if no digits have it or the search gave up.
+  // Returns true if digits() have the sum `offset`, and false if no digits do or the search gave up.
   bool Find(int64_t offset) { return offset >= smallest_[0] && offset <= largest_[0] && FindFrom(0, offset); }
   bool exhausted() const { return steps_ >= kMaxSteps; }
   const std::vector<int64_t>& digits() const { return digits_; }

@@ -14,7 +14,7 @@
 
 namespace layoutcheck {
 
-// A layout in this notation: a tag, an element type, and the sizes of the matrix in elements.
+// A tag, an element type, and the sizes of the matrix in elements.
 struct FractalLayout {
   TlaTag tag = TlaTag::kRowMajor;
   ElementType element_type = ElementType::kF16;
@@ -24,15 +24,14 @@ struct FractalLayout {
   bool operator==(const FractalLayout&) const = default;
 };
 
-// Returns true if the text looks like this notation, judged by its first marks. It may still be wrong.
+// Returns true if the text looks like this notation. Checks only the first characters.
 bool IsFractalText(std::string_view text);
 // Parses a whole text. Errors: syntax, with the column; an element type of a width without fractals (invalid layout).
 Expected<FractalLayout> ParseFractalLayout(std::string_view text);
-// Returns the text "zN:f16[20,40]".
+// Returns the text, e.g. "zN:f16[20,40]".
 std::string ToString(const FractalLayout& fractal);
 // Returns the bits of one stored element; pred takes a byte. Error: a width other than 4, 8, 16, 32 or 64.
 Expected<int64_t> FractalElementBits(ElementType type);
-// Returns the layout of the tag, type and sizes. Errors: those of MakeTlaLayout.
 Expected<ShapeStrideLayout> ShapeStrideOf(const FractalLayout& fractal);
 
 }  // namespace layoutcheck

@@ -15,16 +15,11 @@
 
 namespace layoutcheck {
 
-// An integer, or a tuple of IntTuples: 4, (4,2), ((4,2),3), (). A tuple of one element is different from its element.
-// An integer (a leaf) may carry
-//     * the annotation "static" (`_4`: known when the other program is compiled). It is kept and printed. An operation
-//   uses
-//         it only if its comment says so.
-//     * a basis path (`3@1@0`): the leaf stands for 3 times the unit coordinate of one position of a nested coordinate.
-//   Only
-//         strides have basis paths.
-// Functions on IntTuples recurse as deep as the tuple is nested. Text (text.h) is limited to kMaxTextDepth levels, and
-// no operation of the algebra adds more than four.
+// An integer (a leaf) or a tuple of IntTuples: 4, (4,2), ((4,2),3), (). A tuple of one element is not its element. A
+// leaf may be annotated "static" (`_4`: known when the other program is compiled). The annotation is printed; an
+// operation uses it only if its comment says so. A leaf of a stride may have a basis path (`3@1@0`): 3 times the unit
+// coordinate of one position of a nested coordinate. Functions recurse as deep as the tuple is nested: text has at most
+// kMaxTextDepth levels (text.h), and no operation of the algebra adds more than four.
 class IntTuple {
  public:
   static constexpr int64_t kMaxTextDepth = 64;
@@ -40,20 +35,19 @@ class IntTuple {
 
   bool is_leaf() const { return !is_tuple_; }
   bool is_tuple() const { return is_tuple_; }
-  // The integer of a leaf, 0 for a tuple.
+  // Returns the integer of a leaf, 0 for a tuple.
   int64_t value() const { return value_; }
-  // True if this is a leaf that is annotated as static.
+  // Returns true if this is a leaf that is annotated as static.
   bool is_static() const { return is_static_; }
-  // The basis path of a leaf, empty for an ordinary integer and for a tuple.
+  // Returns the basis path of a leaf; empty for an ordinary integer and for a tuple.
   const std::vector<int64_t>& basis() const { return basis_; }
-  // The elements of a tuple, empty for a leaf.
+  // Returns the elements of a tuple; empty for a leaf.
   const std::vector<IntTuple>& elements() const { return elements_; }
 
-  // Return the same leaf with another integer, and with or without the annotation.
   IntTuple WithValue(int64_t value) const;
   IntTuple WithStatic(bool is_static) const;
 
-  // Compares structure, integers and basis paths. Annotations do not count: `_4` equals `4`.
+  // Compares structure, integers and basis paths, not annotations: `_4` equals `4`.
   bool operator==(const IntTuple& other) const;
 
  private:
@@ -66,19 +60,18 @@ class IntTuple {
 
 // Returns the number of elements, 1 for an integer.
 int64_t Rank(const IntTuple& tuple);
-// Returns the levels of nesting: 0 for an integer, 1 for a flat tuple, also the empty one.
+// Returns the levels of nesting: 0 for an integer, 1 for a flat or an empty tuple.
 int64_t Depth(const IntTuple& tuple);
 // Returns element `index` of a tuple. Element 0 of an integer is the integer. Error: no such element.
 Expected<IntTuple> Get(const IntTuple& tuple, int64_t index);
-// Returns the element that the path leads to, outermost index first. Error: no such element.
+// Returns the element at the path, outermost index first. Error: no such element.
 Expected<IntTuple> Get(const IntTuple& tuple, std::span<const int64_t> path);
 // Returns the elements of a tuple, or an integer as the only element.
 std::vector<IntTuple> Modes(const IntTuple& tuple);
 // Returns the leaves from left to right.
 std::vector<IntTuple> Leaves(const IntTuple& tuple);
-// Returns the product of all leaves, 1 for (). Basis paths do not count.
+// Returns the product of all leaves, 1 for (); ignores basis paths.
 CheckedInt64 CheckedProduct(const IntTuple& tuple);
-// Returns the same product as a plain integer. Error: overflow.
 Expected<int64_t> Product(const IntTuple& tuple);
 // Returns true if a leaf has a basis path.
 bool HasBasis(const IntTuple& tuple);
@@ -86,29 +79,25 @@ bool HasBasis(const IntTuple& tuple);
 bool IsStatic(const IntTuple& tuple);
 // Returns the same tuple with every leaf annotated as static, or with none annotated.
 IntTuple WithStaticLeaves(const IntTuple& tuple, bool is_static);
-// Returns a tuple with the structure of `profile` whose leaves are `leaves`, from left to right. Requires as many
-// leaves.
+// Returns a tuple with the structure of `profile` and these leaves, from left to right. Requires equally many leaves.
 IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves);
 
-// Relations of CuTe (documentation of cute/int_tuple.hpp). All three are reflexive and transitive.
-//
+// CuTe's relations (documentation of cute/int_tuple.hpp) are reflexive and transitive.
 // Returns true if both have the same structure.
 bool Congruent(const IntTuple& a, const IntTuple& b);
 // Returns true if the structure of `a` is a prefix of that of `b`. An integer is a prefix of anything.
 bool WeaklyCongruent(const IntTuple& a, const IntTuple& b);
-// Returns true if every coordinate of shape `a` is one of shape `b`: each integer of `a` is the size of its part of
-// `b`.
+// Returns true if each integer of `a` is the size of its part of `b`: every coordinate of `a` is one of `b`.
 bool Compatible(const IntTuple& a, const IntTuple& b);
 
 // Divides shapes; CeilDivShape rounds up, ShapeDiv requires that at each leaf one number divides the other.
 //     tuple by tuple: element by element; missing divisors are 1 (CeilDivShape only).
 //     tuple by integer: the divisor is used up from left to right; (3,4) by 6 is (1,2).
 //     integer by tuple: by the product of the tuple.
-// Errors: a divisor with more elements, a number below 1, for ShapeDiv a division that is not exact (invalid argument);
-// overflow.
+// Errors: a divisor with more elements, a number below 1, or, for ShapeDiv, a remainder (invalid argument); overflow.
 Expected<IntTuple> CeilDivShape(const IntTuple& shape, const IntTuple& divisor);
 Expected<IntTuple> ShapeDiv(const IntTuple& shape, const IntTuple& divisor);
-// Returns true if the tiler divides the shape exactly, mode by mode; false also if it has more modes. Errors as above.
+// Returns true if the tiler divides the shape exactly, mode by mode; false if it has more modes. Errors as above.
 Expected<bool> EvenlyDivides(const IntTuple& shape, const IntTuple& tiler);
 
 // Returns the canonical text without blanks: "((_4,2),3)", and "1@1@0" for a basis (innermost position first).

@@ -10,7 +10,7 @@ namespace {
 
 IntTuple T(std::initializer_list<IntTuple> elements) { return IntTuple::Tuple(elements); }
 
-// Returns every nested shape of the given size budget: leaves 1, 2, 3 and 6, up to three elements, two levels.
+// Returns every nested shape with leaves 1, 2, 3 and 6, up to three elements, and two levels.
 std::vector<IntTuple> SmallShapes() {
   const std::vector<IntTuple> leaves = {1, 2, 3, 6};
   std::vector<IntTuple> flat = leaves;
@@ -71,7 +71,6 @@ TEST(IntTuple, ProductOverflowIsAnError) {
   EXPECT_FALSE(Compatible(0, T({big, big})));
 }
 
-// The relations are partial orders, and compatible shapes are weakly congruent and have equal sizes.
 TEST(IntTuple, RelationsArePartialOrders) {
   const std::vector<IntTuple> shapes = SmallShapes();
   int64_t pairs = 0;

@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-// The largest position in a basis path. A stride k@p makes coordinates of p + 1 numbers.
+// largest position in a basis path (a stride k@p makes coordinates of p + 1 numbers)
 constexpr int64_t kMaxBasisPosition = 255;
 
 bool HasZero(const IntTuple& shape) {
@@ -70,7 +70,7 @@ Expected<ShapeStrideLayout> Mode(const ShapeStrideLayout& layout, int64_t index)
   if (layout.origin_shape) {
     Expected<IntTuple> origin = Get(*layout.origin_shape, index);
     if (!origin) return std::unexpected(origin.error());
-    // A nested mode is a layout of several modes, so the single number would not be a valid origin shape for it.
+    // A nested mode is a layout of several modes, so one number would not be a valid origin shape.
     if (mode.shape.is_leaf()) mode.origin_shape = *std::move(origin);
   }
   return mode;

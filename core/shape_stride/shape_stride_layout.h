@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape:stride layouts of CuTe and CATLASS TLA: a nested shape, a stride per integer, and (TLA) the extents that hold
-// elements.
+// Shape:stride layouts of CuTe and CATLASS TLA: a nested shape, a stride per integer, and (TLA) an origin shape.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
 
@@ -16,23 +15,22 @@
 namespace layoutcheck {
 
 // A map from coordinates to offsets: the sum of coordinate * stride over the integers of the shape. The fields may hold
-// any values; ValidateLayout says which of them are a layout.
+// any values; ValidateLayout checks them.
 struct ShapeStrideLayout {
   IntTuple shape = 1;
   IntTuple stride = 0;
-  // TLA's origin shape: per top-level mode, the number of coordinates that hold elements. The others are padding. If
-  // absent, all coordinates hold elements.
+  // TLA's origin shape: per top-level mode, the number of coordinates that hold elements; the others are padding.
+  // Without it, all coordinates hold elements.
   std::optional<IntTuple> origin_shape = std::nullopt;
 
-  // Compares all three members. Annotations (`_`) do not count.
+  // Compares all three members, but not annotations (`_`).
   bool operator==(const ShapeStrideLayout&) const = default;
 };
 
-// Returns an error that names the rule unless the layout is valid: shape and stride have the same structure, extents
-// are ordinary integers >= 0, basis positions are 0 to 255, the origin shape has an integer >= 0 per top-level mode.
+// Returns an error that names the broken rule unless shape and stride have the same structure, extents are ordinary
+// integers >= 0, basis positions are 0 to 255, and the origin shape has one integer >= 0 per top-level mode.
 Expected<void> ValidateLayout(const ShapeStrideLayout& layout);
 
-// Returns the number of top-level modes.
 int64_t Rank(const ShapeStrideLayout& layout);
 // Returns mode `index` as a layout of its own, with its part of the origin shape. Error: no such mode.
 Expected<ShapeStrideLayout> Mode(const ShapeStrideLayout& layout, int64_t index);
@@ -41,16 +39,16 @@ std::vector<ShapeStrideLayout> Modes(const ShapeStrideLayout& layout);
 // Returns the layout (A,B,...) with these modes at its top level, without an origin shape.
 ShapeStrideLayout ConcatenateModes(const std::vector<ShapeStrideLayout>& modes);
 
-// Returns whether the layout has no coordinate, because an extent is 0.
+// Returns true if the layout has no coordinate, because an extent is 0.
 bool HasNoCoordinate(const ShapeStrideLayout& layout);
 // Returns an error (unsupported) if a stride names an axis (@) instead of being an offset.
 Expected<void> RequireOrdinaryStrides(const ShapeStrideLayout& layout);
-// Returns the number of coordinates of each top-level mode that hold elements: the origin shape, or without one the
-// sizes of the modes. Requires a valid layout. Error: overflow.
+// Returns the number of coordinates that hold elements per top-level mode: the origin shape, or without one the sizes
+// of the modes. Requires a valid layout. Error: overflow.
 Expected<std::vector<int64_t>> LogicalSizes(const ShapeStrideLayout& layout);
 // Returns the number of coordinates, the product of the shape. Error: overflow.
 Expected<int64_t> Size(const ShapeStrideLayout& layout);
-// The smallest and the largest offset of a layout, both inclusive. The allocation has largest - smallest + 1 elements.
+// The smallest and the largest offset, both inclusive. The allocation has largest - smallest + 1 elements.
 struct OffsetRange {
   int64_t smallest = 0;
   int64_t largest = 0;
@@ -58,19 +56,18 @@ struct OffsetRange {
 // Returns the range of the offsets, which contains 0. Errors: no coordinate; basis strides; overflow.
 Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout);
 
-// Returns the flattened layout that strided_index.h evaluates, one list per top-level mode. Errors: not valid; basis
-// strides; an extent of 0, which cannot divide.
+// Returns the flattened layout that strided_index.h evaluates, with one list per top-level mode. Errors: not valid;
+// basis strides; an extent of 0, which cannot divide.
 Expected<StridedLayout> StridedLayoutOf(const ShapeStrideLayout& layout);
 // Returns all leaves as one list. Errors: not valid; basis strides; no coordinate.
 Expected<std::vector<StridedMode>> FlatModes(const ShapeStrideLayout& layout);
 // Returns the layout of these modes: 1:0 for no mode, the integers of a single mode, and a flat tuple for more.
 ShapeStrideLayout LayoutOfModes(const std::vector<StridedMode>& modes, bool is_static = false);
-// Returns true if every number is annotated as static.
 bool IsStatic(const ShapeStrideLayout& layout);
 // Returns the layout with every leaf annotated as static, or with none annotated.
 ShapeStrideLayout WithStatic(const ShapeStrideLayout& layout, bool is_static);
 
-// Returns the canonical text: "((4,2),3):((1,4),8)". The origin shape is not part of it.
+// Returns the canonical text "((4,2),3):((1,4),8)", without the origin shape.
 std::string ToString(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck

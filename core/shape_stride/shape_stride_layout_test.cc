@@ -59,7 +59,6 @@ TEST(ShapeStrideLayout, SpellingsOfACoordinateAgree) {
       EXPECT_EQ(*Crd2Idx(nested, layout), table[static_cast<size_t>(i)]) << text;
       EXPECT_EQ(*Crd2Integral(nested, layout.shape), i);
       EXPECT_TRUE(CheckCoordinate(nested, layout.shape).has_value());
-      // A coordinate with one integer per top-level mode.
       std::vector<IntTuple> flat;
       std::vector<CheckedInt64> numbers;
       for (int64_t m = 0; m < Rank(layout); ++m) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The offset of an element in a shape:stride layout, written once as a template over its integer type, like the index
-// of a tiled layout (tiling/tiled_index_program.h).
+// The offset of an element in a shape:stride layout as a template over its integer type, like tiled_index_program.h.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
 
@@ -21,8 +20,8 @@ struct BasicStridedMode {
   bool operator==(const BasicStridedMode&) const = default;
 };
 
-// A shape:stride layout with nested modes flattened: per top-level mode its leaves, fastest first. Flattening keeps the
-// offset of every integral coordinate, because a quotient of a quotient is the quotient by the product.
+// A flattened shape:stride layout: per top-level mode its leaves, fastest first. Flattening keeps the offset of every
+// integral coordinate, because a quotient of a quotient is the quotient by the product.
 template <class Int>
 struct BasicStridedLayout {
   std::vector<std::vector<BasicStridedMode<Int>>> modes;
@@ -31,9 +30,9 @@ struct BasicStridedLayout {
 using StridedMode = BasicStridedMode<int64_t>;
 using StridedLayout = BasicStridedLayout<int64_t>;
 
-// Returns the offset of an integral coordinate >= 0 in one top-level mode (CuTe's crd2idx, TLA's crd2offset). The
-// coordinate is decomposed colexicographically, the first leaf fastest; the last leaf takes the whole rest, even beyond
-// its extent. Returns 0 if there is no leaf. Requires extents >= 1.
+// Returns the offset of an integral coordinate >= 0 in one top-level mode (CuTe's crd2idx, TLA's crd2offset),
+// decomposed colexicographically. The last leaf takes the whole rest, even beyond its extent. Returns 0 if there is no
+// leaf. Requires extents >= 1.
 template <class Int>
 Int IntegralOffset(std::span<const BasicStridedMode<Int>> modes, Int coordinate) {
   Int offset = Int(0);
@@ -55,14 +54,14 @@ Int StridedOffset(const BasicStridedLayout<Int>& layout, std::span<const Int> co
   return offset;
 }
 
-// An integer of fixed width as C++ computes with it on two's complement hardware. `overflow`: a result left the range.
+// An integer of fixed width with C++'s arithmetic on two's complement hardware. `overflow`: a result left the range.
 template <class T>
 using WrappingInt = CheckedInteger<T>;
 using WrappingInt32 = WrappingInt<int32_t>;
 using WrappingUint32 = WrappingInt<uint32_t>;
 
-// C++'s a / b and a % b, which truncate, and (a + b - 1) / b, as kernels write a division that rounds up. A divisor
-// that wrapped to 0 or below counts as 1, so that nothing traps; `overflow` is then set.
+// C++'s truncating a / b and a % b, and (a + b - 1) / b as in kernels. A divisor that wrapped to 0 or below counts as 1
+// and sets `overflow`, so that nothing traps.
 template <class T>
 constexpr WrappingInt<T> UsableDivisor(WrappingInt<T> b) {
   return b.value < 1 ? WrappingInt<T>(T{1}, true) : b;

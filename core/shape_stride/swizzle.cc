@@ -26,7 +26,7 @@ Expected<int64_t> LogarithmOfFactor(int64_t factor) {
 
 Expected<void> ValidateSwizzle(const Swizzle& swizzle) {
   const auto [bits, base, shift] = swizzle;
-  // The numbers are bounded one by one first, so that their sum cannot overflow.
+  // Each number is bounded first, so that their sum cannot overflow.
   const bool in_range = bits >= 0 && base >= 0 && bits <= kMaxSwizzleBit && base <= kMaxSwizzleBit &&
                         shift >= -kMaxSwizzleBit && shift <= kMaxSwizzleBit;
   if (!in_range || bits + base + std::abs(shift) > kMaxSwizzleBit) {

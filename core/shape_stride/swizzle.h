@@ -11,9 +11,9 @@
 
 namespace layoutcheck {
 
-// Sw<B,M,S>: the B bits of x that lie |S| above (S > 0) or below (S < 0) the B bits from bit M on are moved onto those
-// and combined by exclusive-or: f(x) = x ^ ((x & Y) >> S) with the mask Y = (2^B - 1) << (M + max(0, S)). A swizzle is
-// its own inverse, and a bijection on every aligned block of 2^(M+B+|S|) offsets.
+// Sw<B,M,S>: f(x) = x ^ ((x & Y) >> S) with the mask Y = (2^B - 1) << (M + max(0, S)). It moves the B bits that lie |S|
+// above (S > 0) or below (S < 0) the B bits from bit M on onto those, by exclusive-or. A swizzle is its own inverse,
+// and a bijection on every aligned block of 2^(M+B+|S|) offsets.
 struct Swizzle {
   int64_t bits = 0;   // B
   int64_t base = 0;   // M
@@ -22,7 +22,7 @@ struct Swizzle {
   bool operator==(const Swizzle&) const = default;
 };
 
-// Returns an error that names the rule unless B >= 0, M >= 0, |S| >= B and M + B + |S| <= 62.
+// Returns an error that names the broken rule unless B >= 0, M >= 0, |S| >= B and M + B + |S| <= 62.
 Expected<void> ValidateSwizzle(const Swizzle& swizzle);
 // Returns the mask Y. Requires a valid swizzle.
 constexpr int64_t ReadMask(const Swizzle& swizzle) {
@@ -34,9 +34,9 @@ constexpr Int ApplySwizzle(const Swizzle& swizzle, Int offset) {
   const Int read = offset & Int(ReadMask(swizzle));
   return offset ^ (swizzle.shift >= 0 ? read >> Int(swizzle.shift) : read << Int(-swizzle.shift));
 }
-// Returns the swizzle that equals `a` after `b`. Error (invalid argument): there is none. Unless one of the two is the
-// identity, the shifts must be equal, neither may read a bit that the other writes, and the exclusive-or of the masks
-// must be one run of bits.
+// Returns the swizzle that equals `a` after `b`. Error (invalid argument): there is none, that is, neither is the
+// identity, and the shifts differ, one reads a bit that the other writes, or the exclusive-or of the masks is no run of
+// bits.
 Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b);
 // Returns the swizzle of the same bytes after `factor` = 2^k elements become one: M - k, and B shrinks by the part of k
 // that exceeds M. Law: floor(f(factor * x + t) / factor) = f'(x) for 0 <= t < factor. Errors (invalid argument): a

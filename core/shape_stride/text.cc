@@ -11,7 +11,7 @@ namespace {
 
 bool StartsInteger(char c) { return c == '-' || (c >= '0' && c <= '9'); }
 
-// A recursive-descent parser. Every function leaves the cursor behind what it parsed.
+// A recursive-descent parser. Every function moves the cursor past the parsed text.
 class Reader {
  public:
   explicit Reader(std::string_view text) : cursor_(text) {}
@@ -22,7 +22,6 @@ class Reader {
   Expected<ComposedLayout> Composed();
   Expected<Tiler> ReadTiler(int64_t depth = 0);
 
-  // Returns the result if nothing but blanks is left.
   template <class T>
   Expected<T> Whole(Expected<T> result, std::string_view what) {
     if (result && !cursor_.AtEnd()) return Expect(StrCat("the end of the ", what));
@@ -165,8 +164,8 @@ Expected<Tiler> Reader::ReadTiler(int64_t depth) {
   if (cursor_.Take("<")) return TilerList(">", depth);
   cursor_.SkipBlanks();
   const size_t begin = cursor_.position();
-  // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. To keep parsing linear, counting
-  // parentheses finds the end of the tuple.
+  // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. Counting parentheses finds its end,
+  // which keeps parsing linear.
   if (cursor_.byte() == '(') {
     int64_t open = 0;
     cursor_.TakeWhile([&open](char c) {

@@ -4,12 +4,11 @@
 //     layout   = tuple ":" tuple
 //     tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
 //     leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
-//     composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` with or without
-//   blanks
+//    composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; blanks around `o` optional
 //     tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
 //
-// Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis is written
-// innermost position first (`1@1@0`). Errors carry the column and what was expected there. Nesting deeper than
+// Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis has its
+// innermost position first (`1@1@0`). Errors have the column and what was expected. Nesting deeper than
 // IntTuple::kMaxTextDepth is an error.
 #ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
 #define LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
@@ -25,10 +24,10 @@
 
 namespace layoutcheck {
 
-// Returns true if the text looks like a shape:stride layout, composed or not, judged by its first marks.
+// Returns true if the text looks like a shape:stride layout, composed or not. Checks only the first characters.
 bool IsShapeStrideText(std::string_view text);
 
-// Parse a whole text. Errors: syntax, with the column; for layouts besides, those of ValidateLayout (invalid layout).
+// Parse a whole text. Errors: syntax, with the column; for layouts also those of ValidateLayout (invalid layout).
 Expected<IntTuple> ParseIntTuple(std::string_view text);
 Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text);
 Expected<Swizzle> ParseSwizzle(std::string_view text);

@@ -13,23 +13,23 @@
 
 namespace layoutcheck {
 
-// The tags of tla::MakeLayout, and nN of the older catlass/layout. The first letter is the order inside a fractal (z
-// row major, n column major), the second the order of the fractals.
+// Tags of tla::MakeLayout, and nN of the older catlass/layout. The first letter is the order inside a fractal, the
+// second the order of the fractals: z is row major, n column major.
 enum class TlaTag { kRowMajor, kColumnMajor, kVectorLayout, kZN, kNZ, kZZ, kNN, kL0C, kWeight4BitnZ };
 
-// Returns the name of a tag: "zN", "RowMajor", ...
+// Returns the name of a tag, e.g. "zN" or "RowMajor".
 std::string_view TlaTagName(TlaTag tag);
-// Returns the tag of that name, or nothing.
+// Returns the tag with that name, or nothing.
 std::optional<TlaTag> TlaTagFromName(std::string_view name);
 
-// Returns C0 = 256 / element_bits, the elements in the 32 bytes of one row of a fractal. A fractal is 16 x C0 elements.
-// Error: bits other than 4, 8, 16, 32 and 64.
+// Returns C0 = 256 / element_bits, the elements per 32-byte row of a fractal; a fractal is 16 x C0 elements. Error:
+// bits other than 4, 8, 16, 32 and 64.
 Expected<int64_t> FractalColumns(int64_t element_bits);
 
-// Returns the modes of tla::MakeLayout<Element, Tag>(rows, columns) over any integer, in TLA's own terms: extents and
-// strides are made of ceil(x / k) and ceil(x / k) * k. There are two modes (VectorLayout: one); the leaf inside a
-// fractal comes first. `c0` is FractalColumns. `packs_two` is true if the element has 4 bits; then the pitch of
-// RowMajor and ColumnMajor is rounded up to 2.
+// Returns the modes of tla::MakeLayout<Element, Tag>(rows, columns) over any integer, with extents and strides made of
+// ceil(x / k) and ceil(x / k) * k as in TLA. There are two modes (VectorLayout: one); the leaf inside a fractal comes
+// first. `c0` is FractalColumns. `packs_two`: the element has 4 bits, so RowMajor and ColumnMajor round their pitch up
+// to 2.
 template <class Int>
 BasicStridedLayout<Int> TlaModes(TlaTag tag, Int c0, bool packs_two, Int rows, Int columns) {
   const Int one(1);
@@ -85,7 +85,7 @@ BasicStridedLayout<Int> MxScaleModes(TlaTag tag, bool is_b, Int rows, Int column
 }
 
 // Returns tla::MakeLayout<Element, Tag>(rows, columns) with the origin shape (rows, columns). VectorLayout uses only
-// `columns` and is "(columns):(1)". nN is that of the older catlass/layout; TLA itself rejects it. Errors: sizes below
+// `columns` and is "(columns):(1)"; nN is that of the older catlass/layout, because TLA rejects it. Errors: sizes below
 // 0, an element width without C0 for a tag that needs it (invalid argument); overflow.
 Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int64_t rows, int64_t columns);
 
@@ -93,24 +93,24 @@ Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int6
 // tag that MxScaleModes does not take, sizes below 0 (invalid argument); overflow.
 Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t rows, int64_t columns);
 
-// Returns PaddingRowMajor or PaddingColumnMajor of the older catlass/layout: blocks of block_rows x block_columns, in
-// the order of the tag both inside and among each other, the matrix padded to whole blocks. The origin shape is (rows,
+// Returns PaddingRowMajor or PaddingColumnMajor of the older catlass/layout: blocks of block_rows x block_columns,
+// ordered inside and among each other by the tag, with the matrix padded to whole blocks. The origin shape is (rows,
 // columns). Errors: another tag, a block below 1, sizes below 0 (invalid argument); overflow.
 Expected<ShapeStrideLayout> MakePaddingLayout(TlaTag tag, int64_t block_rows, int64_t block_columns, int64_t rows,
                                               int64_t columns);
 
-// Returns the layout of the tile of the parent that starts at `coordinate` (tla::GetTileLayout): the parent's strides
-// and inner blocks, as many blocks as the tile needs, and the origin shape min(tile, max(origin - coordinate, 0)). TLA
-// computes that in uint32, this function in int64. Law: at the parent's own coordinates the tile has the parent's
-// offsets; relative to its start it has them if the start begins an inner block in each mode. Errors: a tile shape or a
+// Returns the layout of the parent's tile that starts at `coordinate` (tla::GetTileLayout): the parent's strides and
+// inner blocks, as many blocks as the tile needs, and the origin shape min(tile, max(origin - coordinate, 0)). TLA
+// computes the latter in uint32, this function in int64. Law: at the parent's own coordinates the tile has the parent's
+// offsets; relative to its start it has them if the start begins an inner block in each mode. Errors: a tile shape or
 // coordinate that is not one integer >= 0 per mode (invalid argument); a mode nested deeper than (inner,outer)
 // (unsupported).
 Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const IntTuple& tile_shape,
                                           const IntTuple& coordinate);
 
-// Returns the smallest number of rows for which TLA's arithmetic in T (int32_t or uint32_t) leaves T for some element
-// of a layout of rows x columns, in a stride or an offset. Returns nothing if no number of rows up to 2^40 does.
-// Errors: those of MakeTlaLayout; columns below 1 (invalid argument).
+// Returns the smallest number of rows up to 2^40 for which a stride or an offset of an element of a rows x columns
+// layout leaves T (int32_t or uint32_t) in TLA's arithmetic, or nothing. Errors: those of MakeTlaLayout; columns below
+// 1 (invalid argument).
 template <class T>
 Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns);
 

@@ -22,8 +22,7 @@ constexpr TlaTag kMatrixTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTa
                                   TlaTag::kZZ,       TlaTag::kNN,          TlaTag::kL0C, TlaTag::kWeight4BitnZ};
 constexpr int64_t kSizes[] = {1, 2, 15, 16, 17, 31, 32, 33, 64, 65};
 
-// A fractal tag is the blocked product of the orders that its two letters name: inside the fractal, and of the
-// fractals.
+// A fractal tag is the blocked product of the two orders that its letters name.
 TEST(Tla, FractalTagIsABlockedProduct) {
   int64_t layouts = 0;
   for (const int64_t bits : {4, 8, 16, 32, 64}) {
@@ -52,8 +51,8 @@ TEST(Tla, FractalTagIsABlockedProduct) {
   std::printf("%lld layouts\n", static_cast<long long>(layouts));
 }
 
-// Layouts are bijective onto 0..cosize-1 with less padding than one fractal in each direction (pitch: one element), and
-// the origin shape is the requested size.
+// Layouts are bijective onto 0..cosize-1 with less padding than one fractal per direction (pitch: one element), and the
+// origin shape is the requested size.
 TEST(Tla, BijectiveAndPaddedByLessThanAFractal) {
   int64_t layouts = 0;
   for (const TlaTag tag : kMatrixTags) {
@@ -161,7 +160,7 @@ bool OffsetWraps(const ShapeStrideLayout& layout, int64_t row, int64_t column) {
   return StridedOffset<WrappingInt32>(narrow, std::vector{WrappingInt32(row), WrappingInt32(column)}).overflow;
 }
 
-// FirstWrappingRows finds the first shape that 32-bit arithmetic gets wrong: the next smaller one is right.
+// The first shape that FirstWrappingRows finds is wrong in 32-bit arithmetic, and the next smaller one is right.
 TEST(Tla, FirstShapeThatWraps) {
   for (const TlaTag tag : kMatrixTags) {
     const int64_t rows = **FirstWrappingRows<int32_t>(tag, 16, 65536);
