@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks composition, complement, divides and products against tables of values, over the scope of algebra_scopes.h. By
-// default a deterministic part of the largest scopes runs. LAYOUTCHECK_FULL_SCOPE=K/N in the environment runs share K
-// of N of everything, as `./run algebra` does with one share per core.
+// default runs a deterministic part of the largest scopes. With LAYOUTCHECK_FULL_SCOPE=K/N in the environment, runs
+// share K of N of everything, as `./run algebra` does with one share per core.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns true if the table over the coordinates of `modes` is that of a layout compatible with them: a sum of the
-// tables of one layout per mode.
+// Returns true if the table over the coordinates of `modes` is a sum of tables of one layout per mode.
 bool IsCompatibleTable(const std::vector<int64_t>& table, const std::vector<StridedMode>& modes) {
   std::vector<std::vector<int64_t>> along;
   size_t step = 1;
@@ -84,8 +83,7 @@ TEST(AlgebraScope, Composition) {
   }
 }
 
-// The left layout has three modes and strides of both signs, so carries can cancel. Still no representable result is
-// rejected.
+// The left layout has strides of both signs, so carries can cancel. Still no representable result is rejected.
 TEST(AlgebraScope, CompositionWithThreeModesAndNegativeStrides) {
   Tally tally;
   const std::vector<int64_t> strides = {-3, -1, 0, 1, 2, 4, 6};
@@ -255,8 +253,7 @@ TEST(AlgebraScope, Divides) {
   }
 }
 
-// Returns true if the value of the blocked and of the raked product is that of A at its coordinate plus that of the
-// place of the copy.
+// Returns true if blocked and raked product have the value of A at its coordinate plus that of the place of the copy.
 bool PairsModes(const Case& a, const Case& t, const std::vector<int64_t>& places) {
   const auto blocked = BlockedProduct(a.layout, t.layout);
   const auto raked = RakedProduct(a.layout, t.layout);
@@ -284,7 +281,7 @@ void CheckProduct(const Case& a, const Case& t, Tally& tally) {
   ++tally.cases;
   const Expected<ShapeStrideLayout> result = Multiply(a.layout, Tiler::Of(t.layout), Gather::kLogical);
   // The product is representable if the complement exists, its values at those of the tiler are the values of a layout,
-  // and no two copies overlap.
+  // and no copies overlap.
   const auto size = static_cast<int64_t>(a.table.size());
   const Expected<ShapeStrideLayout> rest = Complement(a.layout, size * *Cosize(t.layout));
   if (rest) {

@@ -14,7 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-// The largest right operand that is enumerated, where digits carry, to decide exactly if a composition exists.
+// largest right operand that is enumerated to decide exactly if a composition exists although digits carry
 constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
 
 std::unexpected<Error> NoLayout(const ShapeStrideLayout& a, const IntTuple& extent, const IntTuple& stride,
@@ -37,9 +37,9 @@ CheckedInt64 UnusedStride(const LeftOperand& left, int64_t stride) {
   return CheckedInt64(rest) * sign * left.modes().back().stride;
 }
 
-// Returns the shortest list of modes for extent:stride, each as long as it can be without a carry. A run that does not
-// end at a divisor of the extent has no layout (unless carries cancel), as the first extent is the length of the first
-// run.
+// Returns the shortest list of modes for extent:stride, each as long as possible without a carry. The first extent is
+// the length of the first run, so a run that does not end at a divisor of the extent has no layout (unless carries
+// cancel).
 Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t stride) {
   RefinedLeaf result;
   const int64_t sign = stride < 0 ? -1 : 1;
@@ -67,7 +67,7 @@ Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t str
   }
 }
 
-// Returns the modes in the form of CuTe for numbers that are partly run-time values, checked as in RefineFully.
+// Returns modes in CuTe's form for numbers that are partly run-time values, checked as in RefineFully.
 Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, KnownInteger stride) {
   RefinedLeaf result;
   const int64_t sign = stride.value < 0 ? -1 : 1;
@@ -114,9 +114,9 @@ Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, 
   return result;
 }
 
-// Decides by enumeration if A o B is a layout, and returns its modes per integer of B. The first extent of a layout
-// without mergeable modes is the length of the run before its values leave the line through the first two; the next
-// extent is found in the same way from every length-th value.
+// Decides by enumeration if A o B is a layout, and returns its modes per integer of B. Without mergeable modes, the
+// first extent is the length of the run before the values leave the line through the first two; each next extent is
+// found likewise from every length-th value.
 Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeStrideLayout& a,
                                                                     const ShapeStrideLayout& b) {
   const Expected<LeftOperand> left = LeftOperand::Create(a, Simplification::kFull);
@@ -261,7 +261,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
 Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler& b) {
   switch (b.kind) {
     case Tiler::Kind::kLayout: return Composition(a, b.layout);
-    // Unlike a divide, a composition reads the integer n as n:1 even if n is 1.
+    // Unlike Divide, Composition reads the integer n as n:1 even if n is 1.
     case Tiler::Kind::kExtent: return Composition(a, ShapeStrideLayout{b.layout.shape, 1});
     case Tiler::Kind::kKeep: return ShapeStrideLayout{a.shape, a.stride};
     case Tiler::Kind::kModes: break;

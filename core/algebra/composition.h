@@ -12,22 +12,22 @@
 
 namespace layoutcheck {
 
-// Returns R = A o B: compatible(B, R), and R(c) = A(B(c)) for every coordinate c of B, where A continues beyond its
-// domain through its last mode (Crd2Idx). A stride k@p of B reaches into mode p of A.
+// Returns R = A o B: compatible(B, R), and R(c) = A(B(c)) for every coordinate c of B. A continues beyond its domain
+// through its last mode (Crd2Idx). A stride k@p of B reaches into mode p of A.
 //
-// Every result is right. The digits of B's strides in the mixed radix of A add without a carry (the sum over the modes
-// of B of (extent - 1) * digit stays below A's extent), so A is additive on all values of B. The form of the result is
-// CuTe's, whose own algorithm can be wrong: it tests divisibility one mode at a time, and not at all for run-time
-// numbers. If B has at most 2^16 coordinates, a result is returned if and only if it exists. Beyond that this holds if
-// A coalesces to two modes and B's strides have one sign; otherwise a carry whose effects cancel is rejected.
+// Every result is right: the digits of B's strides in the mixed radix of A add without a carry (the sum over the modes
+// of B of (extent - 1) * digit is below A's extent), so A is additive on all values of B. The result has CuTe's form;
+// CuTe's own algorithm can be wrong, because it tests divisibility per mode, and not at all for run-time numbers. A
+// result is returned if and only if it exists, provided that B has at most 2^16 coordinates, or that A coalesces to two
+// modes and B's strides have one sign. Otherwise a carry whose effects cancel is rejected.
 //
 // kStaticOnly keeps CuTe's form for run-time numbers: modes of extent 1 stay. Errors: no such layout (names the mode of
 // B); an argument that is not valid or has no coordinate; basis strides in A; overflow.
 Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeStrideLayout& b,
                                         Simplification simplification = Simplification::kFull);
 
-// Returns the composition of each mode of A with its tiler. As in CuTe's C++ (not in pycute), modes of A beyond those
-// of the tiler are dropped. Error: more tilers than modes.
+// Returns the composition of each mode of A with its tiler. Drops modes of A beyond the tiler's, as in CuTe's C++ (not
+// pycute). Error: more tilers than modes.
 Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler& b);
 
 // Returns (swizzle o offset o A) o B = swizzle o offset o (A o B). Errors: those of A o B.

@@ -27,7 +27,7 @@ Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const Sha
   return Composition(a, ConcatenateModes({tile, *rest}));
 }
 
-// The largest product whose values are counted.
+// largest product whose values are counted
 constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
 
 Expected<int64_t> DistinctValues(const ShapeStrideLayout& layout) {
@@ -42,7 +42,6 @@ Expected<bool> CopiesAreDisjoint(const ShapeStrideLayout& a, const ShapeStrideLa
                                  const ShapeStrideLayout& repeated) {
   const Expected<int64_t> all = DistinctValues(ConcatenateModes({a, repeated}));
   if (!all) return std::unexpected(all.error());
-  // Neither factor has more coordinates than the product, so both can be counted, too.
   return *all == *DistinctValues(a) * *DistinctValues(tiler);
 }
 
@@ -146,7 +145,6 @@ Expected<ShapeStrideLayout> GatherTiles(Expected<ShapeStrideLayout> logical, con
   return ConcatenateModes(modes);
 }
 
-// Returns a layout filled up to `rank` modes with 1:0.
 ShapeStrideLayout PadRank(const ShapeStrideLayout& layout, int64_t rank) {
   if (Rank(layout) == rank && (rank != 1 || layout.shape.is_leaf())) return {layout.shape, layout.stride};
   std::vector<ShapeStrideLayout> modes = Modes(layout);
@@ -154,7 +152,7 @@ ShapeStrideLayout PadRank(const ShapeStrideLayout& layout, int64_t rank) {
   return ConcatenateModes(modes);
 }
 
-// Returns the two modes of the product of layouts that are filled up to the same rank.
+// Pads both layouts to the same rank and returns the two modes of their product.
 Expected<std::pair<ShapeStrideLayout, ShapeStrideLayout>> ProductOfEqualRank(const ShapeStrideLayout& a,
                                                                              const ShapeStrideLayout& tiler) {
   const int64_t rank = std::max(Rank(a), Rank(tiler));

@@ -31,9 +31,8 @@ Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) 
   return sorted;
 }
 
-// Returns the modes of the inverse in the mixed radix whose units are the strides. Returns nothing unless every stride
-// is a multiple of the previous one and no mode reaches the next one. Requires a mode, strides above 0, sorted. Error:
-// overflow.
+// Returns the modes of the inverse in the mixed radix of the strides, or nothing unless every stride is a multiple of
+// the previous one and no mode reaches the next one. Requires a mode, and sorted strides above 0. Error: overflow.
 Expected<std::optional<std::vector<StridedMode>>> InverseInRadixOfStrides(const std::vector<IndexedMode>& modes) {
   std::vector<StridedMode> result;
   int64_t radix = 1;         // the product of the extents so far
@@ -57,7 +56,7 @@ Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
   const Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
   if (!modes) return std::unexpected(modes.error());
   std::vector<StridedMode> result = {{1, 0}};
-  int64_t next = 1;  // the offset at the end of the chain; at most the size of the layout
+  int64_t next = 1;  // offset at the end of the chain; at most the size of the layout
   for (const IndexedMode& indexed : *modes) {
     if (indexed.mode.stride != next || indexed.mode.extent == 1) continue;
     result.push_back({indexed.mode.extent, indexed.index_step});

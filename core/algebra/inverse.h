@@ -12,17 +12,15 @@ namespace layoutcheck {
 // Errors of all functions below: an argument that is not valid, has basis strides or no coordinate; overflow.
 
 // Returns R with L(R(i)) = i for all i < size(R), where every R(i) is a coordinate of L. If L is injective and no
-// stride is negative, R is the largest such layout: L has no more of 0, 1, 2, ... then. Otherwise R is the first chain
-// of modes in the order of strides. Modes that do not continue the chain are left out (as in CuTe's C++; pycute stops
-// there). There is always a result, because 1:0 is one.
+// stride is negative, R is the largest such layout. Otherwise R is the first chain of modes in the order of strides,
+// without the modes that do not continue the chain (as in CuTe's C++; pycute stops there). A result always exists: 1:0.
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
 
-// Returns R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i if L is injective. Modes of stride 0 are
-// left out. If each stride is a multiple of the next smaller one and no mode reaches the next one, the integers of R
-// follow the strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3).
-// Otherwise every mixed radix is tried (left_inverse_search.h). Errors: no left inverse exists for an injective L, a
-// stride below 0, or a value that L takes twice other than by stride 0 (invalid argument); too large a layout
-// (unavailable).
+// Returns R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i if L is injective. Drops modes of stride
+// 0. If each stride is a multiple of the next smaller one and no mode reaches the next one, the integers of R follow
+// the strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3). Otherwise
+// every mixed radix is tried (left_inverse_search.h). Errors: no left inverse, a stride below 0, or a value that L
+// takes twice other than by stride 0 (invalid argument); too large a layout (unavailable).
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout);
 
 // Returns K with L(K(i)) = 0: the modes of stride 0. Law: size(K) = size(L) / size(FilterZeros(L)).

@@ -34,7 +34,7 @@ TEST(AlgebraScope, RightInverse) {
       }
     }
     if (!c.injective) continue;
-    // Finds the largest prefix 0..n-1 of the values whose coordinates are the table of a layout.
+    // Find the largest prefix 0..n-1 of the values whose coordinates are the table of a layout.
     std::map<int64_t, int64_t> coordinate;
     for (size_t i = 0; i < c.table.size(); ++i) coordinate[c.table[i]] = static_cast<int64_t>(i);
     std::vector<int64_t> prefix;
@@ -53,8 +53,8 @@ TEST(AlgebraScope, RightInverse) {
   EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
 }
 
-// Returns true if there are integers r[k], one per digit of a mixed radix, such that the sum of r[k] * digit k of each
-// value is its index. The system is solved exactly by integer elimination.
+// Returns true if integers r[k], one per digit of a mixed radix, exist such that the sum of r[k] * digit k of each
+// value is its index. Solves the system exactly by integer elimination.
 bool IndexIsLinearInDigits(const std::vector<int64_t>& table, const std::vector<int64_t>& radices) {
   const size_t unknowns = radices.size() + 1;
   std::vector<std::vector<int64_t>> rows;
@@ -97,8 +97,7 @@ bool IndexIsLinearInDigits(const std::vector<int64_t>& table, const std::vector<
   for (size_t r = top; r < rows.size(); ++r) {
     if (rows[r][unknowns] != 0) return false;
   }
-  // Back substitution with free unknowns 0. That is enough, because an unknown is free only if no value has its digit
-  // alone.
+  // Back substitution with free unknowns 0, because an unknown is free only if no value has its digit alone.
   std::vector<int64_t> solution(unknowns, 0);
   for (size_t r = top; r-- > 0;) {
     int64_t sum = rows[r][unknowns];
@@ -133,7 +132,7 @@ TEST(AlgebraScope, LeftInverse) {
     const Expected<ShapeStrideLayout> result = LeftInverse(c.layout);
     if (!result) {
       given_up += result.error().kind == ErrorKind::kUnavailable;
-      // The result is compared with a search without pruning, which solves each mixed radix by itself.
+      // The result is compared with a search without pruning that solves each mixed radix on its own.
       std::vector<int64_t> radices;
       if (c.injective && static_cast<size_t>(tally.cases) % step == first &&
           HasLeftInverse(c.table, radices, *std::ranges::max_element(c.table))) {

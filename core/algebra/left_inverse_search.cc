@@ -29,8 +29,8 @@ class Solutions {
     point_.push_back(0);
   }
 
-  // Keeps the solutions of the equation sum of coefficient * unknown = right side. Returns false if none is left, or if
-  // a number does not fit int64, which sets `overflow`.
+  // Keeps the solutions of the equation sum of coefficient * unknown = right_side. Returns false if none is left, or if
+  // a number does not fit int64; the latter sets `overflow`.
   bool Require(const Row& coefficients, int64_t right_side, bool& overflow) {
     const auto dot = [&](const Row& vector) {
       CheckedInt64 sum = 0;
@@ -93,8 +93,8 @@ class Solutions {
 // A set of values that share their higher digits, represented by one of them.
 struct Block {
   int64_t high = 0;   // the value divided by the product of the radices so far
-  Row digits;         // the digits below, in the radices so far
-  int64_t index = 0;  // of the value in the layout
+  Row digits;         // the lower digits of the value, in the radices so far
+  int64_t index = 0;  // index of the value in the layout
 };
 
 // A depth-first search over chains of primes as radices.
@@ -102,8 +102,8 @@ class RadixSearch {
  public:
   RadixSearch(std::vector<int64_t> primes, int64_t largest) : primes_(std::move(primes)), largest_(largest) {}
 
-  // Extends the radices chosen so far and returns true if strides were found. `blocks` are sorted by value; their lower
-  // digits have the strides `solutions`. `product` is the product of the radices so far.
+  // Extends the radices chosen so far and returns true if strides were found. `blocks` are sorted by value; the strides
+  // of their lower digits are `solutions`. `product` is the product of the radices so far.
   bool ExtendRadices(const std::vector<Block>& blocks, const Solutions& solutions, int64_t product) {
     if (SolveWithLastDigit(blocks, solutions)) return true;
     for (const int64_t prime : primes_) {
@@ -155,7 +155,7 @@ class RadixSearch {
     return solvable && !gave_up_;
   }
 
-  // Returns true if the part above the digits of each block can be one last digit; sets the strides then.
+  // Returns true and sets the strides if the part above the digits of each block can be one last digit.
   bool SolveWithLastDigit(const std::vector<Block>& blocks, Solutions solutions) {
     solutions.AddUnknown();
     for (const Block& block : blocks) {

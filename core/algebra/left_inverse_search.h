@@ -19,14 +19,13 @@ struct IndexedMode {
 };
 
 // Returns the modes of a layout that maps each value of the given modes to its index: the sum of digit * stride over
-// the digits of the value in the mixed radix of the extents of the result, the last digit unbounded. Requires extents >
-// 1 and strides > 0.
+// the value's digits in the mixed radix of the result's extents. The last digit is unbounded. Requires extents > 1 and
+// strides > 0.
 //
-// The search is complete: every such layout is one over the digits of some chain of primes whose product need not
-// exceed the largest value. All chains are tried; the strides for a chain are the integer solutions of one equation per
-// value. A chain is abandoned if the values that share all higher digits leave no solution. Errors: a proof that there
-// is no left inverse, or two coordinates of one value (invalid argument); more than 2^20 equations or 2^12 values
-// (unavailable).
+// The search is complete, because every such layout is one over the digits of some chain of primes whose product need
+// not exceed the largest value. The strides for a chain are the integer solutions of one equation per value. A chain is
+// abandoned if the values that share all higher digits leave no solution. Errors: a proof that there is no left
+// inverse, or two coordinates of one value (invalid argument); more than 2^20 equations or 2^12 values (unavailable).
 Expected<std::vector<StridedMode>> SearchLeftInverse(std::span<const IndexedMode> modes);
 
 }  // namespace layoutcheck

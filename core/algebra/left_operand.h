@@ -13,14 +13,14 @@
 
 namespace layoutcheck {
 
-// An integer of a layout. It is known if it is static, or if every number counts as static.
+// An integer of a layout. It is known if it is static or every number counts as static.
 struct KnownInteger {
   int64_t value = 0;
   bool known = true;
 };
 
-// The left operand as a map from integers to integers in the mixed radix of its extents. It also records how far the
-// modes of the result reach in each digit, to decide whether digits add without a carry.
+// The left operand as a map on integers in the mixed radix of its extents. Records how far the modes of the result
+// reach in each digit, to decide if digits add without a carry.
 class LeftOperand {
  public:
   struct Mode {
@@ -28,9 +28,8 @@ class LeftOperand {
     int64_t stride = 0;
   };
 
-  // Coalesces the layout from its last mode to its first. Unlike Coalesce, it keeps a last mode of extent 1, through
-  // which the operand continues beyond its domain. Errors: basis strides (unsupported); no coordinate (invalid
-  // argument).
+  // Coalesces the layout from its last mode to its first, but keeps a last mode of extent 1, through which the operand
+  // continues beyond its domain. Errors: basis strides (unsupported); no coordinate (invalid argument).
   static Expected<LeftOperand> Create(const ShapeStrideLayout& layout, Simplification simplification);
 
   const std::vector<Mode>& modes() const { return modes_; }
@@ -38,7 +37,6 @@ class LeftOperand {
 
   // Returns the digits of index >= 0. Digit i is below the extent of mode i; the last digit is unbounded.
   std::vector<int64_t> Digits(int64_t index) const;
-  // Returns the sum of digit * stride.
   CheckedInt64 ValueOf(const std::vector<int64_t>& digits) const;
   // Returns the value at any index. At(-i) == -At(i), because C++ division truncates.
   CheckedInt64 At(int64_t index) const;
