@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divides by a number that is known long before the dividend, e.g. once per layout instead of once per element.
+// Division by a number that is known long before the dividend, e.g. once per layout instead of once per element.
 #ifndef LAYOUTCHECK_CORE_BASE_DIVISOR_H_
 #define LAYOUTCHECK_CORE_BASE_DIVISOR_H_
 
@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// A divisor. For a general integer type, it divides with FloorDiv and Mod of that type.
+// A divisor. For a general integer type, it divides with the type's FloorDiv and Mod.
 template <class Int>
 class Divisor {
  public:
@@ -24,9 +24,9 @@ class Divisor {
 };
 
 // A divisor of int64_t, which divides with a multiplication and a shift. Requires divisor >= 1 and dividends >= 0.
-// Source: Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994: with l = ceil(log2
-// d) and m = floor(2^(63+l) / d) + 1, floor(n / d) = floor(m n / 2^(63+l)) for every 0 <= n < 2^63. The code multiplies
-// m by 2n, so that the upper word of the product is m n / 2^63.
+// Source: Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994: for every 0 <= n <
+// 2^63, floor(n / d) = floor(m n / 2^(63+l)), where l = ceil(log2 d) and m = floor(2^(63+l) / d) + 1. The code
+// multiplies m by 2n, so that the upper word of the product is m n / 2^63.
 template <>
 class Divisor<int64_t> {
  public:

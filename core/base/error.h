@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors as values: their kind, their message and their place in a text.
 #ifndef LAYOUTCHECK_CORE_BASE_ERROR_H_
 #define LAYOUTCHECK_CORE_BASE_ERROR_H_
 
@@ -26,15 +25,14 @@ enum class ErrorKind {
 // Returns the word for the kind in messages and in JSON ("syntax", "layout", ...).
 const char* ErrorKindName(ErrorKind kind);
 
-// An error: its kind, a message for people and, if a text is at fault, the place in the text.
 struct Error {
   ErrorKind kind = ErrorKind::kInvalidArgument;
-  // Says what was expected and what was found, and names the dimension, tile or attribute. It has no final period.
+  // Expected and found, with the dimension, tile or attribute. Has no final period.
   std::string message;
-  // 1-based column of the error in the text, in bytes; 0 if there is no text.
+  // 1-based column of the error in the text, in bytes; 0 without a text
   int64_t column = 0;
 
-  // Returns "column 7: message", or the message alone if there is no column.
+  // Returns "column 7: message", or the message alone without a column.
   std::string ToString() const;
 };
 

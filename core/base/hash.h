@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hashes that are the same on every platform and standard library, so that a choice or a file name made from one is,
-// too.
+// Hashes that are the same on every platform and standard library, for reproducible choices and file names.
 #ifndef LAYOUTCHECK_CORE_BASE_HASH_H_
 #define LAYOUTCHECK_CORE_BASE_HASH_H_
 
@@ -11,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Returns the 64-bit FNV-1a hash of the bytes. To hash several texts as one, pass the hash of the earlier ones.
+// Returns the 64-bit FNV-1a hash of the text. To hash several texts as one, pass the hash of the earlier ones.
 constexpr uint64_t HashText(std::string_view text, uint64_t hash = 0xcbf29ce484222325u) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return hash;
@@ -24,7 +23,7 @@ inline std::string HashDigits(uint64_t hash) {
   return digits;
 }
 
-// Returns `seed` with `hash` mixed in. The order of calls matters. The multiplier is SplitMix64's.
+// Returns `seed` with `hash` mixed in, in an order-dependent way. The multiplier is SplitMix64's.
 constexpr uint64_t HashCombine(uint64_t seed, uint64_t hash) {
   uint64_t mixed = seed ^ (hash + 0x9e3779b97f4a7c15u + (seed << 6) + (seed >> 2));
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;

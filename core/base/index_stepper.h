@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps through the indices of a box in row-major order: the last dimension varies fastest.
 #ifndef LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
 #define LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
 
@@ -12,8 +11,8 @@
 
 namespace layoutcheck {
 
-// Steps `index` to the next index of the box. Returns false after the last one, with `index` back at all zeros.
-// Requires one entry per size and 0 <= index[d] < sizes[d].
+// Steps `index` to the next index of the box in row-major order (the last dimension fastest). Returns false after the
+// last one and resets `index` to zeros. Requires one entry per size and 0 <= index[d] < sizes[d].
 inline bool NextIndex(std::span<int64_t> index, std::span<const int64_t> sizes) {
   for (size_t d = index.size(); d-- > 0;) {
     if (++index[d] < sizes[d]) return true;
@@ -23,7 +22,7 @@ inline bool NextIndex(std::span<int64_t> index, std::span<const int64_t> sizes) 
 }
 
 // Calls visit(index) with a span for every index of the box: once for rank 0, never if a size is 0. A visitor that
-// returns bool ends the visit with false.
+// returns bool ends the visit by returning false.
 template <class Visit>
 void ForEachIndex(std::span<const int64_t> sizes, Visit&& visit) {
   if (std::ranges::any_of(sizes, [](int64_t size) { return size <= 0; })) return;

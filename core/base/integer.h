@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arithmetic in which the formulas of core are written. A formula is a template over an integer type with +, * and
-// the functions FloorDiv, Mod and CeilDiv. This file has them for int64_t and CheckedInt64; the symbolic integer of the
-// prover and the printing integers bring their own overloads.
+// The arithmetic of core's formulas, which are templates over an integer type with +, *, FloorDiv, Mod and CeilDiv.
+// This file has int64_t and CheckedInt64; the prover's symbolic integer and the printing integers have their own
+// overloads.
 #ifndef LAYOUTCHECK_CORE_BASE_INTEGER_H_
 #define LAYOUTCHECK_CORE_BASE_INTEGER_H_
 
@@ -11,14 +11,13 @@
 
 namespace layoutcheck {
 
-// Return floor(a / b), the remainder a - b * floor(a / b) in [0, b), and ceil(a / b). They require b >= 1 and then
-// never overflow.
+// Return floor(a / b), a - b * floor(a / b), and ceil(a / b). Require b >= 1, and never overflow then.
 constexpr int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 constexpr int64_t Mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
-// An integer that remembers whether the computation of it overflowed: an operation sets `overflow` if it overflows or
-// if an operand has `overflow` set. The value is then the result modulo 2^bits, in the range of T.
+// An integer that remembers overflow: an operation sets `overflow` if it overflows or an operand has it set. The value
+// is then the result modulo 2^bits, in the range of T.
 template <class T>
 struct CheckedInteger {
   T value = 0;
@@ -29,7 +28,7 @@ struct CheckedInteger {
   constexpr CheckedInteger(T v)
     requires(sizeof(T) >= sizeof(int64_t))
       : value(v) {}
-  // Converts a number to a narrower T; `overflow` is set if it does not fit.
+  // Converts a number to a narrower T and sets `overflow` if it does not fit.
   explicit constexpr CheckedInteger(int64_t v)
     requires(sizeof(T) < sizeof(int64_t))
       : value(static_cast<T>(v)), overflow(static_cast<int64_t>(value) != v) {}
@@ -54,7 +53,7 @@ struct CheckedInteger {
 
 using CheckedInt64 = CheckedInteger<int64_t>;
 
-// Returns the divisor, or 1 if it overflowed or is not positive, so that dividing by it never traps.
+// Returns the divisor, or 1 if it overflowed or is not positive, so that a division never traps.
 constexpr int64_t UsableDivisor(CheckedInt64 b) { return b.overflow || b.value < 1 ? 1 : b.value; }
 constexpr CheckedInt64 FloorDiv(CheckedInt64 a, CheckedInt64 b) {
   return {FloorDiv(a.value, UsableDivisor(b)), a.overflow || b.overflow};
@@ -66,7 +65,7 @@ constexpr CheckedInt64 CeilDiv(CheckedInt64 a, CheckedInt64 b) {
   return {CeilDiv(a.value, UsableDivisor(b)), a.overflow || b.overflow};
 }
 
-// Returns the value, or a kOverflow error that names the quantity: `what` is, for example, "the padded element count".
+// Returns the value, or a kOverflow error about `what`, e.g. "the padded element count".
 Expected<int64_t> ValueOrOverflow(CheckedInt64 number, std::string_view what);
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds texts from pieces. Core depends on the standard library alone, so it uses no formatting library.
+// Builds texts from pieces. Core uses no formatting library, because it depends on the standard library alone.
 #ifndef LAYOUTCHECK_CORE_BASE_STR_CAT_H_
 #define LAYOUTCHECK_CORE_BASE_STR_CAT_H_
 

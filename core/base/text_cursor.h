@@ -11,8 +11,8 @@
 
 namespace layoutcheck {
 
-// A position in a text, with the steps in which the parsers of short notations are written. The text must outlive the
-// cursor. A step that does not find what it looks for leaves the position behind the blanks.
+// A position in a text, with the steps of parsers of short notations. The text must outlive the cursor. A step that
+// does not find its token leaves the position behind the blanks.
 class TextCursor {
  public:
   // `blanks` are the bytes that may stand between tokens.
@@ -22,7 +22,6 @@ class TextCursor {
   int64_t column() const { return static_cast<int64_t>(position_) + 1; }
   void MoveTo(size_t position) { position_ = position; }
 
-  // Returns the text from the current position on.
   std::string_view rest() const { return text_.substr(position_); }
   // Returns the text from `begin` up to the current position.
   std::string_view Since(size_t begin) const { return text_.substr(begin, position_ - begin); }
@@ -49,14 +48,14 @@ class TextCursor {
     position_ += literal.size();
     return true;
   }
-  // Steps over the longest run of bytes for which `matches` holds and returns the run. Skips no blanks.
+  // Steps over the longest run of bytes that match and returns it. Skips no blanks.
   template <class Predicate>
   std::string_view TakeWhile(Predicate matches) {
     const size_t begin = position_;
     while (position_ < text_.size() && matches(text_[position_])) ++position_;
     return Since(begin);
   }
-  // Skips blanks and steps over an integer, which may have a minus sign. Errors: kSyntax if there is none, kOverflow if
+  // Skips blanks and steps over an integer with an optional minus sign. Errors: kSyntax if there is none, kOverflow if
   // it does not fit int64.
   Expected<int64_t> TakeInteger(int base = 10);
 
@@ -64,7 +63,6 @@ class TextCursor {
   std::string Describe() const;
   // Returns the syntax error "expected `expected`, found ..." at the current position.
   std::unexpected<Error> Unexpected(std::string_view expected) const;
-  // Returns a syntax error with this message at the current position.
   std::unexpected<Error> Fail(std::string message) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 128-bit integers that remember overflow. They are the constants and coefficients of symbolic integers, which stand
-// for unbounded integers: a result that needs more than 128 bits is marked as unknown and never wrong.
+// 128-bit integers that remember overflow: the constants and coefficients of symbolic integers. These have no bound, so
+// a result past 128 bits must count as unknown, never as a wrong number.
 #ifndef LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
 #define LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
 
@@ -17,7 +17,7 @@ __extension__ using Int128 = __int128;
 
 using WideInteger = CheckedInteger<Int128>;
 
-// Return floor(a / b) and a - b * floor(a / b). A divisor below 1 makes an overflow.
+// Return floor(a / b) and a - b * floor(a / b). A divisor below 1 counts as overflow, because no caller divides by one.
 constexpr WideInteger FloorDiv(WideInteger a, WideInteger b) {
   if (a.overflow || b.overflow || b.value < 1) return {0, true};
   return {a.value / b.value - (a.value % b.value < 0 ? 1 : 0)};
@@ -27,7 +27,7 @@ constexpr WideInteger Mod(WideInteger a, WideInteger b) {
   return {a.value % b.value + (a.value % b.value < 0 ? b.value : 0)};
 }
 
-// Return the same for plain numbers. They require b >= 1.
+// Return the same for numbers whose results fit. Require b >= 1.
 constexpr Int128 FloorOf(Int128 a, Int128 b) { return FloorDiv(WideInteger(a), WideInteger(b)).value; }
 constexpr Int128 RemainderOf(Int128 a, Int128 b) { return Mod(WideInteger(a), WideInteger(b)).value; }
 
@@ -39,7 +39,7 @@ constexpr Int128 Gcd(Int128 a, Int128 b) {
   return a;
 }
 
-// Returns the decimal digits of the value, after a '-' if it is negative.
+// Returns the decimal digits, after a '-' if the value is negative.
 inline std::string ToDecimal(Int128 value) {
   std::string digits;
   const bool negative = value < 0;
