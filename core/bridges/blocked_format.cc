@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// A digit of the expanded layout: a block, or the part of a dimension outside of all tiles (size 0).
+// A digit of the expanded layout: a block, or the part of a dimension outside all tiles (size 0).
 struct Digit {
   int64_t dimension = 0;
   int64_t size = 0;
@@ -31,7 +31,8 @@ struct Leaf {
   bool top;  // the most significant integer of its mode
 };
 
-// Appends a digit to the blocks, in memory order, major first. Neighboring digits of one dimension are one block.
+// Appends a digit, in memory order from the major end, and joins it with the block before it if both have one
+// dimension.
 void AppendBlock(std::vector<std::pair<int64_t, int64_t>>& inner, int64_t dimension, int64_t size) {
   if (!inner.empty() && inner.back().first == dimension) {
     inner.back().second *= size;
@@ -40,7 +41,7 @@ void AppendBlock(std::vector<std::pair<int64_t, int64_t>>& inner, int64_t dimens
   }
 }
 
-// Returns all dimensions: those of `major` in that order, the missing ones (of outer size 1) in ascending places.
+// Returns all dimensions: those of `major` in this order, with the missing ones (outer size 1) in ascending order.
 std::vector<int64_t> CompleteOrder(const std::vector<int64_t>& major, int64_t rank) {
   std::vector<int64_t> order;
   size_t next = 0;
@@ -53,8 +54,8 @@ std::vector<int64_t> CompleteOrder(const std::vector<int64_t>& major, int64_t ra
   return order;
 }
 
-// Sets `format` to the one whose outer dimensions are the leaves before `cut` (major to minor). Returns false if there
-// is none: a dimension would be there twice, or would be padded otherwise.
+// Sets `format` to the one whose outer dimensions are the leaves before `cut` (major to minor). Returns false if a
+// dimension would occur twice or be padded differently.
 bool CutAt(const std::vector<Leaf>& leaves, size_t cut, std::span<const int64_t> sizes, BlockedFormat& format) {
   std::vector<int64_t> blocks(sizes.size(), 1);
   std::vector<int64_t> outer(sizes.size(), 1);

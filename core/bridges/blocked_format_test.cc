@@ -25,8 +25,7 @@ std::vector<int64_t> Offsets(const BlockedFormat& format, const std::vector<int6
   return offsets;
 }
 
-// A digit that a tile moves behind a less significant one of its dimension is not a block of oneDNN, whose blocks of a
-// dimension hold its digits in the order of significance.
+// A digit that a tile moves behind a less significant one of its dimension is no block of oneDNN.
 TEST(BlockedFormat, TiledLayoutsThatAreBlockingsHaveTheOffsetsOfTheirBlocks) {
   int64_t accepted = 0;
   int64_t refused = 0;
@@ -49,8 +48,7 @@ TEST(BlockedFormat, TiledLayoutsThatAreBlockingsHaveTheOffsetsOfTheirBlocks) {
   EXPECT_FALSE(moved.has_value());
 }
 
-// All formats of two dimensions with up to four blocks give the layouts that are blockings. BlockedFormatOfShapeStride
-// finds a format with these offsets and this allocation for exactly those layouts.
+// BlockedFormatOfShapeStride finds a format for exactly those layouts that a format of up to four blocks gives.
 TEST(BlockedFormat, FoundWhereverThereIsOne) {
   const std::vector<int64_t> sizes = {4, 6};
   std::set<std::vector<int64_t>> blockings;

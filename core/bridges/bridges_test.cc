@@ -23,7 +23,7 @@ namespace {
 
 ShapeStrideLayout L(std::string_view text) { return *ParseShapeStrideLayout(text); }
 
-// Returns the offsets of the elements in the origin shape, the last mode fastest, as AllOffsets does.
+// Returns the offsets of the elements in the origin shape, in the order of AllOffsets.
 std::vector<int64_t> OffsetsOfOrigin(const ShapeStrideLayout& layout) {
   const std::vector<int64_t> sizes = *LogicalSizes(layout);
   const StridedLayout strided = *StridedLayoutOf(layout);
@@ -92,8 +92,7 @@ TEST(Bridges, MxScalesAreXlaLayouts) {
   EXPECT_FALSE(HloLayoutOfMxScale(TlaTag::kZN, false).has_value());
 }
 
-// Returns true if f(0), f(1), ... are the first values of some layout of one mode: they go in steps of the first run,
-// which repeats.
+// Returns true if f(0), f(1), ... begin a layout of one mode: they repeat their first run in equal steps.
 bool StartsALayout(const std::vector<int64_t>& f) {
   size_t run = 1;
   while (run < f.size() && f[run] == static_cast<int64_t>(run) * f[1]) ++run;
@@ -121,8 +120,7 @@ bool IsSumOfLayouts(const std::vector<int64_t>& offsets, int64_t rows, int64_t c
   return StartsALayout(down) && StartsALayout(across);
 }
 
-// An XLA layout of a small array that is translated has the same offsets and size, and is found again from its
-// translation.
+// A translated XLA layout of a small array has the same offsets and size, and its translation finds it again.
 TEST(Bridges, HloToShapeStrideAndBack) {
   const char* const tilings[] = {
       "",          ":T(2)",        ":T(4)",        ":T(2,2)",      ":T(2,3)",  ":T(4,2)",

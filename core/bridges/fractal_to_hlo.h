@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From CATLASS TLA's fractal layouts to XLA's tiled layouts.
 #ifndef LAYOUTCHECK_CORE_BRIDGES_FRACTAL_TO_HLO_H_
 #define LAYOUTCHECK_CORE_BRIDGES_FRACTAL_TO_HLO_H_
 
@@ -11,8 +10,8 @@
 
 namespace layoutcheck {
 
-// Returns the XLA array with the layout of the tag. The tiles are the same for all sizes: zN is {0,1:T(C0,16)(C0,1)}.
-// Types of 4 bits are packed, E(4). Errors: those of MakeTlaLayout.
+// Returns the XLA array with the tag's layout. Tiles are the same for all sizes: zN is {0,1:T(C0,16)(C0,1)}. Types of 4
+// bits are packed, E(4). Errors: those of MakeTlaLayout.
 Expected<Shape> HloOfFractal(const FractalLayout& fractal);
 // Returns the XLA layout of MakeMxScaleLayout, the same for all sizes. Error (invalid argument): another tag.
 Expected<Layout> HloLayoutOfMxScale(TlaTag tag, bool is_b);

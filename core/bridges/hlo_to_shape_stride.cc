@@ -27,13 +27,13 @@ struct Digit {
   bool top = true;
 };
 
-// A dimension of the array after some tiles; its index is the mixed-radix number of the digits, major first.
+// A dimension of the array after some tiles. Its index is the mixed-radix number of the digits, major first.
 struct Entry {
   int64_t size = 1;
   std::vector<Digit> digits;
 };
 
-// Cuts `tile` off the minor end of an entry, whose index becomes (index / tile, index mod tile). Errors: a cut that is
+// Cuts `tile` off the minor end of an entry: its index becomes (index / tile, index mod tile). Errors: a cut that is
 // not at a digit of the coordinate (unsupported); overflow.
 Expected<std::pair<Entry, Entry>> Cut(const Entry& entry, int64_t tile) {
   Entry outer{CeilDiv(entry.size, tile), entry.digits};
@@ -97,7 +97,7 @@ Expected<void> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
   return {};
 }
 
-// Finds the modes by following what each tile does to the digits of the coordinates.
+// Finds the modes from the effect of each tile on the digits of the coordinates.
 Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
   std::vector<Entry> entries;
   for (int64_t p = 0; p < tiled.rank(); ++p) {
@@ -138,8 +138,8 @@ Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
   return ConcatenateModes(modes);
 }
 
-// Finds the modes by where the positions stop growing evenly, for tiles whose cuts do not divide each other. Returns
-// nothing if the positions are no sum of one layout per dimension. Requires sizes >= 1.
+// Finds the modes from the places where the growth of the positions changes, for tiles whose cuts do not divide each
+// other. Returns nothing if the positions are no sum of one layout per dimension. Requires sizes >= 1.
 Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& tiled) {
   const size_t rank = tiled.dimensions.size();
   // Elements are numbered in the memory order of the untiled array, where dimensions that `*` combines are neighbors.
@@ -157,9 +157,9 @@ Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& t
   for (const int64_t minor : tiled.minor_to_major) {
     const auto d = static_cast<size_t>(minor);
     const int64_t size = tiled.dimensions[d];
-    // The leaves of this dimension end at the weights where the growth of the positions changes.
+    // A leaf of this dimension ends at each weight where the growth of the positions changes.
     std::vector<StridedMode> leaves;
-    int64_t length = 1;  // of one step of the last leaf, in elements of the dimension
+    int64_t length = 1;  // elements of the dimension in one step of the last leaf
     for (const WeightedDigit& digit : (*positions)->digits) {
       if (size == 1 || digit.weight >= weights[d] * size) break;
       if (digit.weight < weights[d] && !leaves.empty()) continue;

@@ -17,7 +17,6 @@ namespace {
 
 std::unexpected<Error> NotExpressible(std::string why) { return MakeError(ErrorKind::kUnsupported, std::move(why)); }
 
-// The layout to find as an XLA layout.
 struct Target {
   std::vector<int64_t> dimensions;
   ElementType type;
@@ -25,7 +24,7 @@ struct Target {
   std::vector<std::vector<StridedMode>> modes;  // without integers of extent 1
 };
 
-// Returns the products of the first integers of a mode, beginning with 1. A tile may cut only there.
+// Returns the products of the first integers of a mode, beginning with 1. A tile may cut only at these.
 std::vector<int64_t> Cuts(const std::vector<StridedMode>& mode) {
   std::vector<int64_t> cuts = {1};
   for (const StridedMode& leaf : mode) cuts.push_back(cuts.back() * leaf.extent);
@@ -49,7 +48,7 @@ Tile WithoutLeadingOnes(const std::vector<int64_t>& sizes) {
   return Tile{{first, sizes.end()}};
 }
 
-// A search over dimension orders and up to two tiles, the fewest tiles first.
+// Searches dimension orders and up to two tiles, fewest tiles first.
 class HloLayoutSearch {
  public:
   explicit HloLayoutSearch(const Target& target) : target_(target), by_stride_(target.dimensions.size()) {
@@ -80,8 +79,8 @@ class HloLayoutSearch {
  private:
   static constexpr int64_t kMaxCandidates = 20'000;  // per number of tiles
 
-  // Compares one candidate with the target. Returns true if the search with this number of tiles ends: the candidate is
-  // the target, or there were too many candidates.
+  // Compares a candidate with the target. Returns true to end the search for this number of tiles: it is the target, or
+  // there were too many candidates.
   bool Try(std::vector<Tile> tiles) {
     std::vector<int64_t> minor_to_major(order_.rbegin(), order_.rend());
     Shape shape = Shape::Array(target_.type, target_.dimensions, Layout(std::move(minor_to_major), std::move(tiles)));
@@ -92,7 +91,7 @@ class HloLayoutSearch {
     return true;
   }
 
-  // Tries all tiles that cut where the modes do; with two tiles, the second one cuts the first. Returns as Try.
+  // Tries all tiles that cut where the modes do; a second tile cuts the first. Returns the same as Try.
   bool TryTiles(int tile_count) {
     std::vector<std::vector<int64_t>> cuts;
     for (const size_t d : order_) cuts.push_back(Cuts(target_.modes[d]));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From shape:stride layouts to XLA's tiled layouts.
 #ifndef LAYOUTCHECK_CORE_BRIDGES_SHAPE_STRIDE_TO_HLO_H_
 #define LAYOUTCHECK_CORE_BRIDGES_SHAPE_STRIDE_TO_HLO_H_
 
@@ -10,13 +9,11 @@
 
 namespace layoutcheck {
 
-// Returns an array shape with this layout: the same offset for every element and the same number of elements allocated
-// (cosize and padded element count). Its dimensions are the origin shape, or without one the sizes of the modes.
-//
-// Errors: a stride of 0 or below, a gap or an overlap (sorted by stride, each integer must begin where the previous one
-// ends), basis strides, no element (unsupported): no XLA layout is like that. Everything else is expressible in
-// principle with enough tiles; an error of kind kUnavailable says that no layout of at most two tiles was found among
-// those that cut where the integers of the modes do.
+// Returns an array shape with the same offset for every element and as many allocated elements (the padded element
+// count is the cosize). Its dimensions are the origin shape, or without one the sizes of the modes. Errors: a stride <=
+// 0, a gap or an overlap (sorted by stride, each integer must begin where the previous one ends), basis strides, no
+// element (unsupported, because no XLA layout is like that); no layout of at most two tiles found among those that cut
+// where the integers of the modes do (unavailable). Every other layout is expressible with enough tiles.
 Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType type);
 
 }  // namespace layoutcheck
