@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Index evaluation: a random index by the formula, compared with the same layout written out by hand; and the table of
+// Index evaluation: a random index by the formula, compared with code written by hand for the layout; and the table of
 // all offsets, compared with plain stores.
 #include <benchmark/benchmark.h>
 

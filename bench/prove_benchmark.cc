@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decisions on the laws of a layout with 2^40 elements: by proof, by isl, and by visiting the elements.
+// Decides the laws of a layout with 2^40 elements by proof, by isl, and by visiting the elements.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -36,8 +36,7 @@ void DecideThreeLawsWithIsl(benchmark::State& state) {
 }
 BENCHMARK(DecideThreeLawsWithIsl)->Unit(benchmark::kMillisecond);
 
-// Computes and marks the offsets of as many elements as fit in memory. `seconds_for_all` is the time that the whole
-// array would take at this rate, with unlimited memory.
+// Computes and marks the offsets of as many elements as fit in memory. `seconds_for_all` extrapolates to all elements.
 void Enumerate(benchmark::State& state) {
   const Shape part = *ParseShape("f32[4096,4096]{1,0:T(8,128)}");
   const int64_t elements = int64_t{4096} * 4096;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relayout, compared with memcpy of the same bytes in the same run. bytes_per_second counts each byte of the source
-// once.
+// Relayout, compared with memcpy of the same bytes in the same run. bytes_per_second counts each source byte once.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape:stride layouts, compared with pycute, CuTe's Python reference, on the same layouts: offsets per second and
-// compositions per second. Without the optional Python environment (`./run subjects` makes it) the lines of the peer
-// say that it is absent.
+// Offsets and compositions per second of shape:stride layouts, compared with pycute, CuTe's Python reference. Without
+// the optional Python environment (made by `./run subjects`), the peer's lines say that it is absent.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -78,7 +77,7 @@ void Compositions(benchmark::State& state) {
 }
 BENCHMARK(Compositions);
 
-// Runs the script once. It times itself, so starting Python does not count.
+// Runs the script once. The script times itself, so starting Python does not count.
 void Peer(benchmark::State& state, const char* kind, const std::vector<std::string>& texts, const int64_t& sum) {
   std::string command =
       StrCat(LAYOUTCHECK_SOURCE, "/.venv/bin/python ", LAYOUTCHECK_SOURCE, "/bench/pycute_benchmark.py ", kind);

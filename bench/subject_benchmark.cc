@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Offsets checked per second, by the way in which an implementation is asked, compared with the bare cost of computing
-// them. Whole tables are computed, handed over, and compared with those of the reference.
+// Offsets checked per second, by the way in which an implementation is asked, compared with the cost of computing them.
+// Whole tables are computed, handed over, and compared with the reference's.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kLayout = "f32[1000,1000]{1,0:T(8,128)}";
 
-// The formula of this one tiling as a kernel would have it.
+// The formula of this one tiling as in a kernel.
 int64_t OffsetOf(std::span<const int64_t> dimensions, std::span<const int64_t> index) {
   const int64_t columns = (dimensions[1] + 127) / 128;
   const int64_t tile = index[0] / 8 * columns + index[1] / 128;
@@ -46,7 +46,7 @@ struct ByTable : ByOffset {
   }
 };
 
-// Asks for the whole table and compares it, as the law does.
+// Asks for the whole table and compares it, like the law.
 void CheckTables(benchmark::State& state, Subject& subject) {
   const auto shape = ParseShape(kLayout);
   const Law* const law = FindLaw("linear-index");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parsing and printing the text of a layout from practice, compared with copying the text.
+// Parses and prints the text of a layout from practice, compared with copying the text.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -28,7 +28,7 @@ void ParseAndPrint(benchmark::State& state) {
 }
 BENCHMARK(ParseAndPrint);
 
-// The peer does the least that a parser does whose result owns its memory.
+// The peer does the least that a parser with an owning result does.
 void CopyText(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(std::string(kText));
 }
