@@ -11,7 +11,8 @@
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/model/law.h"
-#include "layoutcheck/solver/layout_proof/obligations.h"
+#include "layoutcheck/solver/layout_proof/strided_laws.h"
+#include "layoutcheck/solver/layout_proof/symbolic_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -21,17 +22,23 @@ struct Options {
   bool json = false;
 };
 
-// Prints a Law or an AlgebraLaw.
-template <class AnyLaw>
-void Print(const AnyLaw& law, bool json) {
+// Prints a law, which the given commands test or prove.
+void Print(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
+           bool json) {
   if (json) {
-    PrintJson({{"law", law.name()}, {"statement", law.statement()}, {"domain", law.domain()}});
+    PrintJson({{"law", name}, {"statement", statement}, {"domain", domain}, {"commands", commands}});
     return;
   }
-  std::string line(law.name());
+  std::string line(name);
   line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
-  StrAppend(line, law.statement(), " [", law.domain(), "]\n");
+  StrAppend(line, statement, " [", commands, ": ", domain, "]\n");
   std::fputs(line.c_str(), stdout);
+}
+
+// Returns the commands that test or prove a law of `check`.
+std::string_view CommandsOf(const Law& law) {
+  const bool is_proved = std::ranges::find(kSymbolicLaws, law.name(), &SymbolicLaw::name) != kSymbolicLaws.end();
+  return is_proved ? "check, prove" : "check";
 }
 
 // Appends the cells as one row of a table, with the marks of Markdown escaped.
@@ -60,19 +67,20 @@ std::string MarkdownPage() {
       "# Laws\n\n"
       "This page is for everyone who reads a finding or a verdict and asks what its law says. `layoutcheck laws "
       "--markdown` writes it from the laws themselves, and a test compares the two: do not edit it by hand.\n";
-  const auto proved = SymbolicLaws(true);
   AppendTable(out, "Laws of tiled layouts",
               "`check` tests a subject against these laws. `prove` shows some of them for all sizes of a layout.",
               {"law", "statement", "applies to", "commands"});
   for (const Law* law : AllLaws()) {
-    const bool is_proved = std::ranges::find(proved, law->name(), &SymbolicLaw::name) != proved.end();
-    AppendRow(out, {law->name(), law->statement(), law->domain(), is_proved ? "check, prove" : "check"});
+    AppendRow(out, {law->name(), law->statement(), law->domain(), CommandsOf(*law)});
   }
   AppendTable(out, "Laws that are only proved", "`prove` shows these laws; no subject is asked about them.",
-              {"law", "statement"});
-  for (const SymbolicLaw& law : proved) {
-    if (FindLaw(law.name) == nullptr) AppendRow(out, {law.name, law.statement});
+              {"law", "statement", "applies to"});
+  for (const SymbolicLaw& law : kSymbolicLaws) {
+    if (FindLaw(law.name) == nullptr) AppendRow(out, {law.name, law.statement, law.domain});
   }
+  AppendTable(out, "Laws of shape:stride layouts", StrCat("`prove` decides these laws for ", kStridedLawDomain, "."),
+              {"law", "statement"});
+  for (const StridedLaw& law : StridedLaws()) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of the algebra of shape:stride layouts",
               "`check` tests a subject that answers `apply` or `make` against these laws.",
               {"law", "statement", "applies to"});
@@ -87,8 +95,18 @@ ExitCode Run(const Options& options) {
     std::fputs(MarkdownPage().c_str(), stdout);
     return ExitCode::kAccepted;
   }
-  for (const Law* law : AllLaws()) Print(*law, options.json);
-  for (const AlgebraLaw* law : AlgebraLaws()) Print(*law, options.json);
+  for (const Law* law : AllLaws()) {
+    Print(law->name(), law->statement(), law->domain(), CommandsOf(*law), options.json);
+  }
+  for (const AlgebraLaw* law : AlgebraLaws()) {
+    Print(law->name(), law->statement(), law->domain(), "check", options.json);
+  }
+  for (const SymbolicLaw& law : kSymbolicLaws) {
+    if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, law.domain, "prove", options.json);
+  }
+  for (const StridedLaw& law : StridedLaws()) {
+    if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, kStridedLawDomain, "prove", options.json);
+  }
   return ExitCode::kAccepted;
 }
 
@@ -97,14 +115,15 @@ ExitCode Run(const Options& options) {
 void AddLawsCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = AddCommand(program, "laws",
-                                 "list the laws against which `check` tests a subject\n\n"
-                                 "Each line has a law's name, its statement, and in brackets the layouts to which it "
-                                 "applies.",
+                                 "list the laws that `check` tests and `prove` proves\n\n"
+                                 "Each line has a law's name, its statement, and in brackets the commands that know "
+                                 "it and the layouts to which it applies.",
                                  "  $ layoutcheck laws\n"
                                  "  $ layoutcheck laws --markdown > laws.md");
   CLI::Option* const markdown =
       command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove and fuzz");
-  command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain")->excludes(markdown);
+  command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain, commands")
+      ->excludes(markdown);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

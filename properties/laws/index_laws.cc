@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
+#include "layoutcheck/core/tiling/tiling_laws.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/laws_internal.h"
 
@@ -59,10 +60,8 @@ class LinearIndexLaw final : public Law {
 
 class InBoundsLaw final : public Law {
  public:
-  std::string_view name() const override { return "in-bounds"; }
-  std::string_view statement() const override {
-    return "Every element lies inside the allocation: 0 <= offset < padded elements.";
-  }
+  std::string_view name() const override { return kInBoundsLaw.name; }
+  std::string_view statement() const override { return kInBoundsLaw.statement; }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
@@ -79,8 +78,8 @@ class InBoundsLaw final : public Law {
 
 class InjectiveLaw final : public Law {
  public:
-  std::string_view name() const override { return "injective"; }
-  std::string_view statement() const override { return "No two elements share an offset."; }
+  std::string_view name() const override { return kInjectiveLaw.name; }
+  std::string_view statement() const override { return kInjectiveLaw.statement; }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
@@ -102,10 +101,8 @@ class InjectiveLaw final : public Law {
 
 class PadReshapeTransposeLaw final : public Law {
  public:
-  std::string_view name() const override { return "equals-pad-reshape-transpose"; }
-  std::string_view statement() const override {
-    return "Every element is where padding, reshaping and transposing a real array moves it.";
-  }
+  std::string_view name() const override { return kEqualsPadReshapeTransposeLaw.name; }
+  std::string_view statement() const override { return kEqualsPadReshapeTransposeLaw.statement; }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
@@ -128,7 +125,7 @@ class PadReshapeTransposeLaw final : public Law {
 
 // Returns the layout with each dimension grown to a multiple of the first tile's size, or nothing if that still has
 // padding.
-std::optional<LayoutCase> GrownToTheBox(const LayoutCase& layout_case) {
+std::optional<LayoutCase> GrowToFullTiles(const LayoutCase& layout_case) {
   Shape grown = layout_case.shape;
   grown.layout->tail_padding_alignment_in_elements = 1;
   grown.layout->split_configs.clear();
@@ -146,9 +143,9 @@ std::optional<LayoutCase> GrownToTheBox(const LayoutCase& layout_case) {
   return std::move(*result);
 }
 
-class OntoPaddedBoxLaw final : public Law {
+class FullTilesBijectiveLaw final : public Law {
  public:
-  std::string_view name() const override { return "onto-padded-box"; }
+  std::string_view name() const override { return "full-tiles-bijective"; }
   std::string_view statement() const override {
     return "The array grown to the multiples of its tile fills the allocation: every offset has exactly one element.";
   }
@@ -156,7 +153,7 @@ class OntoPaddedBoxLaw final : public Law {
     return "layouts whose later tiles divide what they tile, and whose * merge no padding";
   }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    const std::optional<LayoutCase> grown = GrownToTheBox(layout_case);
+    const std::optional<LayoutCase> grown = GrowToFullTiles(layout_case);
     if (!grown) return LawResult::OutsideDomain();
     return WithOffsets(subject, *grown, [&](const std::vector<int64_t>& offsets) {
       std::vector<bool> taken(offsets.size(), false);
@@ -178,11 +175,8 @@ class OntoPaddedBoxLaw final : public Law {
 
 class InverseLaw final : public Law {
  public:
-  std::string_view name() const override { return "inverse"; }
-  std::string_view statement() const override {
-    return "The coordinate at an element's offset is that element, and every other offset of the allocation is "
-           "padding.";
-  }
+  std::string_view name() const override { return kInverseLaw.name; }
+  std::string_view statement() const override { return kInverseLaw.statement; }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     if (layout_case.sizes.padded_elements == 0) return LawResult::OutsideDomain();
@@ -241,11 +235,11 @@ std::span<const Law* const> IndexLaws() {
   static const LinearIndexLaw linear_index;
   static const InjectiveLaw injective;
   static const InBoundsLaw in_bounds;
-  static const OntoPaddedBoxLaw onto_padded_box;
+  static const FullTilesBijectiveLaw full_tiles_bijective;
   static const InverseLaw inverse;
   static const PadReshapeTransposeLaw pad_reshape_transpose;
-  static const Law* const laws[] = {&linear_index,    &injective, &in_bounds,
-                                    &onto_padded_box, &inverse,   &pad_reshape_transpose};
+  static const Law* const laws[] = {&linear_index,         &injective, &in_bounds,
+                                    &full_tiles_bijective, &inverse,   &pad_reshape_transpose};
   return laws;
 }
 

@@ -35,9 +35,9 @@ LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& e
   return compared ? LawResult::Agree() : LawResult::Decline("none of the sizes");
 }
 
-class PaddingMinimalLaw final : public Law {
+class AllocationMinimalLaw final : public Law {
  public:
-  std::string_view name() const override { return "padding-minimal"; }
+  std::string_view name() const override { return "allocation-minimal"; }
   std::string_view statement() const override {
     return "The allocation is the least that holds whole tiles of every level and a whole tail alignment.";
   }
@@ -141,10 +141,10 @@ class SizeOverflowLaw final : public Law {
 }  // namespace
 
 std::span<const Law* const> SizeLaws() {
-  static const PaddingMinimalLaw padding_minimal;
+  static const AllocationMinimalLaw allocation_minimal;
   static const SizesLaw sizes;
   static const SizeOverflowLaw size_overflow;
-  static const Law* const laws[] = {&padding_minimal, &sizes, &size_overflow};
+  static const Law* const laws[] = {&allocation_minimal, &sizes, &size_overflow};
   return laws;
 }
 

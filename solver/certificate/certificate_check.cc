@@ -40,7 +40,7 @@ bool LemmaHolds(LemmaId id, uint64_t rlimit) {
 }  // namespace
 
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work) {
-  if (certificate.ring().overflow()) return "a coefficient does not fit 128 bits";
+  if (certificate.ring().overflow()) return "a coefficient does not fit 126 bits";
   if (!certificate.sample.empty()) {
     const std::string failing = certificate.FailsForSample();
     if (!failing.empty()) return StrCat("the certificate is false for a sample: ", failing);

@@ -71,7 +71,7 @@ std::string SmtHeader(std::string_view logic, std::string_view title, std::strin
 
 std::string SmtPrinter::Text(const Polynomial& polynomial) {
   std::vector<std::string> parts;
-  for (const auto& [monomial, coefficient] : polynomial.terms) {
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
     const std::vector<AtomId>& atoms = ring_.monomial(monomial);
     std::vector<std::string> factors;
     if (coefficient != 1 || atoms.empty()) factors.push_back(SmtNumber(coefficient));

@@ -93,7 +93,7 @@ PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
 bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
   const Polynomial multiple = rewriter_.Canonical(a);
   int zeros = 62;
-  for (const auto& [monomial, coefficient] : multiple.terms) {
+  for (const auto& [monomial, coefficient] : multiple.addends) {
     zeros = std::min(zeros, std::countr_zero(static_cast<uint64_t>(coefficient)));
   }
   if (multiple.IsZero() || zeros == 0) return false;

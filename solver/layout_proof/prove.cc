@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -37,7 +38,12 @@ class LawProver {
           StrCat("more than ", kMaxDigitsOfAProof, " dimensions and tile entries: the certificate is too large");
       return std::move(result_);
     }
-    std::vector<Obligation> obligations = MakeObligations(layout_, law_.id);
+    // A law of a fractal layout is that law of its XLA layout, and that the two layouts are equal.
+    std::vector<Obligation> obligations;
+    if (layout_.fractal && law_.id != SymbolicLawId::kEqualsHlo) {
+      obligations = MakeObligations(layout_, SymbolicLawId::kEqualsHlo);
+    }
+    std::ranges::move(MakeObligations(layout_, law_.id), std::back_inserter(obligations));
     result_.obligations = static_cast<int64_t>(obligations.size());
     for (Obligation& obligation : obligations) {
       result_.lemma_instances += static_cast<int64_t>(obligation.certificate->instances().size());
@@ -87,7 +93,7 @@ class LawProver {
     if (result_.verdict != ProofVerdict::kProved) return {};
     std::vector<NamedQuery> queries;
     for (Obligation& obligation : obligations) {
-      AppendQueries(*obligation.certificate, layout_.text, StrCat(law_.name, " ", obligation.part),
+      AppendQueries(*obligation.certificate, layout_.text, StrCat(obligation.law, " ", obligation.part),
                     /*satisfiable=*/true, exported_lemmas, queries);
     }
     return ExportQueries(queries, options_.exports, result_);

@@ -1,10 +1,12 @@
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -17,7 +19,12 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::string_view kLaws[] = {"injective", "in-bounds", "onto", "inverse"};
+constexpr std::array<StridedLaw, 4> kLaws = {{
+    kInjectiveLaw,
+    kInBoundsLaw,
+    {"onto", "Every offset from the smallest to the largest is that of an element."},
+    kInverseLaw,
+}};
 constexpr int64_t kMostEnumerated = int64_t{1} << 20;
 
 using Place = std::pair<std::string, int64_t>;
@@ -259,19 +266,20 @@ class StridedProver {
 
 }  // namespace
 
+std::span<const StridedLaw> StridedLaws() { return kLaws; }
+
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws) {
   Expected<StridedProver> prover = StridedProver::Create(text);
   if (!prover) return std::unexpected(prover.error());
   for (const std::string& name : laws) {
-    if (std::ranges::find(kLaws, name) != std::end(kLaws)) continue;
+    if (std::ranges::find(kLaws, name, &StridedLaw::name) != kLaws.end()) continue;
     return MakeError(ErrorKind::kInvalidArgument,
                      StrCat("expected the name of a law of shape:stride layouts (",
-                            StrJoin(std::vector<std::string_view>(std::begin(kLaws), std::end(kLaws)), ", "),
-                            "), got '", name, "'"));
+                            StrJoin(kLaws | std::views::transform(&StridedLaw::name), ", "), "), got '", name, "'"));
   }
   std::vector<ProofResult> results;
-  for (const std::string_view law : kLaws) {
-    if (laws.empty() || std::ranges::find(laws, law) != laws.end()) results.push_back(prover->Prove(law));
+  for (const StridedLaw& law : kLaws) {
+    if (laws.empty() || std::ranges::find(laws, law.name) != laws.end()) results.push_back(prover->Prove(law.name));
   }
   return results;
 }

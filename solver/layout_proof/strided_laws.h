@@ -1,28 +1,38 @@
-// The laws of a shape:stride layout whose sizes are numbers: decided, for every coordinate.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The laws of a shape:stride layout whose sizes are numbers. They are decided for every coordinate, without Z3.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/tiling/tiling_laws.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {
 
-// Of "((4,2),(4,3)):((4,16),(1,32))", or of a composed layout:
-//  * injective: no two coordinates share an offset;
-//  * in-bounds: no offset is below 0 (the largest one bounds the allocation from above);
-//  * onto: every offset from the smallest to the largest is some coordinate's;
-//  * inverse: the coordinate found at an element's offset is that element.
-// The methods: "dominating-strides" (each stride is larger than all that smaller ones add up to, so offsets are
-// digits), "reach" (by growing stride, whether each is at most 1 more than what the ones before reach), "signs",
-// "enumeration" of all coordinates, up to 2^20 of them, and "witness". A refutation names the smallest coordinate in
-// colexicographic order that breaks the law with one before it (i0, i1, ... one integer for each mode; j0, j1, ... the
-// other one), where there are more coordinates than that one of two or three nonzero integers; or the smallest offset
-// without an element. Errors: those of ParseComposedLayout and RangeOfOffsets; a law that is none of these (invalid
-// argument).
+using StridedLaw = TilingLaw;
+
+inline constexpr std::string_view kStridedLawDomain =
+    "shape:stride layouts of known sizes, whose allocation ends at the largest offset";
+
+// Returns the laws injective, in-bounds, onto and inverse.
+std::span<const StridedLaw> StridedLaws();
+
+// Decides the laws with these names, or all if `laws` is empty, for "((4,2),(4,3)):((4,16),(1,32))" or a composed
+// layout. Returns one result per law, in the order of StridedLaws(). The methods are:
+//   dominating-strides  each stride is larger than all that smaller ones add up to, so offsets are mixed-radix digits
+//   reach               in the order of growing strides, each is at most 1 more than the offset that those before reach
+//   signs               no stride is negative, or none is in the way
+//   enumeration         all coordinates were visited; there are at most 2^20
+//   witness             a counterexample was found
+// A refutation names the smallest coordinate, in colexicographic order, that breaks the law together with one before
+// it: i0, i1, ... (one integer per mode), and j0, j1, ... for the other one. A layout with more than 2^20 coordinates
+// is searched only among coordinates with two or three nonzero integers. A refutation of onto names the smallest offset
+// without an element. Errors: those of ParseComposedLayout and RangeOfOffsets; a name of no law (invalid argument).
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws);
 
 }  // namespace layoutcheck

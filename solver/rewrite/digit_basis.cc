@@ -13,10 +13,10 @@ namespace {
 std::optional<AtomId> BaseAtom(const Ring& ring, const Polynomial& dividend) {
   if (dividend.Constant() != 0) return std::nullopt;
   std::optional<AtomId> base;
-  for (const auto& [monomial, coefficient] : dividend.terms) {
+  for (const auto& [monomial, coefficient] : dividend.addends) {
     const std::vector<AtomId>& atoms = ring.monomial(monomial);
     if (coefficient != 1 || atoms.size() != 1) continue;
-    const auto uses = std::ranges::count_if(dividend.terms, [&](const auto& term) {
+    const auto uses = std::ranges::count_if(dividend.addends, [&](const auto& term) {
       return std::ranges::binary_search(ring.monomial(term.first), atoms[0]);
     });
     if (uses == 1) base = base ? std::max(*base, atoms[0]) : atoms[0];
@@ -34,7 +34,7 @@ DigitBasis::DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> q
   for (const bool alone : {true, false}) {
     for (const OpaqueQuotient& quotient : quotients) {
       const auto base = BaseAtom(derivation.ring(), quotient.dividend);
-      if (!base || (quotient.dividend.terms.size() == 1) != alone || std::ranges::find(done, *base) != done.end()) {
+      if (!base || (quotient.dividend.addends.size() == 1) != alone || std::ranges::find(done, *base) != done.end()) {
         continue;
       }
       std::vector<OpaqueQuotient> family;

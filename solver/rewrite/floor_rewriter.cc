@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/floor_rewriter.h"
 
 #include <algorithm>
@@ -13,75 +14,46 @@ constexpr int kMaxRewrites = 10000;  // of one polynomial
 }  // namespace
 
 FloorRewriter::FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples)
-    : derivation_(derivation), ring_(derivation.ring()), linear_(rlimit), samples_(derivation.ring(), samples) {}
-
-Polynomial FloorRewriter::Plus(const Polynomial& polynomial, Int128 constant) {
-  return ring_.Add(polynomial, ring_.FromConstant(constant));
-}
-Polynomial FloorRewriter::Times(const Polynomial& polynomial, Int128 factor) {
-  return ring_.Multiply(polynomial, ring_.FromConstant(factor));
-}
-
-// What is >= 0 if and only if the polynomial is: a common factor of all coefficients but the constant is divided away.
-Polynomial FloorRewriter::Normalized(const Polynomial& not_negative) {
-  Int128 factor = 0;
-  for (const auto& [monomial, coefficient] : not_negative.terms) {
-    if (monomial != 0) factor = Gcd(factor, coefficient);
-  }
-  if (factor <= 1) return not_negative;
-  Polynomial result;
-  for (const auto& [monomial, coefficient] : not_negative.terms) {
-    const Int128 divided = FloorOf(coefficient, factor);
-    if (divided != 0) result.terms.emplace_back(monomial, divided);
-  }
-  return result;
-}
-
-void FloorRewriter::AddFact(const Polynomial& not_negative) {
-  const Polynomial fact = Normalized(not_negative);
-  if (fact.IsConstant() || std::ranges::find(facts_, fact) != facts_.end()) return;
-  facts_.push_back(fact);
-  linear_.Add(fact);
-  // atom - constant >= 0
-  const Polynomial lone = ring_.Subtract(fact, ring_.FromConstant(fact.Constant()));
-  if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
-}
+    : derivation_(derivation),
+      ring_(derivation.ring()),
+      inequalities_(derivation, rlimit, samples),
+      quotients_(derivation, inequalities_, [this](const Polynomial& polynomial) { return Canonical(polynomial); }) {}
 
 void FloorRewriter::SampleConjunction(const std::string& variable, const std::vector<Term>& terms) {
   std::vector<Polynomial> conjuncts;
   for (const Term& term : terms) conjuncts.push_back(derivation_.Normalize(term));
-  samples_.DefineConjunction(variable, conjuncts);
+  inequalities_.samples().DefineConjunction(variable, conjuncts);
 }
 
 void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   const Polynomial left = Canonical(relation.left);
   const Polynomial right = Canonical(relation.right);
   Polynomial difference = ring_.Subtract(right, left);
-  for (const auto& [monomial, coefficient] : difference.terms) {
-    if (ring_.monomial(monomial).size() > 1) wanted_.insert(monomial);
+  for (const auto& [monomial, coefficient] : difference.addends) {
+    if (ring_.monomial(monomial).size() > 1) inequalities_.AddWantedProduct(monomial);
   }
   if (relation.kind == TermRelation::Kind::kEqual) {
-    samples_.KeepZero(difference);
-    AddFact(difference);
-    AddFact(Times(difference, -1));
+    inequalities_.samples().KeepZero(difference);
+    inequalities_.AddFact(difference);
+    inequalities_.AddFact(ring_.Times(difference, -1));
     Solve(difference);
     return;
   }
-  if (relation.kind == TermRelation::Kind::kLess) difference = Plus(difference, -1);
-  samples_.KeepNotNegative(difference);
-  difference = Normalized(difference);
-  AddFact(difference);
+  if (relation.kind == TermRelation::Kind::kLess) difference = ring_.Plus(difference, -1);
+  inequalities_.samples().KeepNotNegative(difference);
+  difference = inequalities_.DivideOutFactor(difference);
+  inequalities_.AddFact(difference);
   // With what was known, it may be an equation.
-  if (ShowNotNegative(Times(difference, -1))) Solve(difference);
+  if (inequalities_.ShowNotNegative(ring_.Times(difference, -1))) Solve(difference);
 }
 
 // Takes the equation for a rule that replaces one of its atoms.
 void FloorRewriter::Solve(const Polynomial& zero) {
-  const Polynomial equation = Normalized(zero);
+  const Polynomial equation = inequalities_.DivideOutFactor(zero);
   std::optional<AtomId> best;
   Int128 best_coefficient = 0;
   const auto is_variable = [&](AtomId atom) { return ring_.atoms()[atom].kind == AtomKind::kVariable; };
-  for (const auto& [monomial, coefficient] : equation.terms) {
+  for (const auto& [monomial, coefficient] : equation.addends) {
     const std::vector<AtomId> atoms = ring_.monomial(monomial);
     if ((coefficient != 1 && coefficient != -1) || atoms.size() != 1) continue;
     const Polynomial rest = ring_.Subtract(equation, ring_.FromMonomial(monomial, coefficient));
@@ -93,19 +65,30 @@ void FloorRewriter::Solve(const Polynomial& zero) {
     }
   }
   if (!best) return;
-  const Polynomial rest = ring_.Subtract(equation, Times(ring_.FromAtom(*best), best_coefficient));
-  rules_[*best] = Times(rest, best_coefficient == 1 ? -1 : 1);
+  const Polynomial rest = ring_.Subtract(equation, ring_.Times(ring_.FromAtom(*best), best_coefficient));
+  rules_[*best] = ring_.Times(rest, best_coefficient == 1 ? -1 : 1);
   canonical_atoms_.clear();
-  worked_out_.clear();
-  const std::vector<Polynomial> facts = facts_;
-  for (const Polynomial& fact : facts) AddFact(Canonical(fact));
+  quotients_.ForgetResults();
+  const std::vector<Polynomial> facts = inequalities_.facts();
+  for (const Polynomial& fact : facts) inequalities_.AddFact(Canonical(fact));
+}
+
+bool FloorRewriter::Show(const TermRelation& relation) {
+  const Polynomial left = Canonical(relation.left);
+  const Polynomial difference = ring_.Subtract(Canonical(relation.right), left);
+  switch (relation.kind) {
+    case TermRelation::Kind::kEqual: return inequalities_.ShowZero(difference);
+    case TermRelation::Kind::kLess: return inequalities_.ShowNotNegative(ring_.Plus(difference, -1));
+    case TermRelation::Kind::kLessEqual: return inequalities_.ShowNotNegative(difference);
+  }
+  return false;
 }
 
 Polynomial FloorRewriter::Canonical(const Polynomial& polynomial) {
   Polynomial current = polynomial;
   for (int k = 0; k < kMaxRewrites && !ring_.overflow(); ++k) {
     std::optional<AtomId> next;
-    for (const auto& [monomial, coefficient] : current.terms) {
+    for (const auto& [monomial, coefficient] : current.addends) {
       const std::vector<AtomId> atoms = ring_.monomial(monomial);
       for (const AtomId atom : atoms) {
         if (CanonicalAtom(atom) != ring_.FromAtom(atom)) next = next ? std::min(*next, atom) : atom;
@@ -148,11 +131,11 @@ Polynomial FloorRewriter::CanonicalAtom(AtomId atom) {
 
 Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Polynomial& dividend,
                                             const Polynomial& divisor) {
-  if (!ShowNotNegative(Plus(divisor, -1))) {
+  if (!inequalities_.ShowNotNegative(ring_.Plus(divisor, -1))) {
     if (failure_.empty()) failure_ = StrCat("the divisor ", ring_.ToString(divisor), " was not shown to be at least 1");
     return ring_.FromAtom(atom);
   }
-  const Polynomial quotient = Quotient(dividend, divisor);
+  const Polynomial quotient = quotients_.Quotient(dividend, divisor);
   const Polynomial floor = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
   if (quotient != floor) derivation_.Apply(LemmaId::kUniqueQuotient, {dividend, quotient, remainder, divisor});
@@ -164,18 +147,9 @@ Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Po
   return Canonical(remainder);
 }
 
-Polynomial FloorRewriter::Quotient(const Polynomial& dividend, const Polynomial& divisor) {
-  const auto key = std::pair(dividend, divisor);
-  if (const auto known = worked_out_.find(key); known != worked_out_.end()) return known->second;
-  Polynomial result = divisor.IsConstant() ? QuotientByNumber(dividend, divisor.Constant(), 0)
-                                           : QuotientByPolynomial(dividend, divisor, /*may_negate=*/true);
-  worked_out_.insert_or_assign(key, result);
-  return result;
-}
-
 Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
   Term sum = 0;
-  for (const auto& [monomial, coefficient] : polynomial.terms) {
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
     Term product = Term(static_cast<int64_t>(coefficient));
     const std::vector<AtomId> atoms = ring_.monomial(monomial);
     bool first = coefficient == 1;
@@ -194,26 +168,32 @@ Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
 
 std::optional<TermRelation> FloorRewriter::SuggestCaseDistinction(const Polynomial& canonical) {
   const auto undecided = [&](const Polynomial& not_negative) {
-    return !ShowNotNegative(not_negative) && !ShowNotNegative(Plus(Times(not_negative, -1), -1));
+    return !inequalities_.ShowNotNegative(not_negative) &&
+           !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(not_negative, -1), -1));
   };
-  for (size_t k = quotients_.size(); k-- > 0;) {
-    const OpaqueQuotient quotient = quotients_[k];
+  const std::vector<OpaqueQuotient>& unknowns = quotients_.unknowns();
+  for (size_t k = unknowns.size(); k-- > 0;) {
+    const OpaqueQuotient quotient = unknowns[k];
     if (!ContainsAtom(ring_, canonical, quotient.atom)) continue;
     // A quotient that takes one of few values.
     const Polynomial q = ring_.FromAtom(quotient.atom);
     for (const Int128 limit : {0, 1, 2, -1}) {
-      const Polynomial above = Plus(q, -limit - 1);  // q > limit
+      const Polynomial above = ring_.Plus(q, -limit - 1);  // q > limit
       if (!undecided(above)) continue;
-      if (!ShowNotNegative(Plus(q, 2 - limit)) || !ShowNotNegative(Plus(Times(q, -1), limit + 2))) continue;
+      if (!inequalities_.ShowNotNegative(ring_.Plus(q, 2 - limit)) ||
+          !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(q, -1), limit + 2)))
+        continue;
       return LessEqual(ToTerm(q), Term(static_cast<int64_t>(limit)));
     }
     // Two quotients that differ by little.
-    for (size_t other = 0; other < quotients_.size(); ++other) {
-      if (other == k || quotients_[other].divisor != quotient.divisor) continue;
-      const Polynomial difference = ring_.Subtract(q, ring_.FromAtom(quotients_[other].atom));
-      if (!undecided(Times(difference, -1))) continue;
-      if (!ShowNotNegative(Plus(difference, 1)) || !ShowNotNegative(Plus(Times(difference, -1), 1))) continue;
-      return LessEqual(ToTerm(q), ToTerm(ring_.FromAtom(quotients_[other].atom)));
+    for (size_t other = 0; other < unknowns.size(); ++other) {
+      if (other == k || unknowns[other].divisor != quotient.divisor) continue;
+      const Polynomial difference = ring_.Subtract(q, ring_.FromAtom(unknowns[other].atom));
+      if (!undecided(ring_.Times(difference, -1))) continue;
+      if (!inequalities_.ShowNotNegative(ring_.Plus(difference, 1)) ||
+          !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(difference, -1), 1)))
+        continue;
+      return LessEqual(ToTerm(q), ToTerm(ring_.FromAtom(unknowns[other].atom)));
     }
   }
   return std::nullopt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the certificate for statements about any terms: formulas as people write them. As rewriter.h for the digits of
 // a layout, it brings quotients and remainders into a canonical form and applies, on the way, the lemmas that justify
 // each step; nothing here is trusted. The difference is in how ranges are shown: by linear arithmetic over everything
@@ -17,10 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "layoutcheck/solver/rewrite/atom_samples.h"
-#include "layoutcheck/solver/rewrite/digit_basis.h"
-#include "layoutcheck/solver/rewrite/linear_facts.h"
-#include "layoutcheck/solver/rewrite/replace_atom.h"
+#include "layoutcheck/solver/rewrite/inequality_prover.h"
+#include "layoutcheck/solver/rewrite/quotient_finder.h"
 
 namespace layoutcheck {
 
@@ -40,59 +39,31 @@ class FloorRewriter {
 
   // Whether the relation was shown: the certificate implies it then.
   bool Show(const TermRelation& relation);
-  bool ShowNotNegative(const Polynomial& canonical);
-  bool ShowZero(const Polynomial& canonical);
+  bool ShowZero(const Polynomial& canonical) { return inequalities_.ShowZero(canonical); }
 
   // A relation on which it depends whether, or why, the polynomial is zero: neither it nor its negation is known.
   std::optional<TermRelation> SuggestCaseDistinction(const Polynomial& canonical);
 
   // The points that agree with all hypotheses.
-  const AtomSamples& samples() const { return samples_; }
+  const AtomSamples& samples() const { return inequalities_.samples(); }
   // How many questions of linear arithmetic were asked.
-  int64_t questions() const { return linear_.questions(); }
+  int64_t questions() const { return inequalities_.questions(); }
   // Why something could not be worked out; the first reason, empty if there was none.
   const std::string& failure() const { return failure_; }
 
  private:
-  using Attempt = std::optional<Polynomial>;
-
   Polynomial CanonicalAtom(AtomId atom);
   Polynomial CanonicalDivision(AtomKind kind, AtomId atom, const Polynomial& dividend, const Polynomial& divisor);
   void Solve(const Polynomial& zero);
 
-  // The canonical quotients; 0 <= dividend - divisor * result < divisor was shown.
-  Polynomial Quotient(const Polynomial& dividend, const Polynomial& divisor);
-  Polynomial QuotientByNumber(const Polynomial& dividend, Int128 divisor, int depth);
-  Attempt GuessByCoefficients(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis);
-  Attempt DropSmallTerms(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis, int depth);
-  Polynomial QuotientByPolynomial(const Polynomial& dividend, const Polynomial& divisor, bool may_negate);
-  Attempt JoinQuotients(const Polynomial& dividend, const Polynomial& divisor);
-  Attempt CancelCommonFactor(const Polynomial& dividend, const Polynomial& divisor);
-  Attempt LongDivision(const Polynomial& dividend, const Polynomial& divisor, const DigitBasis& basis);
-  bool SplitForDivision(const Polynomial& dividend, const Polynomial& divisor);
-  Polynomial NewQuotient(const Polynomial& dividend, const Polynomial& divisor);
-  void DeriveBounds(OpaqueQuotient quotient);
-
-  bool InRange(const Polynomial& polynomial, const Polynomial& bound);
-  bool ShowByProducts(const Polynomial& polynomial);
-  void AddFact(const Polynomial& not_negative);
-  Polynomial Plus(const Polynomial& polynomial, Int128 constant);
-  Polynomial Times(const Polynomial& polynomial, Int128 factor);
-  Polynomial Normalized(const Polynomial& not_negative);
-  bool KnownNotNegative(MonomialId monomial) const;
   Term ToTerm(const Polynomial& polynomial);
 
   Derivation& derivation_;
   Ring& ring_;
-  LinearFacts linear_;
-  AtomSamples samples_;
-  std::vector<Polynomial> facts_;  // all >= 0
-  std::set<MonomialId> wanted_;    // products that hypotheses speak of
-  std::set<AtomId> not_negative_;
-  std::vector<OpaqueQuotient> quotients_;
-  std::map<AtomId, Polynomial> rules_;  // what equations were solved for
+  InequalityProver inequalities_;
+  QuotientFinder quotients_;
+  std::map<AtomId, Polynomial> rules_;  // replacements, from equations that were solved for an atom
   std::map<AtomId, Polynomial> canonical_atoms_;
-  std::map<std::pair<Polynomial, Polynomial>, Polynomial> worked_out_;
   std::set<AtomId> in_progress_;
   std::string failure_;
 };

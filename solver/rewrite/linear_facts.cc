@@ -45,7 +45,7 @@ struct LinearFacts::Z3 {
   // polynomial >= bound
   Z3_ast AtLeast(const Polynomial& polynomial, Int128 bound) {
     std::vector<Z3_ast> parts;
-    for (const auto& [monomial, coefficient] : polynomial.terms) {
+    for (const auto& [monomial, coefficient] : polynomial.addends) {
       if (monomial == 0) {
         parts.push_back(Number(coefficient));
       } else {
@@ -83,13 +83,13 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   Z3_solver_push(z3.context, z3.solver);
   // Not polynomial >= 0 is, for integers, polynomial <= -1.
   Polynomial below = polynomial;
-  if (!below.terms.empty() && below.terms[0].first == 0) {
-    below.terms[0].second += 1;
-    if (below.terms[0].second == 0) below.terms.erase(below.terms.begin());
+  if (!below.addends.empty() && below.addends[0].first == 0) {
+    below.addends[0].second += 1;
+    if (below.addends[0].second == 0) below.addends.erase(below.addends.begin());
   } else {
-    below.terms.insert(below.terms.begin(), {0, 1});
+    below.addends.insert(below.addends.begin(), {0, 1});
   }
-  for (auto& term : below.terms) term.second = -term.second;
+  for (auto& term : below.addends) term.second = -term.second;
   Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(below, 0));
   while (z3.tags.size() < candidates.size()) {
     z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));

@@ -5,8 +5,9 @@
 namespace layoutcheck {
 
 bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
-  return std::ranges::any_of(
-      polynomial.terms, [&](const auto& term) { return std::ranges::binary_search(ring.monomial(term.first), atom); });
+  return std::ranges::any_of(polynomial.addends, [&](const auto& term) {
+    return std::ranges::binary_search(ring.monomial(term.first), atom);
+  });
 }
 
 Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, AtomId atom, const Polynomial& replacement,
@@ -15,8 +16,8 @@ Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, Ato
   Polynomial current = polynomial;
   while (true) {
     const auto term = std::ranges::find_if(
-        current.terms, [&](const auto& t) { return std::ranges::binary_search(ring.monomial(t.first), atom); });
-    if (term == current.terms.end()) return current;
+        current.addends, [&](const auto& t) { return std::ranges::binary_search(ring.monomial(t.first), atom); });
+    if (term == current.addends.end()) return current;
     const auto [monomial, coefficient] = *term;
     const Polynomial rest = ring.FromMonomial(*ring.DivideByAtom(monomial, atom), 1);
     if (justify == Justify::kYes && !rest.IsConstant()) {

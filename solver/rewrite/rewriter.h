@@ -1,4 +1,5 @@
-// Finds the certificate: brings the terms of a statement into digit form and applies, on the way, the lemmas that
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the certificate: brings the terms of a statement into digit refined and applies, on the way, the lemmas that
 // justify each step. Nothing here is trusted. What it applies wrongly or forgets, the solver does not accept.
 //
 // The idea: an index or an address splits into mixed-radix digits, x = t * (x floordiv t) + (x mod t). A quotient or
@@ -16,19 +17,13 @@
 #include <vector>
 
 #include "layoutcheck/solver/certificate/derivation.h"
+#include "layoutcheck/solver/rewrite/mixed_radix_reading.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
 
 class Rewriter {
  public:
-  // major * radix + minor, of which 0 <= major < major_size and 0 <= minor < radix was shown.
-  struct RadixStep {
-    Polynomial major;
-    Polynomial major_size;
-    Polynomial minor;
-    Polynomial radix;
-  };
   // value = divisor * quotient + remainder.
   struct Split {
     Polynomial value;
@@ -63,12 +58,6 @@ class Rewriter {
   const std::string& failure() const { return failure_; }
 
  private:
-  // 0 <= value < bound. The certificate says it of `known_as`, of which `value` is a finer form.
-  struct Digit {
-    Polynomial value;
-    Polynomial bound;
-    Polynomial known_as;
-  };
   // atom = replacement, used to write polynomials in finer digits.
   struct Rule {
     AtomId atom;
@@ -82,38 +71,26 @@ class Rewriter {
   std::optional<AtomId> LoneAtom(const Polynomial& polynomial) const;
   Polynomial CanonicalAtom(AtomId atom);
   Polynomial CanonicalDivision(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor);
-  std::optional<QuotientAndRemainder> WorkOut(const Polynomial& dividend, const Polynomial& divisor);
-  std::optional<QuotientAndRemainder> WorkOutForm(const Polynomial& form, const Polynomial& divisor, size_t rules);
-  QuotientAndRemainder DivideTerms(const Polynomial& form, const Polynomial& divisor);
+  std::optional<QuotientAndRemainder> FindQuotient(const Polynomial& dividend, const Polynomial& divisor);
+  std::optional<QuotientAndRemainder> DivideRefined(const Polynomial& refined, const Polynomial& divisor, size_t rules);
+  QuotientAndRemainder DivideAddends(const Polynomial& refined, const Polynomial& divisor);
   void MakeDigit(const Polynomial& dividend, const Polynomial& divisor);
-  // Calls attempt(form, rules applied) for the polynomial in finer and finer digits until it returns true.
+  // Calls attempt(refined, rules applied) for the polynomial in finer and finer digits until it returns true.
   template <class Attempt>
-  bool TryForms(const Polynomial& polynomial, Attempt&& attempt);
+  bool TryRefinements(const Polynomial& polynomial, Attempt&& attempt);
   // The polynomial with the first rules applied.
-  Polynomial InDigits(const Polynomial& polynomial, size_t rules, Justify justify);
-  std::optional<Polynomial> ShowDigits(const Polynomial& form, size_t rules, const std::optional<Polynomial>& limit);
-  bool InRangeForm(const Polynomial& form, const Polynomial& bound, size_t rules);
-  bool LinearInRange(const Polynomial& form, const Polynomial& bound) const;
-  // Reads `rest` as digits whose places are radix, radix * (size of the digit before), ...; `minor` is what was read.
-  struct Reading {
-    const std::vector<Digit>& digits;
-    const std::optional<Polynomial>& limit;  // what the number has to be below, where that is asked
-    std::vector<RadixStep> steps;            // of the reading that was found, minor to major
-    Polynomial bound;                        // and what the number is below
-    int attempts = 0;
-  };
-  bool ReadDigits(const Polynomial& rest, const Polynomial& minor, const Polynomial& radix, Reading& reading) const;
-  std::optional<Polynomial> NextPlace(const Polynomial& rest, const Polynomial& radix,
-                                      const std::vector<Digit>& digits) const;
-  std::optional<Polynomial> DivideExactly(const Polynomial& dividend, const Polynomial& divisor) const;
-  bool Below(const Polynomial& a, const Polynomial& b) const;
-  std::vector<Digit> DigitsInForm(const Polynomial& form, size_t rules);
+  Polynomial Refine(const Polynomial& polynomial, size_t rules, Justify justify);
+  std::optional<Polynomial> ShowMixedRadix(const Polynomial& refined, size_t rules,
+                                           const std::optional<Polynomial>& limit);
+  bool ShowRefinedInRange(const Polynomial& refined, const Polynomial& bound, size_t rules);
+  bool IsLinearInRange(const Polynomial& refined, const Polynomial& bound) const;
+  std::vector<BoundedDigit> DigitsOf(const Polynomial& refined, size_t rules);
 
   Polynomial Replace(const Polynomial& polynomial, const Rule& rule, Justify justify);
 
   Derivation& derivation_;
   Ring& ring_;
-  std::vector<Digit> digits_;
+  std::vector<BoundedDigit> digits_;
   std::vector<Rule> rules_;
   std::set<AtomId> positive_;
   std::map<AtomId, Polynomial> canonical_atoms_;

@@ -75,33 +75,33 @@ Polynomial Ring::FromMonomial(MonomialId monomial, Int128 coefficient) const {
 
 Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scale) {
   Polynomial sum;
-  sum.terms.reserve(a.terms.size() + b.terms.size());
-  auto left = a.terms.begin();
-  auto right = b.terms.begin();
-  while (left != a.terms.end() || right != b.terms.end()) {
-    if (right == b.terms.end() || (left != a.terms.end() && left->first < right->first)) {
-      sum.terms.push_back(*left++);
+  sum.addends.reserve(a.addends.size() + b.addends.size());
+  auto left = a.addends.begin();
+  auto right = b.addends.begin();
+  while (left != a.addends.end() || right != b.addends.end()) {
+    if (right == b.addends.end() || (left != a.addends.end() && left->first < right->first)) {
+      sum.addends.push_back(*left++);
       continue;
     }
     WideInteger coefficient = WideInteger(right->second) * WideInteger(scale);
     const MonomialId monomial = right->first;
-    if (left != a.terms.end() && left->first == monomial) coefficient = coefficient + WideInteger((left++)->second);
+    if (left != a.addends.end() && left->first == monomial) coefficient = coefficient + WideInteger((left++)->second);
     ++right;
-    if (const Int128 value = Checked(coefficient); value != 0) sum.terms.emplace_back(monomial, value);
+    if (const Int128 value = Checked(coefficient); value != 0) sum.addends.emplace_back(monomial, value);
   }
   return sum;
 }
 
 Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
   // Powers of sums grow without end; what anybody computes an index with has a few dozen terms.
-  if (!a.IsZero() && b.terms.size() > kMaxTermsOfAProduct / a.terms.size()) {
+  if (!a.IsZero() && b.addends.size() > kMaxTermsOfAProduct / a.addends.size()) {
     overflow_ = true;
     return {};
   }
   std::vector<std::pair<MonomialId, Int128>> all;
-  all.reserve(a.terms.size() * b.terms.size());
-  for (const auto& [left, left_coefficient] : a.terms) {
-    for (const auto& [right, right_coefficient] : b.terms) {
+  all.reserve(a.addends.size() * b.addends.size());
+  for (const auto& [left, left_coefficient] : a.addends) {
+    for (const auto& [right, right_coefficient] : b.addends) {
       all.emplace_back(MultiplyMonomials(left, right),
                        Checked(WideInteger(left_coefficient) * WideInteger(right_coefficient)));
     }
@@ -112,14 +112,14 @@ Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
     WideInteger coefficient = 0;
     const MonomialId monomial = all[i].first;
     for (; i < all.size() && all[i].first == monomial; ++i) coefficient = coefficient + WideInteger(all[i].second);
-    if (const Int128 value = Checked(coefficient); value != 0) product.terms.emplace_back(monomial, value);
+    if (const Int128 value = Checked(coefficient); value != 0) product.addends.emplace_back(monomial, value);
   }
   return product;
 }
 
 std::optional<AtomId> Ring::AsAtom(const Polynomial& polynomial) const {
-  if (polynomial.terms.size() != 1 || polynomial.terms[0].second != 1) return std::nullopt;
-  const std::vector<AtomId>& atoms = monomials_[polynomial.terms[0].first];
+  if (polynomial.addends.size() != 1 || polynomial.addends[0].second != 1) return std::nullopt;
+  const std::vector<AtomId>& atoms = monomials_[polynomial.addends[0].first];
   if (atoms.size() != 1) return std::nullopt;
   return atoms[0];
 }
@@ -152,7 +152,7 @@ std::string Ring::AtomName(AtomId atom) const {
 
 WideInteger Ring::SumOf(const Polynomial& polynomial, const std::vector<WideInteger>& atoms) const {
   WideInteger sum = 0;
-  for (const auto& [monomial, coefficient] : polynomial.terms) {
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
     WideInteger product = coefficient;
     for (const AtomId atom : monomials_[monomial]) product = product * atoms[atom];
     sum = sum + product;
@@ -181,7 +181,7 @@ std::string Ring::ToString(const Polynomial& polynomial) const {
   if (polynomial.IsZero()) return "0";
   std::string text;
   // The constant last, as people write it.
-  auto ordered = polynomial.terms;
+  auto ordered = polynomial.addends;
   if (ordered.front().first == 0) std::ranges::rotate(ordered, ordered.begin() + 1);
   for (const auto& [monomial, coefficient] : ordered) {
     const bool negative = coefficient < 0;

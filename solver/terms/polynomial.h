@@ -24,12 +24,12 @@ using MonomialId = uint32_t;
 // A sum of coefficient * monomial, no monomial twice, no coefficient 0, sorted by monomial. Belongs to the Ring that
 // made it.
 struct Polynomial {
-  std::vector<std::pair<MonomialId, Int128>> terms;
+  std::vector<std::pair<MonomialId, Int128>> addends;
 
-  bool IsZero() const { return terms.empty(); }
-  bool IsConstant() const { return terms.empty() || (terms.size() == 1 && terms[0].first == 0); }
+  bool IsZero() const { return addends.empty(); }
+  bool IsConstant() const { return addends.empty() || (addends.size() == 1 && addends[0].first == 0); }
   // The constant term.
-  Int128 Constant() const { return !terms.empty() && terms[0].first == 0 ? terms[0].second : Int128{0}; }
+  Int128 Constant() const { return !addends.empty() && addends[0].first == 0 ? addends[0].second : Int128{0}; }
 
   bool operator==(const Polynomial&) const = default;
   auto operator<=>(const Polynomial&) const = default;
@@ -70,6 +70,10 @@ class Ring {
   Polynomial Add(const Polynomial& a, const Polynomial& b) { return AddScaled(a, b, 1); }
   Polynomial Subtract(const Polynomial& a, const Polynomial& b) { return AddScaled(a, b, -1); }
   Polynomial Multiply(const Polynomial& a, const Polynomial& b);
+  // polynomial + constant
+  Polynomial Plus(const Polynomial& polynomial, Int128 constant) { return Add(polynomial, FromConstant(constant)); }
+  // polynomial * factor
+  Polynomial Times(const Polynomial& polynomial, Int128 factor) { return Multiply(polynomial, FromConstant(factor)); }
 
   // The atom where the polynomial is one, alone and with coefficient 1.
   std::optional<AtomId> AsAtom(const Polynomial& polynomial) const;

@@ -1,8 +1,9 @@
-// Working out quotients.
-#include <algorithm>
-#include <utility>
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/rewrite/quotient_finder.h"
 
-#include "layoutcheck/solver/rewrite/floor_rewriter.h"
+#include <algorithm>
+#include <set>
+#include <utility>
 
 namespace layoutcheck {
 namespace {
@@ -14,31 +15,40 @@ using Chain = DigitBasis::Chain;
 
 }  // namespace
 
-Polynomial FloorRewriter::QuotientByNumber(const Polynomial& dividend, Int128 divisor, int depth) {
+Polynomial QuotientFinder::Quotient(const Polynomial& dividend, const Polynomial& divisor) {
+  const auto key = std::pair(dividend, divisor);
+  if (const auto known = results_.find(key); known != results_.end()) return known->second;
+  Polynomial result = divisor.IsConstant() ? QuotientByNumber(dividend, divisor.Constant(), 0)
+                                           : QuotientByPolynomial(dividend, divisor, /*may_negate=*/true);
+  results_.insert_or_assign(key, result);
+  return result;
+}
+
+Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 divisor, int depth) {
   if (dividend.IsConstant()) return ring_.FromConstant(FloorOf(dividend.Constant(), divisor));
   if (divisor == 1) return dividend;
   for (const Chain chain : {Chain::kAscending, Chain::kDescending, Chain::kNone}) {
     const DigitBasis basis(derivation_, quotients_, chain);
     if (chain != Chain::kNone && basis.empty()) continue;
-    if (const Attempt guess = GuessByCoefficients(dividend, divisor, basis)) return *guess;
+    if (const Attempt guess = GuessFromCoefficients(dividend, divisor, basis)) return *guess;
   }
   if (depth < kMaxQuotientDepth) {
     for (const Chain chain : {Chain::kNone, Chain::kAscending, Chain::kDescending}) {
       const DigitBasis basis(derivation_, quotients_, chain);
       if (chain != Chain::kNone && basis.empty()) continue;
-      if (const Attempt guess = DropSmallTerms(dividend, divisor, basis, depth)) return *guess;
+      if (const Attempt guess = DropSmallAddends(dividend, divisor, basis, depth)) return *guess;
     }
   }
   // Multiples of the divisor leave the dividend.
   Polynomial whole;
   Polynomial rest;
-  for (const auto& [monomial, coefficient] : dividend.terms) {
+  for (const auto& [monomial, coefficient] : dividend.addends) {
     whole = ring_.Add(whole, ring_.FromMonomial(monomial, FloorOf(coefficient, divisor)));
     rest = ring_.Add(rest, ring_.FromMonomial(monomial, RemainderOf(coefficient, divisor)));
   }
   if (depth < kMaxQuotientDepth) {
     // (B floordiv a + r) floordiv c = (B + a r) floordiv (a c)
-    for (auto term = rest.terms.rbegin(); term != rest.terms.rend(); ++term) {
+    for (auto term = rest.addends.rbegin(); term != rest.addends.rend(); ++term) {
       const std::vector<AtomId>& atoms = ring_.monomial(term->first);
       if (term->second != 1 || atoms.size() != 1) continue;
       const auto inner = std::ranges::find(quotients_, atoms[0], &OpaqueQuotient::atom);
@@ -46,27 +56,27 @@ Polynomial FloorRewriter::QuotientByNumber(const Polynomial& dividend, Int128 di
       const Int128 inner_divisor = inner->divisor.Constant();
       if (inner_divisor > kMaxDivisor / divisor) continue;
       const Polynomial others = ring_.Subtract(rest, ring_.FromAtom(atoms[0]));
-      const Polynomial joined = ring_.Add(inner->dividend, Times(others, inner_divisor));
-      return ring_.Add(whole, QuotientByNumber(Canonical(joined), inner_divisor * divisor, depth + 1));
+      const Polynomial joined = ring_.Add(inner->dividend, ring_.Times(others, inner_divisor));
+      return ring_.Add(whole, QuotientByNumber(canonical_(joined), inner_divisor * divisor, depth + 1));
     }
     if (const Attempt joined = JoinQuotients(rest, ring_.FromConstant(divisor))) return ring_.Add(whole, *joined);
     // -(P floordiv c) = (-P + c - 1) floordiv c, of which the one with the smaller first coefficient is canonical.
-    const auto first = std::ranges::find_if(rest.terms, [](const auto& term) { return term.first != 0; });
-    if (first != rest.terms.end() && first->second > divisor - first->second) {
-      const Polynomial opposite = Plus(Times(rest, -1), divisor - 1);
+    const auto first = std::ranges::find_if(rest.addends, [](const auto& term) { return term.first != 0; });
+    if (first != rest.addends.end() && first->second > divisor - first->second) {
+      const Polynomial opposite = ring_.Plus(ring_.Times(rest, -1), divisor - 1);
       return ring_.Subtract(whole, QuotientByNumber(opposite, divisor, depth + 1));
     }
   }
   return ring_.Add(whole, NewQuotient(rest, ring_.FromConstant(divisor)));
 }
 
-FloorRewriter::Attempt FloorRewriter::GuessByCoefficients(const Polynomial& dividend, Int128 divisor,
-                                                          const DigitBasis& basis) {
+QuotientFinder::Attempt QuotientFinder::GuessFromCoefficients(const Polynomial& dividend, Int128 divisor,
+                                                              const DigitBasis& basis) {
   const Polynomial digits = basis.ToDigits(dividend);
   const Polynomial bound = ring_.FromConstant(divisor);
   const auto guess = [&](bool signed_residues) {
     Polynomial quotient;
-    for (const auto& [monomial, coefficient] : digits.terms) {
+    for (const auto& [monomial, coefficient] : digits.addends) {
       Int128 whole = FloorOf(coefficient, divisor);
       if (signed_residues && monomial != 0 && coefficient - whole * divisor > divisor / 2) ++whole;
       quotient = ring_.Add(quotient, ring_.FromMonomial(monomial, whole));
@@ -75,27 +85,27 @@ FloorRewriter::Attempt FloorRewriter::GuessByCoefficients(const Polynomial& divi
   };
   for (const bool signed_residues : {false, true}) {
     const Polynomial quotient = guess(signed_residues);
-    const Polynomial remainder = ring_.Subtract(dividend, Times(quotient, divisor));
+    const Polynomial remainder = ring_.Subtract(dividend, ring_.Times(quotient, divisor));
     for (const Int128 step : {Int128{0}, Int128{-1}, Int128{1}}) {
-      if (InRange(Plus(remainder, -step * divisor), bound)) return Plus(quotient, step);
+      if (inequalities_.ShowInRange(ring_.Plus(remainder, -step * divisor), bound)) return ring_.Plus(quotient, step);
     }
   }
   return std::nullopt;
 }
 
 // (g T + S) floordiv (g c) = T floordiv c where 0 <= S < g.
-FloorRewriter::Attempt FloorRewriter::DropSmallTerms(const Polynomial& dividend, Int128 divisor,
-                                                     const DigitBasis& basis, int depth) {
+QuotientFinder::Attempt QuotientFinder::DropSmallAddends(const Polynomial& dividend, Int128 divisor,
+                                                         const DigitBasis& basis, int depth) {
   const Polynomial digits = basis.ToDigits(dividend);
   std::set<Int128, std::greater<>> factors;
-  for (const auto& [monomial, coefficient] : digits.terms) {
+  for (const auto& [monomial, coefficient] : digits.addends) {
     if (monomial != 0) factors.insert(Gcd(coefficient, divisor));
   }
   for (const Int128 factor : factors) {
     if (factor <= 1 || factor == divisor) continue;
     Polynomial large;
     Polynomial small;
-    for (const auto& [monomial, coefficient] : digits.terms) {
+    for (const auto& [monomial, coefficient] : digits.addends) {
       if (monomial == 0 || coefficient % factor == 0) {
         const Int128 whole = FloorOf(coefficient, factor);
         large = ring_.Add(large, ring_.FromMonomial(monomial, whole));
@@ -104,13 +114,14 @@ FloorRewriter::Attempt FloorRewriter::DropSmallTerms(const Polynomial& dividend,
         small = ring_.Add(small, ring_.FromMonomial(monomial, coefficient));
       }
     }
-    if (!InRange(basis.FromDigits(small), ring_.FromConstant(factor))) continue;
+    if (!inequalities_.ShowInRange(basis.FromDigits(small), ring_.FromConstant(factor))) continue;
     return QuotientByNumber(basis.FromDigits(large), divisor / factor, depth + 1);
   }
   return std::nullopt;
 }
 
-Polynomial FloorRewriter::QuotientByPolynomial(const Polynomial& dividend, const Polynomial& divisor, bool may_negate) {
+Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, const Polynomial& divisor,
+                                                bool may_negate) {
   if (const Attempt cancelled = CancelCommonFactor(dividend, divisor)) return *cancelled;
   for (int round = 0; round < 2; ++round) {
     for (const Chain chain : {Chain::kNone, Chain::kAscending, Chain::kDescending, Chain::kSymbolic}) {
@@ -121,9 +132,9 @@ Polynomial FloorRewriter::QuotientByPolynomial(const Polynomial& dividend, const
     if (!SplitForDivision(dividend, divisor)) break;
   }
   // Multiples of the divisor leave the dividend.
-  const auto& [lead, lead_coefficient] = divisor.terms.back();
+  const auto& [lead, lead_coefficient] = divisor.addends.back();
   Polynomial whole;
-  for (const auto& [monomial, coefficient] : dividend.terms) {
+  for (const auto& [monomial, coefficient] : dividend.addends) {
     const auto rest = ring_.DivideMonomial(monomial, lead);
     if (rest && coefficient % lead_coefficient == 0) {
       whole = ring_.Add(whole, ring_.FromMonomial(*rest, coefficient / lead_coefficient));
@@ -131,39 +142,39 @@ Polynomial FloorRewriter::QuotientByPolynomial(const Polynomial& dividend, const
   }
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(whole, divisor));
   if (const Attempt joined = JoinQuotients(rest, divisor)) return ring_.Add(whole, *joined);
-  if (may_negate && !rest.IsZero() && rest.terms.back().second < 0) {
-    const Polynomial opposite = Plus(ring_.Subtract(divisor, rest), -1);
+  if (may_negate && !rest.IsZero() && rest.addends.back().second < 0) {
+    const Polynomial opposite = ring_.Plus(ring_.Subtract(divisor, rest), -1);
     return ring_.Subtract(whole, QuotientByPolynomial(opposite, divisor, /*may_negate=*/false));
   }
   return ring_.Add(whole, NewQuotient(rest, divisor));
 }
 
 // (B floordiv s) floordiv t = B floordiv (s t)
-FloorRewriter::Attempt FloorRewriter::JoinQuotients(const Polynomial& dividend, const Polynomial& divisor) {
+QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend, const Polynomial& divisor) {
   const auto atom = ring_.AsAtom(dividend);
   const auto inner = atom ? std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) : quotients_.end();
   if (inner == quotients_.end() || (inner->divisor.IsConstant() && divisor.IsConstant())) return std::nullopt;
   const Polynomial first = inner->divisor;
   const Polynomial product = ring_.Multiply(first, divisor);
   const Polynomial dividend_of_all = inner->dividend;
-  if (!ShowNotNegative(Plus(product, -1))) return std::nullopt;
+  if (!inequalities_.ShowNotNegative(ring_.Plus(product, -1))) return std::nullopt;
   const Polynomial joined = Quotient(dividend_of_all, product);
   // s (r + 1) > B - s t q >= 0 makes the rest r >= 0, and s (r - t) <= B - s t q - s t < 0 makes it r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
-  derivation_.Apply(LemmaId::kMonotoneProduct, {Plus(rest, 1), {}, first});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(rest, 1), {}, first});
   derivation_.Apply(LemmaId::kMonotoneProduct, {{}, ring_.Subtract(rest, divisor), first});
-  AddFact(rest);
-  AddFact(Plus(ring_.Subtract(divisor, rest), -1));
+  inequalities_.AddFact(rest);
+  inequalities_.AddFact(ring_.Plus(ring_.Subtract(divisor, rest), -1));
   return joined;
 }
 
 // (G P) floordiv (G t) = P floordiv t for a product G >= 1.
-FloorRewriter::Attempt FloorRewriter::CancelCommonFactor(const Polynomial& dividend, const Polynomial& divisor) {
+QuotientFinder::Attempt QuotientFinder::CancelCommonFactor(const Polynomial& dividend, const Polynomial& divisor) {
   if (dividend.IsZero()) return Polynomial{};
   Int128 number = 0;
-  std::vector<AtomId> common = ring_.monomial(divisor.terms.back().first);
+  std::vector<AtomId> common = ring_.monomial(divisor.addends.back().first);
   for (const Polynomial* polynomial : {&dividend, &divisor}) {
-    for (const auto& [monomial, coefficient] : polynomial->terms) {
+    for (const auto& [monomial, coefficient] : polynomial->addends) {
       number = Gcd(number, coefficient);
       std::vector<AtomId> both;
       std::ranges::set_intersection(common, ring_.monomial(monomial), std::back_inserter(both));
@@ -172,35 +183,35 @@ FloorRewriter::Attempt FloorRewriter::CancelCommonFactor(const Polynomial& divid
   }
   Polynomial factor = ring_.FromConstant(number);
   for (const AtomId atom : common) factor = ring_.Multiply(factor, ring_.FromAtom(atom));
-  if (factor == ring_.FromConstant(1) || !ShowNotNegative(Plus(factor, -1))) return std::nullopt;
+  if (factor == ring_.FromConstant(1) || !inequalities_.ShowNotNegative(ring_.Plus(factor, -1))) return std::nullopt;
   const auto divide = [&](const Polynomial& polynomial) {
     Polynomial result;
-    for (const auto& [monomial, coefficient] : polynomial.terms) {
-      const MonomialId rest = *ring_.DivideMonomial(monomial, factor.terms[0].first);
+    for (const auto& [monomial, coefficient] : polynomial.addends) {
+      const MonomialId rest = *ring_.DivideMonomial(monomial, factor.addends[0].first);
       result = ring_.Add(result, ring_.FromMonomial(rest, coefficient / number));
     }
     return result;
   };
   const Polynomial reduced = divide(dividend);
   const Polynomial reduced_divisor = divide(divisor);
-  if (!ShowNotNegative(Plus(reduced_divisor, -1))) return std::nullopt;
+  if (!inequalities_.ShowNotNegative(ring_.Plus(reduced_divisor, -1))) return std::nullopt;
   const Polynomial quotient = Quotient(reduced, reduced_divisor);
   const Polynomial remainder = ring_.Subtract(reduced, ring_.Multiply(quotient, reduced_divisor));
   derivation_.Apply(LemmaId::kMonotoneProduct, {{}, remainder, factor});
-  derivation_.Apply(LemmaId::kMonotoneProduct, {remainder, Plus(reduced_divisor, -1), factor});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {remainder, ring_.Plus(reduced_divisor, -1), factor});
   return quotient;
 }
 
-FloorRewriter::Attempt FloorRewriter::LongDivision(const Polynomial& dividend, const Polynomial& divisor,
-                                                   const DigitBasis& basis) {
+QuotientFinder::Attempt QuotientFinder::LongDivision(const Polynomial& dividend, const Polynomial& divisor,
+                                                     const DigitBasis& basis) {
   const Polynomial in_digits = basis.ToDigits(divisor);
-  for (auto lead = in_digits.terms.rbegin(); lead != in_digits.terms.rend(); ++lead) {
+  for (auto lead = in_digits.addends.rbegin(); lead != in_digits.addends.rend(); ++lead) {
     if (lead->first == 0 || lead->second < 1) continue;
     Polynomial rest = basis.ToDigits(dividend);
     Polynomial quotient;
     for (int step = 0; step < 40; ++step) {
       Polynomial part;
-      for (auto term = rest.terms.rbegin(); term != rest.terms.rend() && part.IsZero(); ++term) {
+      for (auto term = rest.addends.rbegin(); term != rest.addends.rend() && part.IsZero(); ++term) {
         const auto monomial = ring_.DivideMonomial(term->first, lead->first);
         const Int128 whole = FloorOf(term->second, lead->second);
         if (monomial && whole != 0) part = ring_.FromMonomial(*monomial, whole);
@@ -211,18 +222,19 @@ FloorRewriter::Attempt FloorRewriter::LongDivision(const Polynomial& dividend, c
     }
     quotient = basis.FromDigits(quotient);
     for (const Int128 step : {0, -1, 1}) {
-      const Polynomial candidate = Plus(quotient, step);
-      if (InRange(ring_.Subtract(dividend, ring_.Multiply(candidate, divisor)), divisor)) return candidate;
+      const Polynomial candidate = ring_.Plus(quotient, step);
+      if (inequalities_.ShowInRange(ring_.Subtract(dividend, ring_.Multiply(candidate, divisor)), divisor))
+        return candidate;
     }
   }
   return std::nullopt;
 }
 
 // Divides the atoms that the divisor would divide if its number were smaller: e2 of 128 N e2, by 8, for 1024 N.
-bool FloorRewriter::SplitForDivision(const Polynomial& dividend, const Polynomial& divisor) {
-  const auto [lead, lead_coefficient] = divisor.terms.back();
+bool QuotientFinder::SplitForDivision(const Polynomial& dividend, const Polynomial& divisor) {
+  const auto [lead, lead_coefficient] = divisor.addends.back();
   const size_t before = quotients_.size();
-  for (const auto& [monomial, coefficient] : dividend.terms) {
+  for (const auto& [monomial, coefficient] : dividend.addends) {
     const auto rest = ring_.DivideMonomial(monomial, lead);
     if (!rest || lead_coefficient < 1) continue;
     const std::vector<AtomId> atoms = ring_.monomial(*rest);
@@ -232,43 +244,46 @@ bool FloorRewriter::SplitForDivision(const Polynomial& dividend, const Polynomia
   return quotients_.size() > before;
 }
 
-Polynomial FloorRewriter::NewQuotient(const Polynomial& dividend, const Polynomial& divisor) {
+Polynomial QuotientFinder::NewQuotient(const Polynomial& dividend, const Polynomial& divisor) {
   const Polynomial quotient = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const auto atom = ring_.AsAtom(quotient);
   if (!atom) return quotient;
-  if (std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) != quotients_.end()) return CanonicalAtom(*atom);
+  if (std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) != quotients_.end()) return canonical_(quotient);
   if (quotients_.size() == kMaxQuotients) ring_.SetOverflow();  // no formula for an index has as many
   quotients_.push_back({*atom, dividend, divisor});
   derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
-  AddFact(remainder);
-  AddFact(Plus(ring_.Subtract(divisor, remainder), -1));
+  inequalities_.AddFact(remainder);
+  inequalities_.AddFact(ring_.Plus(ring_.Subtract(divisor, remainder), -1));
   DeriveBounds(quotients_.back());
   return quotient;
 }
 
 // What holds of a quotient q = P floordiv t: q >= 0, q >= 1, and q < r for another quotient r by the same divisor.
-void FloorRewriter::DeriveBounds(OpaqueQuotient quotient) {
+void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
   const bool number = quotient.divisor.IsConstant();
   // From t r > P follows r > q, and from P >= t r follows q >= r. By a number, linear arithmetic finds that.
   const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
     const Polynomial p = ring_.FromAtom(than.atom);
     if (number) {
-      if (ShowNotNegative(Plus(ring_.Subtract(r, p), -1))) AddFact(Plus(ring_.Subtract(r, p), -1));
-    } else if (ShowNotNegative(Plus(ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend), -1))) {
+      if (inequalities_.ShowNotNegative(ring_.Plus(ring_.Subtract(r, p), -1)))
+        inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
+    } else if (inequalities_.ShowNotNegative(
+                   ring_.Plus(ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend), -1))) {
       derivation_.Apply(LemmaId::kMonotoneProduct, {r, p, than.divisor});
-      AddFact(Plus(ring_.Subtract(r, p), -1));
+      inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
     }
   };
   const auto at_least = [&](Int128 r) {
     if (number) {
-      if (!ShowNotNegative(Plus(q, -r))) return false;
+      if (!inequalities_.ShowNotNegative(ring_.Plus(q, -r))) return false;
     } else {
-      if (!ShowNotNegative(ring_.Subtract(quotient.dividend, Times(quotient.divisor, r)))) return false;
-      derivation_.Apply(LemmaId::kMonotoneProduct, {Plus(q, 1), ring_.FromConstant(r), quotient.divisor});
+      if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
+        return false;
+      derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(q, 1), ring_.FromConstant(r), quotient.divisor});
     }
-    AddFact(Plus(q, -r));
+    inequalities_.AddFact(ring_.Plus(q, -r));
     return true;
   };
   if (at_least(0)) at_least(1);

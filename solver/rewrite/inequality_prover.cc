@@ -1,9 +1,8 @@
-// Showing what is known of a polynomial's range.
-#include <algorithm>
-#include <array>
-#include <utility>
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/rewrite/inequality_prover.h"
 
-#include "layoutcheck/solver/rewrite/floor_rewriter.h"
+#include <algorithm>
+#include <utility>
 
 namespace layoutcheck {
 namespace {
@@ -13,39 +12,56 @@ constexpr int64_t kMaxQuestions = 5000;  // of linear arithmetic
 
 }  // namespace
 
-bool FloorRewriter::InRange(const Polynomial& polynomial, const Polynomial& bound) {
-  return ShowNotNegative(polynomial) && ShowNotNegative(Plus(ring_.Subtract(bound, polynomial), -1));
-}
+InequalityProver::InequalityProver(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples)
+    : derivation_(derivation), ring_(derivation.ring()), linear_(rlimit), samples_(derivation.ring(), samples) {}
 
-bool FloorRewriter::Show(const TermRelation& relation) {
-  const Polynomial left = Canonical(relation.left);
-  const Polynomial difference = ring_.Subtract(Canonical(relation.right), left);
-  switch (relation.kind) {
-    case TermRelation::Kind::kEqual: return ShowZero(difference);
-    case TermRelation::Kind::kLess: return ShowNotNegative(Plus(difference, -1));
-    case TermRelation::Kind::kLessEqual: return ShowNotNegative(difference);
+// What is >= 0 if and only if the polynomial is: a common factor of all coefficients but the constant is divided away.
+Polynomial InequalityProver::DivideOutFactor(const Polynomial& not_negative) {
+  Int128 factor = 0;
+  for (const auto& [monomial, coefficient] : not_negative.addends) {
+    if (monomial != 0) factor = Gcd(factor, coefficient);
   }
-  return false;
+  if (factor <= 1) return not_negative;
+  Polynomial result;
+  for (const auto& [monomial, coefficient] : not_negative.addends) {
+    const Int128 divided = FloorOf(coefficient, factor);
+    if (divided != 0) result.addends.emplace_back(monomial, divided);
+  }
+  return result;
 }
 
-bool FloorRewriter::ShowNotNegative(const Polynomial& canonical) {
+void InequalityProver::AddFact(const Polynomial& not_negative) {
+  const Polynomial fact = DivideOutFactor(not_negative);
+  if (fact.IsConstant() || std::ranges::find(facts_, fact) != facts_.end()) return;
+  facts_.push_back(fact);
+  linear_.Add(fact);
+  // atom - constant >= 0
+  const Polynomial lone = ring_.Subtract(fact, ring_.FromConstant(fact.Constant()));
+  if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
+}
+
+bool InequalityProver::ShowInRange(const Polynomial& polynomial, const Polynomial& bound) {
+  return ShowNotNegative(polynomial) && ShowNotNegative(ring_.Plus(ring_.Subtract(bound, polynomial), -1));
+}
+
+bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
   if (ring_.overflow() || linear_.questions() > kMaxQuestions) return false;
   if (canonical.IsConstant()) return canonical.Constant() >= 0;
   if (samples_.FindNegative(canonical)) return false;
-  const Polynomial polynomial = Normalized(canonical);
+  const Polynomial polynomial = DivideOutFactor(canonical);
   if (linear_.Imply(polynomial)) return true;
   const bool has_products =
-      std::ranges::any_of(polynomial.terms, [&](const auto& term) { return ring_.monomial(term.first).size() > 1; });
-  return (has_products || !wanted_.empty()) && ShowByProducts(polynomial);
+      std::ranges::any_of(polynomial.addends, [&](const auto& term) { return ring_.monomial(term.first).size() > 1; });
+  return (has_products || !wanted_products_.empty()) && ShowByProducts(polynomial);
 }
 
-bool FloorRewriter::KnownNotNegative(MonomialId monomial) const {
+bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
   return std::ranges::all_of(ring_.monomial(monomial), [&](AtomId atom) { return not_negative_.contains(atom); });
 }
 
 // Facts times products that are >= 0, as far as they have a product of atoms that the polynomial has, or that such a
 // product brings in.
-bool FloorRewriter::ShowByProducts(const Polynomial& polynomial) {
+bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
   struct Product {
     Polynomial fact;
     MonomialId factor;
@@ -53,9 +69,9 @@ bool FloorRewriter::ShowByProducts(const Polynomial& polynomial) {
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
   std::set<std::pair<MonomialId, Polynomial>> seen;
-  std::set<MonomialId> wanted = wanted_;
+  std::set<MonomialId> wanted = wanted_products_;
   std::vector<MonomialId> round(wanted.begin(), wanted.end());
-  for (const auto& [monomial, coefficient] : polynomial.terms) {
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
     if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
   }
   for (int rounds = 0; rounds < 3 && !round.empty(); ++rounds) {
@@ -68,12 +84,12 @@ bool FloorRewriter::ShowByProducts(const Polynomial& polynomial) {
         if (!KnownNotNegative(factor)) continue;
         for (const Polynomial& fact : facts_) {
           if (candidates.size() >= kMaxProducts) break;
-          const bool linear =
-              std::ranges::all_of(fact.terms, [&](const auto& term) { return ring_.monomial(term.first).size() <= 1; });
+          const bool linear = std::ranges::all_of(
+              fact.addends, [&](const auto& term) { return ring_.monomial(term.first).size() <= 1; });
           if (!linear || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
           products.push_back({fact, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
-          for (const auto& [product, coefficient] : candidates.back().terms) {
+          for (const auto& [product, coefficient] : candidates.back().addends) {
             if (ring_.monomial(product).size() > 1 && wanted.insert(product).second) next.push_back(product);
           }
         }
@@ -100,20 +116,21 @@ bool FloorRewriter::ShowByProducts(const Polynomial& polynomial) {
   return false;
 }
 
-bool FloorRewriter::ShowZero(const Polynomial& canonical) {
+bool InequalityProver::ShowZero(const Polynomial& canonical) {
   if (canonical.IsZero()) return true;
   if (canonical.IsConstant() || ring_.overflow() || samples_.FindNonzero(canonical)) return false;
-  if (linear_.Imply(Normalized(canonical)) && linear_.Imply(Normalized(Times(canonical, -1)))) return true;
+  if (linear_.Imply(DivideOutFactor(canonical)) && linear_.Imply(DivideOutFactor(ring_.Times(canonical, -1))))
+    return true;
   // N * a + b, of which a and b are zero.
   std::set<AtomId> factors;
-  for (const auto& [monomial, coefficient] : canonical.terms) {
+  for (const auto& [monomial, coefficient] : canonical.addends) {
     const std::vector<AtomId>& atoms = ring_.monomial(monomial);
     if (atoms.size() > 1) factors.insert(atoms.begin(), atoms.end());
   }
   for (const AtomId factor : factors) {
     Polynomial multiple;
     Polynomial rest;
-    for (const auto& [monomial, coefficient] : canonical.terms) {
+    for (const auto& [monomial, coefficient] : canonical.addends) {
       if (const auto divided = ring_.DivideByAtom(monomial, factor)) {
         multiple = ring_.Add(multiple, ring_.FromMonomial(*divided, coefficient));
       } else {
@@ -124,7 +141,7 @@ bool FloorRewriter::ShowZero(const Polynomial& canonical) {
     derivation_.Apply(LemmaId::kEqualProducts, {multiple, {}, ring_.FromAtom(factor)});
     return true;
   }
-  return ShowNotNegative(canonical) && ShowNotNegative(Times(canonical, -1));
+  return ShowNotNegative(canonical) && ShowNotNegative(ring_.Times(canonical, -1));
 }
 
 }  // namespace layoutcheck

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/layout_proof/obligation_builder.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kSampleSize = 3;  // value of every name in the sample
+
+}  // namespace
+
+ObligationBuilder::ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout,
+                                     std::string title, const std::map<std::string, int64_t>& values, bool has_elements)
+    : certificate_(std::make_unique<Certificate>()),
+      rewriter_(*certificate_),
+      layout_(ToTerms(layout, certificate_->terms(), values)) {
+  certificate_->title = std::move(title);
+  for (const std::string& name : source.names) {
+    if (values.contains(name)) continue;
+    const Term variable = NewVariable(name, kSampleSize);
+    const bool is_positive = source.IsTileName(name) || has_elements;
+    certificate_->AddHypothesis(LessEqual(is_positive ? 1 : 0, variable));
+    if (is_positive) rewriter_.AddPositive(certificate_->Normalize(variable));
+  }
+}
+
+std::vector<Term> ObligationBuilder::NewPoint(const std::string& prefix, const std::vector<Term>& sizes) {
+  std::vector<Term> point;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    point.push_back(NewVariable(StrCat(prefix, d), 0));
+    AssumeInRange(point.back(), sizes[d]);
+  }
+  return point;
+}
+
+Term ObligationBuilder::NewVariable(const std::string& name, int64_t sample) {
+  certificate_->sample[name] = sample;
+  return certificate_->terms().Variable(name);
+}
+
+void ObligationBuilder::AssumeInRange(const Term& value, const Term& size) {
+  certificate_->AddHypothesis(LessEqual(0, value));
+  AssumeBelow(value, size);
+}
+
+void ObligationBuilder::AssumeBelow(const Term& value, const Term& size) {
+  certificate_->AddHypothesis(Less(value, size));
+  const Polynomial digit = Canonical(value);
+  const bool is_variable = !value.IsConstant() && certificate_->terms().node(value.node()).kind == TermKind::kVariable;
+  if (!is_variable) rewriter_.FindBound(digit);  // derives 0 <= value
+  rewriter_.AddDigit(digit, Canonical(size));
+}
+
+void ObligationBuilder::GoalEqual(const Term& a, const Term& b) {
+  // Terms with the same normal form need no derivation.
+  if (certificate_->Normalize(a) != certificate_->Normalize(b)) {
+    Canonical(a);
+    Canonical(b);
+  }
+  certificate_->AddGoal(Equal(a, b));
+}
+
+void ObligationBuilder::GoalInRange(const Term& value, const Term& size) {
+  GoalBelow(value, size);
+  certificate_->AddGoal(LessEqual(0, value));
+}
+
+void ObligationBuilder::GoalBelow(const Term& value, const Term& size) {
+  const Polynomial digit = Canonical(value);
+  rewriter_.ShowInRange(digit, Canonical(size));
+  certificate_->AddGoal(Less(value, size));
+}
+
+Obligation ObligationBuilder::Finish(std::string_view law, std::string part) {
+  // After an overflow the rewriter's reason means nothing; the check of the certificate reports the overflow.
+  std::string failure = certificate_->ring().overflow() ? "" : rewriter_.failure();
+  return {law, std::move(part), std::move(certificate_), std::move(failure)};
+}
+
+}  // namespace layoutcheck

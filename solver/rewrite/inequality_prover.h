@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shows inequalities between polynomials by linear arithmetic over everything that is known, with products of what is
+// known if they are needed.
+#ifndef LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
+#define LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "layoutcheck/solver/rewrite/atom_samples.h"
+#include "layoutcheck/solver/rewrite/linear_facts.h"
+#include "layoutcheck/solver/rewrite/replace_atom.h"
+
+namespace layoutcheck {
+
+// The facts that are known on one path. All polynomials that it is asked about are canonical.
+class InequalityProver {
+ public:
+  // `rlimit` is Z3's budget per question; `samples` are points at which the statement's variables may be.
+  InequalityProver(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples);
+
+  // Adds the fact `not_negative` >= 0, which the derivation implies.
+  void AddFact(const Polynomial& not_negative);
+  // Says that a product occurs in a hypothesis, so that proofs may need other facts multiplied up to it.
+  void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
+
+  // Each returns true if it showed the claim; the derivation implies it then.
+  bool ShowNotNegative(const Polynomial& polynomial);
+  bool ShowZero(const Polynomial& polynomial);
+  // 0 <= polynomial < bound.
+  bool ShowInRange(const Polynomial& polynomial, const Polynomial& bound);
+
+  // Returns a polynomial that is >= 0 if and only if the given one is: divides all coefficients by the common factor of
+  // those of the unknowns.
+  Polynomial DivideOutFactor(const Polynomial& not_negative);
+
+  const std::vector<Polynomial>& facts() const { return facts_; }
+  // The points that agree with all hypotheses.
+  AtomSamples& samples() { return samples_; }
+  const AtomSamples& samples() const { return samples_; }
+  int64_t questions() const { return linear_.questions(); }
+
+ private:
+  bool ShowByProducts(const Polynomial& polynomial);
+  bool KnownNotNegative(MonomialId monomial) const;
+
+  Derivation& derivation_;
+  Ring& ring_;
+  LinearFacts linear_;
+  AtomSamples samples_;
+  std::vector<Polynomial> facts_;  // all >= 0
+  std::set<MonomialId> wanted_products_;
+  std::set<AtomId> not_negative_;
+};
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_

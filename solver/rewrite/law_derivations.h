@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Derivations that single laws need in addition to what a Rewriter applies by itself.
+#ifndef LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_
+#define LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_
+
+#include "layoutcheck/solver/rewrite/rewriter.h"
+
+namespace layoutcheck {
+
+// Derives that two numbers below `bound`, which the rewriter reads in the same way, have equal digits if they are
+// equal.
+void DeriveEqualDigits(Derivation& derivation, Rewriter& rewriter, const Polynomial& first, const Polynomial& second,
+                       const Polynomial& bound);
+
+// Derives that tile * tile_count with tile_count = ceil(size / tile) is at least `size`, less than size + tile, and at
+// most tile * other for every `other` with size <= tile * other. All but `other` are canonical.
+void DeriveLeastMultiple(Derivation& derivation, Rewriter& rewriter, const Polynomial& size, const Polynomial& tile,
+                         const Polynomial& tile_count, const Polynomial& other);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads polynomials as numbers in mixed radix: 128 * a + b with 0 <= b < 128 has the digits a and b.
+#ifndef LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_
+#define LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_
+
+#include <optional>
+#include <vector>
+
+#include "layoutcheck/solver/terms/polynomial.h"
+
+namespace layoutcheck {
+
+// A number of which 0 <= value < bound is known. The derivation says it of `known_as`, which is equal to `value` and
+// written in coarser digits.
+struct BoundedDigit {
+  Polynomial value;
+  Polynomial bound;
+  Polynomial known_as;
+};
+
+// The number major * radix + minor, where 0 <= major < major_size and 0 <= minor < radix.
+struct RadixStep {
+  Polynomial major;
+  Polynomial major_size;
+  Polynomial minor;
+  Polynomial radix;
+};
+
+// A polynomial as a number in mixed radix.
+struct MixedRadixReading {
+  std::vector<RadixStep> steps;  // from the most minor digit to the most major one
+  Polynomial bound;              // product of the sizes of the digits; the number is below it
+};
+
+// Returns a reading of `number` in the given digits; nothing if none was found. With `limit` the reading also shows
+// number < limit.
+std::optional<MixedRadixReading> ReadMixedRadix(Ring& ring, const Polynomial& number,
+                                                const std::vector<BoundedDigit>& digits,
+                                                const std::optional<Polynomial>& limit);
+
+}  // namespace layoutcheck
+
+#endif  // LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_
