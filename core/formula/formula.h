@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as people write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
 //
 // Over integers: literals (decimal, or hexadecimal after 0x), names, and, from loosest to tightest, as in C:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operators of formulas: how they are spelled and how tightly they bind. One table for the parser and the printer.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_

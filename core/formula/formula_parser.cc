@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Precedence climbing over the text itself: formulas are short, and an operator is at most eight letters.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/formula/formula_value.h"
 
 #include "layoutcheck/core/base/str_cat.h"

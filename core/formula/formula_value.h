@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formulas in numbers.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_

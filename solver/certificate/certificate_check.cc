@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/certificate_check.h"
 
 #include <mutex>
@@ -11,8 +12,8 @@
 namespace layoutcheck {
 namespace {
 
-// Whether Z3 proves the lemma, by itself or from the lemmas that it follows from. Asked until it does, once a process:
-// what one budget was too small for, another may prove.
+// Returns true if Z3 proves the lemma and those that it follows from. A lemma that was proved is not asked for again in
+// this process; one that was not is, because a larger budget may suffice.
 bool LemmaHolds(LemmaId id, uint64_t rlimit) {
   static std::mutex mutex;
   static std::set<LemmaId> proved;

@@ -1,4 +1,5 @@
-// Whether a certificate proves its goals: the part of a proof that is trusted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The check of certificates, on which every verdict of `prove` on a layout rests.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_CHECK_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_CHECK_H_
 
@@ -9,9 +10,13 @@
 
 namespace layoutcheck {
 
-// Why Z3 does not confirm the certificate, empty if it does: its hypotheses and lemma instances imply its goals, each
-// lemma that it uses holds, and its normal forms are equal to the terms that they stand for. `rlimit` is the budget for
-// one query; the work is added to `work`.
+// Returns the reason why the certificate does not prove its statement, or an empty text if it does. Z3 must confirm
+// that
+//   each lemma that the certificate uses holds,
+//   its hypotheses and lemma instances imply its goals, and
+//   each of its normal forms is equal to the term that it stands for,
+// and no coefficient may have overflowed. If the certificate has a sample, its relations must hold there. `rlimit` is
+// Z3's budget per query, in its units of work; the work that was done is added to `work`.
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work);
 
 }  // namespace layoutcheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 
 #include <vector>
@@ -39,7 +40,7 @@ SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
 
 SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
   const TermContext& terms = certificate.terms();
-  // Each node by name, so that what is shared is written once; a node names only those before it.
+  // Each node has a name, so that shared nodes are written once. A node refers only to earlier ones.
   std::string definitions;
   const auto name = [](uint32_t node) { return StrCat("t!", node); };
   for (uint32_t k = 0; k < terms.size(); ++k) {

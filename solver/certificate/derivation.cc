@@ -25,7 +25,8 @@ Polynomial FromWide(Ring& ring, WideInteger value) {
   return ring.FromConstant(value.value);
 }
 
-// A lemma's term with polynomials for its parameters. Lemmas are small: recursion is as deep as they are.
+// Returns a node of a lemma with polynomials in place of the parameters. The recursion is as deep as the lemma, which
+// is small.
 Polynomial InstantiateNode(Ring& ring, const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t number) {
   const TermContext& lemma_terms = LemmaTerms();
   const TermContext::Node& node = lemma_terms.node(number);
@@ -42,7 +43,7 @@ Polynomial InstantiateNode(Ring& ring, const Lemma& lemma, const std::vector<Pol
 
 Polynomial Derivation::Normalize(const Term& term) {
   if (term.IsConstant()) return FromWide(ring_, term.value());
-  // Operands have smaller numbers than what they are in: no recursion.
+  // Operands have smaller numbers, so a loop suffices.
   for (auto number = static_cast<uint32_t>(node_polynomials_.size()); number <= term.node(); ++number) {
     const TermContext::Node& node = terms_.node(number);
     switch (node.kind) {

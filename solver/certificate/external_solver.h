@@ -1,4 +1,5 @@
-// A second opinion: a solver that is a program and reads SMT-LIB from its standard input.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Solvers that are programs and read SMT-LIB from standard input, for a second opinion.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_EXTERNAL_SOLVER_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_EXTERNAL_SOLVER_H_
 
@@ -11,10 +12,10 @@
 
 namespace layoutcheck {
 
-// The answers of the program that `command` starts (words separated by blanks, no shell; "cvc5 --lang smt2") to the
-// queries, which it is given one after the other, each but the first after a (reset): the lines of its output that are
-// sat, unsat or unknown. Unknown, too, where there are fewer of them than queries, or where it says nothing for a
-// minute, after which it is killed. Errors: the program cannot be started (unavailable).
+// Starts `command` (words separated by blanks, without a shell; "cvc5 --lang smt2"), writes the queries to it with a
+// (reset) between two of them, and returns its answers: the lines of its output that are sat, unsat or unknown. A query
+// for which there is no such line has the answer unknown. A program that writes nothing for a minute is killed. Errors:
+// the program cannot be started (unavailable).
 Expected<std::vector<SolverAnswer>> RunExternalSolver(const std::string& command, std::span<const SmtQuery> queries);
 
 }  // namespace layoutcheck

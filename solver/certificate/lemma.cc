@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/lemma.h"
 
 namespace layoutcheck {
 namespace {
 
-// The parameters, under the names that the lemmas are written in.
+// All lemmas, and the context of their terms. Each parameter is a variable with the parameter's name.
 struct Library {
   TermContext context;
   std::vector<Lemma> lemmas;
@@ -36,7 +37,7 @@ struct Library {
          {{LemmaId::kRadixCut, {a, c, R}}, {LemmaId::kRadixCut, {c, a, R}}}},
         {LemmaId::kRadixMinor,
          "K3b",
-         "and equal minor digits",
+         "two-digit numbers that are equal and have equal major digits have equal minor digits",
          {"a", "b", "c", "d", "R"},
          {Equal(a, c), Equal(a * R + b, c * R + d)},
          {Equal(b, d)}},
@@ -49,7 +50,7 @@ struct Library {
          {{LemmaId::kEuclid, {e, t}}, {LemmaId::kRadixMajor, {q, r, FloorDiv(e, t), Mod(e, t), t}}}},
         {LemmaId::kUniqueRemainder,
          "K5",
-         "and the remainder r",
+         "a number that is q t + r and has the quotient q by t has the remainder r",
          {"e", "q", "r", "t", "Q", "M"},
          {Equal(e, q * t + r), Equal(e, t * Q + M), Equal(Q, q)},
          {Equal(M, r)}},

@@ -1,6 +1,7 @@
-// The lemmas of mixed-radix arithmetic: each stated once, over names, and used in two ways. As a closed statement with
-// real products, quotients and remainders it is proved by a solver (lemma_test, and before a proof is reported); as a
-// template it gives the ground instances that a certificate is made of.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The lemmas of mixed-radix arithmetic. Each is stated once, over names, and used in two ways: a solver proves it as a
+// closed statement with real products, quotients and remainders (in lemma_test, and before a proof is reported); and it
+// is the template of the instances that certificates consist of.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
 
@@ -33,9 +34,9 @@ enum class LemmaId : uint8_t {
   kEqualRemainders,
 };
 
-// premises => conclusions, for all integers that the parameters stand for.
+// The statement that the premises imply the conclusions, for all integers in place of the parameters.
 struct Lemma {
-  // An instance of another lemma.
+  // An instance of another lemma, for these arguments.
   struct Use {
     LemmaId lemma;
     std::vector<Term> arguments;
@@ -43,15 +44,15 @@ struct Lemma {
 
   LemmaId id;
   const char* name;      // "K7"
-  const char* sentence;  // what it says
+  const char* sentence;  // the statement in words
   std::vector<std::string> parameters;
   std::vector<TermRelation> premises;
   std::vector<TermRelation> conclusions;
-  // Instances of earlier lemmas from which it follows by linear arithmetic; none where it is proved directly.
+  // Instances of earlier lemmas from which the lemma follows by linear arithmetic. Empty: it is proved directly.
   std::vector<Use> follows_from = {};
 };
 
-// All lemmas, in the order of LemmaId. The terms belong to LemmaTerms().
+// Returns all lemmas, in the order of LemmaId. Their terms belong to LemmaTerms().
 std::span<const Lemma> Lemmas();
 const Lemma& GetLemma(LemmaId id);
 const TermContext& LemmaTerms();

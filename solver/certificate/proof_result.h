@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of one question to the prover.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
@@ -21,28 +22,28 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   return "";
 }
 
-// What is known of one law of one layout.
+// The verdict on one law of one layout, or on one formula.
 struct ProofResult {
   std::string layout;  // as it was given
   std::string law;
   ProofVerdict verdict = ProofVerdict::kUnknown;
-  // The names that the verdict is about: for all of them, every dimension >= 0 and every tile size >= 1, and for all
-  // indices or offsets.
+  // Names for all of whose values the verdict holds (dimensions >= 0, tile sizes >= 1), as it does for all indices or
+  // offsets.
   std::vector<std::string> for_all;
-  // How it was reached: "mixed-radix" for a certificate of mixed-radix lemmas, "witness" for a counterexample.
+  // "mixed-radix" for a certificate of mixed-radix lemmas, "witness" for a counterexample, and others.
   std::string method;
-  double seconds = 0;  // wall clock, without a second solver
-  // Of a refuted law: the values of the names, the place, and what is expected and found there.
+  double seconds = 0;  // wall clock, without the second solver
+  // Counterexample of a refuted law: values of the names, the index or offset, and the expected and the actual value.
   std::vector<std::pair<std::string, int64_t>> counterexample;
-  // Of a refuted formula: which side has no value there, "expected" or "actual", and why. Empty almost always.
+  // Sides of a refuted formula ("expected", "actual") that have no value at the counterexample, with the reason.
   std::vector<std::pair<std::string, std::string>> without_value;
-  // Of a refuted no-overflow: the part of the formula that overflows.
+  // The part of the formula that overflows, if no-overflow is refuted.
   std::string subexpression;
-  std::string reason;   // of an unknown
+  std::string reason;   // reason of verdict kUnknown
   uint64_t rlimit = 0;  // Z3's work, in its units
   int64_t obligations = 0;
   int64_t lemma_instances = 0;
-  // What two solvers do not agree on; empty almost always. The verdict is unknown then.
+  // Query on which two solvers disagree, with the answers. If it is not empty, the verdict is unknown.
   std::string disagreement;
 };
 

@@ -1,4 +1,5 @@
-// What a proof rests on, for other people's solvers: written to files, and given to a second solver.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exports the queries that a proof rests on: to files, and to a second solver.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_EXPORT_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_EXPORT_H_
 
@@ -17,17 +18,17 @@ namespace layoutcheck {
 
 struct NamedQuery {
   std::string name;
-  std::string about;  // the layout or formula; empty for a lemma
+  std::string about;  // layout or formula; empty for a lemma
   SmtQuery query;
 };
 
-// Appends the queries of a certificate: that it implies its goals, that its hypotheses do not contradict each other
-// (where `satisfiable`), that its normal forms are right, and the lemmas that are not in `exported` yet.
+// Appends the queries of a certificate: that it implies its goals; if `satisfiable`, that its hypotheses do not
+// contradict each other; that its normal forms are right; and the lemmas that are not in `exported` yet.
 void AppendQueries(Certificate& certificate, std::string_view about, std::string_view name, bool satisfiable,
                    std::set<LemmaId>& exported, std::vector<NamedQuery>& queries);
 
-// Does with the queries what the options say. Where the second solver does not give the expected answer, the verdict
-// becomes unknown and the result says why. Errors: unavailable.
+// Writes the queries and has the second solver answer them, as the options say. If an answer is not the expected one,
+// the verdict in `result` becomes unknown, with the reason. Errors: unavailable.
 Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options, ProofResult& result);
 
 }  // namespace layoutcheck

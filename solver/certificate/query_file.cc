@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/query_file.h"
 
 #include <array>
@@ -18,7 +19,7 @@ bool IsPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-// The text with a single '_' for each run of other characters.
+// Returns the text with a single '_' in place of each run of other characters.
 std::string Plain(std::string_view text) {
   std::string plain;
   for (const char c : text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -21,7 +22,7 @@ class RingEquations {
       const TermContext::Node& node = terms.node(number);
       const Polynomial& normal = NormalForm(number);
       if (node.kind == TermKind::kFloorDiv || node.kind == TermKind::kMod) {
-        // The quotient is a name that its normal arguments give it: they have to be equal to the real ones.
+        // The name of a quotient is that of its normal arguments, which have to be equal to the real arguments.
         AddEquation(StrCat("t!", node.a), NormalForm(node.a));
         AddEquation(StrCat("t!", node.b), NormalForm(node.b));
         Define(number, printer_.Text(normal));
@@ -69,13 +70,13 @@ class RingEquations {
     StrAppend(definitions_, "(define-fun t!", number, " () Int ", text, ")\n");
   }
   void AddEquation(const std::string& text, const Polynomial& normal) {
-    // As a difference, whose terms a solver collects: Z3 4.8.12 may take minutes over the same as an equation.
+    // A difference is compared with 0, because Z3 4.8.12 may need minutes for the same equation with two sides.
     std::string equation = SmtApply("=", {"0", SmtApply("-", {text, printer_.Text(normal)})});
     if (seen_.insert(equation).second) equations_.push_back(std::move(equation));
   }
 
-  // The lemma's own term with the arguments in place of its parameters. Quotients are names here too, and the normal
-  // arguments that name them are those of the instance.
+  // Adds that a side of the lemma, with the arguments in place of its parameters, is equal to the normal form. The name
+  // of a quotient is that of its normal arguments in the instance.
   void AddSide(const LemmaInstance& instance, const Term& term, const Polynomial& normal) {
     const TermContext& terms = LemmaTerms();
     if (term.IsConstant() || terms.node(term.node()).kind == TermKind::kVariable) return;

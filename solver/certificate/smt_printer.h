@@ -1,4 +1,5 @@
-// Pieces of SMT-LIB text: symbols, numbers, polynomials, the head of a query.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints pieces of SMT-LIB text: symbols, numbers, polynomials, the head of a query.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
 
@@ -12,31 +13,31 @@
 
 namespace layoutcheck {
 
-// A name of the user's as a symbol: quoted where the language keeps the word for itself.
+// Returns the name as a symbol, quoted if SMT-LIB reserves the word.
 std::string SmtSymbol(const std::string& name);
-// An integer; (- 5) for a negative one.
+// Returns the integer as a literal: 5, (- 5).
 std::string SmtNumber(Int128 value);
-// (function a b c)
+// Returns (function a b c).
 std::string SmtApply(std::string_view function, const std::vector<std::string>& arguments);
-// A conjunction, sum or product of any number of parts: `none` for no part, the part itself for one.
+// Returns (function part part ...), a single part as it is, and `none` if there is no part.
 std::string SmtJoin(std::string_view function, const std::vector<std::string>& parts, std::string_view none);
 const char* SmtRelation(TermRelation::Kind kind);
 const char* SmtOperator(TermKind kind);
-// Comments that say what is asked and what answer is expected, and the logic.
+// Returns the comments that say what is asked and which answer is expected, and the line that sets the logic.
 std::string SmtHeader(std::string_view logic, std::string_view title, std::string_view meaning, SolverAnswer expected);
 
-// Prints polynomials and remembers the names that they need. A product of atoms is a name of its own or, with real
-// products, a product.
+// Prints polynomials and records the names that they use. A product of atoms is printed as a name of its own or, with
+// real products, as a product.
 class SmtPrinter {
  public:
   SmtPrinter(const Ring& ring, bool real_products) : ring_(ring), real_products_(real_products) {}
 
   std::string Text(const Polynomial& polynomial);
   std::string Text(const Relation& relation);
-  // Their conjunction.
+  // Prints the conjunction of the relations.
   std::string Text(const std::vector<Relation>& relations);
 
-  // Declarations of the names that were printed, each quotient, remainder and product with what it stands for.
+  // Returns declarations of the names that were printed. Comments say what a quotient, remainder or product stands for.
   std::string Declarations() const;
 
  private:

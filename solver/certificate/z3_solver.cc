@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/z3_solver.h"
 
 #include <z3.h>
@@ -12,11 +13,11 @@
 namespace layoutcheck {
 namespace {
 
-// Of one question. Budgets are in units of work, so that a verdict does not depend on the machine; but Z3 does not
-// count the work of some operations on polynomials, which may go on for hours.
+// Time limit per query, in addition to the budget: Z3 does not count the work of some operations on polynomials, which
+// may go on for hours.
 constexpr unsigned kMostMilliseconds = 30'000;
 
-// A context that reports errors through Z3_get_error_code instead of ending the program.
+// Owns a context that reports errors through Z3_get_error_code instead of ending the program.
 class Context {
  public:
   Context() {
@@ -48,7 +49,7 @@ uint64_t WorkOf(Z3_context context, Z3_solver solver) {
   return work;
 }
 
-// The formula with every product of sums multiplied out. (Z3 stops at ten new terms unless told otherwise.)
+// Returns the formula with every product of sums multiplied out. Z3 stops at ten new addends by default.
 Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   Z3_params parameters = Z3_mk_params(context);
   Z3_params_inc_ref(context, parameters);
@@ -60,7 +61,7 @@ Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   return result;
 }
 
-// The value that the model gives to an integer constant.
+// Returns the value of an integer constant in the model, if it fits int64.
 std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
   Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context));
   Z3_inc_ref(context, constant);

@@ -1,4 +1,5 @@
-// Z3 in the process. No Z3 type is seen outside z3_solver.cc.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs Z3 in the process. The types of Z3 stay in z3_solver.cc.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_
 
@@ -13,23 +14,23 @@ namespace layoutcheck {
 
 struct SolverRun {
   SolverAnswer answer = SolverAnswer::kUnknown;
-  std::string reason;   // of an unknown
-  uint64_t rlimit = 0;  // the work that it took, in Z3's units
+  std::string reason;   // reason of answer kUnknown
+  uint64_t rlimit = 0;  // work done, in Z3's units
 };
 
-// The answer of Z3 to one query, in a fresh context. The budget counts work, not time: the same query has the same
-// answer on every machine. It is unknown where the budget ran out or Z3 does not accept the text, and where it takes 30
-// seconds, which only happens in work that Z3 does not count.
+// Asks Z3 one query, in a fresh context. The budget counts work, not time, so that the same query has the same answer
+// on every machine. The answer is unknown if the budget ran out, if Z3 does not accept the text, or after 30 seconds,
+// which only work that Z3 does not count can take.
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
 
-// The same, and, where the answer is sat, the values that the model gives to these symbols: those that fit int64.
 struct SolverModel {
   SolverRun run;
-  std::map<std::string, int64_t> values;
+  std::map<std::string, int64_t> values;  // by symbol
 };
+// Asks Z3 one query and, if the answer is sat, returns the values of these symbols in the model that fit int64.
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
 
-// "Z3 4.8.12".
+// Returns "Z3 4.8.12".
 std::string Z3Version();
 
 }  // namespace layoutcheck

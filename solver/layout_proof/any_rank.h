@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of a tiled layout for every rank at once, by induction over the dimensions.
 //
 // Write the dimensions from the most minor one up, D(0), D(1), ...; S(0) = 1, S(k+1) = S(k) D(k) are the strides and

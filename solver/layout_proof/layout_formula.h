@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A layout's linear index as a formula in C: the closed formula of core/tiling/tiled_index.h, written down as it is
 // computed.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Why a layout is not onto its padded box: an offset that no point of the box has.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The padded box of a tiled layout: what has to be filled with elements for every address to hold one.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_

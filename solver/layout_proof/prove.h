@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proofs of the laws of a layout's linear index: for every shape, every tile size, every index.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_

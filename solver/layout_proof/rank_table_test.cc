@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All dimensions and all tile sizes symbolic: ranks 1 to 8, up to three levels of tiling, with and without `*`.
 #include <gtest/gtest.h>
 

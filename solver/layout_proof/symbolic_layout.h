@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts whose sizes may be names: f32[M,N]{1,0:T(8,128)}, f32[M,N]{1,0:T(P,Q)}.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values of all atoms at some points: a filter that saves most questions to a solver, for what is false at a point does
 // not follow.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_

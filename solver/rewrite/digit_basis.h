@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polynomials written in the digits of what they are made of: where x floordiv 8 and x floordiv 128 are known, x is
 // 128 (x floordiv 128) + 8 u + v with digits u < 16 and v < 8.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linear inequalities between monomials, each taken for an unknown of its own: which follow from which. Decided over
 // the rationals, by Z3's simplex, and rounded once: quick, and never stuck. Used to find proofs; what is found is
 // checked again where it matters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replacing an atom in a polynomial by what it is equal to.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/terms/polynomial.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace layoutcheck {
 
 namespace {
 
-constexpr size_t kMaxTermsOfAProduct = 20'000;
+constexpr size_t kMaxAddendsOfProduct = 20'000;
 
 }  // namespace
 
@@ -93,8 +94,8 @@ Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scal
 }
 
 Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
-  // Powers of sums grow without end; what anybody computes an index with has a few dozen terms.
-  if (!a.IsZero() && b.addends.size() > kMaxTermsOfAProduct / a.addends.size()) {
+  // Powers of sums grow without end, while the formulas of an index have a few dozen addends.
+  if (!a.IsZero() && b.addends.size() > kMaxAddendsOfProduct / a.addends.size()) {
     overflow_ = true;
     return {};
   }
@@ -106,7 +107,7 @@ Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
                        Checked(WideInteger(left_coefficient) * WideInteger(right_coefficient)));
     }
   }
-  std::ranges::stable_sort(all, {}, [](const auto& term) { return term.first; });
+  std::ranges::stable_sort(all, {}, [](const auto& addend) { return addend.first; });
   Polynomial product;
   for (size_t i = 0; i < all.size();) {
     WideInteger coefficient = 0;

@@ -1,5 +1,6 @@
-// Polynomials with integer coefficients over atoms: variables, and quotients and remainders that are not worked out.
-// The normal form of a term as far as + - * go: terms that are equal by the laws of a ring have the same polynomial.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Polynomials over atoms: variables, quotients and remainders. The normal form of a term is the polynomial that + - *
+// make of it, so terms that are equal by the laws of a ring have the same polynomial.
 #ifndef LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
 #define LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
 
@@ -18,17 +19,17 @@
 namespace layoutcheck {
 
 using AtomId = uint32_t;
-// A product of atoms; 0 is the empty product.
+// The number of a product of atoms; 0 is the empty product.
 using MonomialId = uint32_t;
 
-// A sum of coefficient * monomial, no monomial twice, no coefficient 0, sorted by monomial. Belongs to the Ring that
-// made it.
+// A sum of addends coefficient * monomial, sorted by monomial, without repeated monomials and without coefficients 0.
+// It belongs to the Ring that made it.
 struct Polynomial {
   std::vector<std::pair<MonomialId, Int128>> addends;
 
   bool IsZero() const { return addends.empty(); }
   bool IsConstant() const { return addends.empty() || (addends.size() == 1 && addends[0].first == 0); }
-  // The constant term.
+  // Returns the addend without atoms.
   Int128 Constant() const { return !addends.empty() && addends[0].first == 0 ? addends[0].second : Int128{0}; }
 
   bool operator==(const Polynomial&) const = default;
@@ -37,14 +38,14 @@ struct Polynomial {
 
 enum class AtomKind : uint8_t { kVariable, kFloorDiv, kMod };
 
-// The atoms, monomials and polynomials of one proof, numbered in the order in which they are first met: the same proof
-// gives the same numbers on every machine.
+// The atoms and monomials of one proof, and the arithmetic of its polynomials. Atoms and monomials are numbered in the
+// order in which they are first met, so the same proof has the same numbers on every machine.
 class Ring {
  public:
   struct Atom {
     AtomKind kind;
-    std::string name;     // of a variable
-    Polynomial dividend;  // of the others
+    std::string name;     // name of a variable
+    Polynomial dividend;  // dividend of a quotient or remainder
     Polynomial divisor;
   };
 
@@ -52,10 +53,10 @@ class Ring {
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
-  // The variable of that name, the same atom for the same name.
+  // Returns the variable of that name, the same atom for the same name.
   AtomId Variable(const std::string& name);
-  // The quotient (kFloorDiv) or remainder (kMod) of two polynomials: computed where both are constants, otherwise an
-  // atom, the same one for the same arguments.
+  // Returns the quotient (kFloorDiv) or remainder (kMod) of two polynomials. It is computed if both are constants;
+  // otherwise it is an atom, the same one for the same arguments.
   Polynomial Division(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor);
 
   const std::vector<Atom>& atoms() const { return atoms_; }
@@ -64,7 +65,7 @@ class Ring {
 
   Polynomial FromConstant(Int128 value) const;
   Polynomial FromAtom(AtomId atom);
-  // coefficient * monomial; zero where the coefficient is.
+  // Returns coefficient * monomial, which is the zero polynomial if the coefficient is 0.
   Polynomial FromMonomial(MonomialId monomial, Int128 coefficient) const;
 
   Polynomial Add(const Polynomial& a, const Polynomial& b) { return AddScaled(a, b, 1); }
@@ -75,26 +76,25 @@ class Ring {
   // polynomial * factor
   Polynomial Times(const Polynomial& polynomial, Int128 factor) { return Multiply(polynomial, FromConstant(factor)); }
 
-  // The atom where the polynomial is one, alone and with coefficient 1.
+  // Returns the atom if the polynomial is a single atom with coefficient 1.
   std::optional<AtomId> AsAtom(const Polynomial& polynomial) const;
-  // The monomial with one `atom` less, where it has one.
+  // Returns the monomial with one factor `atom` less, if it has that factor.
   std::optional<MonomialId> DivideByAtom(MonomialId monomial, AtomId atom);
-  // monomial / divisor where that is a monomial.
+  // Returns monomial / divisor if that is a monomial.
   std::optional<MonomialId> DivideMonomial(MonomialId monomial, MonomialId divisor);
 
-  // The value where the variables have these values; overflow where it does not fit 128 bits or a variable has none.
-  // `atoms` are the values of the first atoms there, and get those of the others.
+  // Returns the value of the polynomial at these values of the variables; an overflow if it does not fit 128 bits or a
+  // variable has no value. `atoms` caches the values of the first atoms at the same point and is extended.
   WideInteger ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
                       const Polynomial& polynomial) const;
 
-  // A coefficient did not fit 128 bits, or a product had too many terms: nothing that was computed since may be relied
-  // on.
+  // True after a coefficient did not fit 126 bits or a product had too many addends. No later result may be relied on.
   bool overflow() const { return overflow_; }
   void SetOverflow() { overflow_ = true; }
 
-  // "2*N*div!3 + i0 - 1", with atoms as AtomName gives them.
+  // Returns "2*N*div!3 + i0 - 1", with the atoms as AtomName spells them.
   std::string ToString(const Polynomial& polynomial) const;
-  // The variable's name, div!5 or mod!6.
+  // Returns the variable's name, or div!5 or mod!6.
   std::string AtomName(AtomId atom) const;
 
  private:

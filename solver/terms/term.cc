@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/terms/term.h"
 
 #include "layoutcheck/core/base/hash.h"

@@ -1,5 +1,6 @@
-// A symbolic integer: what core's formulas compute when their sizes and indices are names. The templates of core run on
-// it as they run on int64_t, and leave the expression that they computed; so what is proved is the code that runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Symbolic integers. The templates of core run on them as they run on int64_t, with names for sizes and indices, and
+// leave the expression that they computed. So the code that is proved is the code that runs.
 #ifndef LAYOUTCHECK_SOLVER_TERMS_TERM_H_
 #define LAYOUTCHECK_SOLVER_TERMS_TERM_H_
 
@@ -15,10 +16,10 @@ namespace layoutcheck {
 
 class TermContext;
 
-// An integer expression over variables: a small value that points into a TermContext, which owns the expression and
-// keeps equal ones once; or a constant, which needs none. Arithmetic on constants is carried out. Terms of different
-// contexts must not meet. FloorDiv and Mod stand for floor division and its remainder by a divisor >= 1; whoever builds
-// a term with another divisor has no meaning for it, and the prover asks for a proof that a divisor is >= 1.
+// An integer expression over variables. A term is a constant or refers to a node of a TermContext, which owns the
+// expression and keeps equal expressions once. Arithmetic on constants is carried out. Operands of one operator must
+// not belong to different contexts. FloorDiv and Mod are floor division and its remainder by a divisor >= 1; with any
+// other divisor a term has no meaning, and the prover requires a proof that each divisor is >= 1.
 class Term {
  public:
   Term() = default;                       // 0
@@ -29,7 +30,7 @@ class Term {
   bool IsConstant() const { return context_ == nullptr; }
   // Requires IsConstant().
   WideInteger value() const { return value_; }
-  // The number of its node in its context. Requires !IsConstant().
+  // The number of the term's node in its context. Requires !IsConstant().
   uint32_t node() const { return node_; }
 
   friend Term operator+(const Term& a, const Term& b);
@@ -44,8 +45,8 @@ class Term {
   friend class TermContext;
 
   TermContext* context_ = nullptr;
-  uint32_t node_ = 0;  // where context_ is set
-  WideInteger value_;  // where it is not
+  uint32_t node_ = 0;  // used if context_ is not null
+  WideInteger value_;  // used if context_ is null
 };
 
 Term operator+(const Term& a, const Term& b);
@@ -57,27 +58,28 @@ Term CeilDiv(const Term& a, const Term& b);
 
 enum class TermKind : uint8_t { kConstant, kVariable, kAdd, kSubtract, kMultiply, kFloorDiv, kMod };
 
-// The expressions of one proof. Nodes are numbered as they are made, operands before what they are in.
+// The expressions of one proof. Nodes are numbered in the order in which they are made, so operands have smaller
+// numbers.
 class TermContext {
  public:
   struct Node {
     TermKind kind;
-    uint32_t a = 0;  // operands; for a variable a is its number
-    uint32_t b = 0;
-    WideInteger value;  // of a constant
+    uint32_t a = 0;     // first operand; of a variable, its number
+    uint32_t b = 0;     // second operand
+    WideInteger value;  // value of a constant
   };
 
   TermContext() = default;
   TermContext(const TermContext&) = delete;
   TermContext& operator=(const TermContext&) = delete;
 
-  // The variable of that name, the same one for the same name.
+  // Returns the variable of that name, the same one for the same name.
   Term Variable(const std::string& name);
 
-  // The node of a term of this context; a constant gets one.
+  // Returns the node of a term of this context. A constant gets a node.
   uint32_t NodeOf(const Term& term);
   const Node& node(uint32_t number) const { return nodes_[number]; }
-  // How many nodes there are.
+  // Number of nodes.
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   const std::string& variable_name(uint32_t variable) const { return variable_names_[variable]; }
 
@@ -111,7 +113,7 @@ class TermContext {
   std::unordered_map<std::string, uint32_t> variables_;
 };
 
-// A comparison of two terms: what hypotheses, lemmas and goals are made of.
+// A comparison of two terms. Hypotheses, goals and lemmas consist of relations.
 struct TermRelation {
   enum class Kind : uint8_t { kEqual, kLess, kLessEqual };
   Kind kind;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second, independent decision of a concrete layout's laws by isl, a library of integer sets: for tests and
 // benchmarks, beside the proofs of this folder.
 #ifndef LAYOUTCHECK_SOLVER_TESTING_ISL_DECISION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // isl's decisions and ours, on the same concrete layouts.
 #include <gtest/gtest.h>
 
