@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Index formulas as people write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
+// Index formulas as users write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
 //
-// Over integers: literals (decimal, or hexadecimal after 0x), names, and, from loosest to tightest, as in C:
+// A formula is over integers: literals (decimal, or hexadecimal after 0x), names, min(a, b), max(a, b), parentheses
+// and, from loosest to tightest, as in C,
 //
 //   c ? a : b    ||    &&    |    ^    &    == !=    < <= > >=    << >>    + -    * / % floordiv ceildiv mod    - + !
 //
-// and min(a, b), max(a, b), parentheses. floordiv, ceildiv and mod are MLIR's affine operators: they round to minus
-// infinity, up, and leave a remainder >= 0. / and % are C's: they truncate. Comparisons, &&, || and ! give 0 or 1; what
-// is not 0 is true. | ^ & >> are those of two's complement; a << b is a * 2^b.
+// floordiv, ceildiv and mod are MLIR's affine operators: floordiv rounds to minus infinity, ceildiv rounds up, and the
+// result of mod is >= 0. / and % are C's and truncate. Comparisons, &&, || and ! give 0 or 1; every integer but 0 is
+// true. | ^ & >> are those of two's complement; a << b is a * 2^b.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
 
@@ -24,10 +25,10 @@ namespace layoutcheck {
 enum class FormulaOp : uint8_t {
   kLiteral,
   kName,
-  // Of one operand.
+  // One operand.
   kNegate,
   kNot,
-  // Of two.
+  // Two operands.
   kAdd,
   kSubtract,
   kMultiply,
@@ -51,34 +52,35 @@ enum class FormulaOp : uint8_t {
   kOr,
   kMin,
   kMax,
-  // Of three: a ? b : c.
+  // Three operands: a ? b : c.
   kConditional,
 };
 
-// How many operands: 0 to 3.
+// Returns the number of operands, 0 to 3.
 int OperandCount(FormulaOp op);
 
 struct FormulaNode {
   FormulaOp op;
   uint32_t operands[3] = {0, 0, 0};
-  int64_t value = 0;   // of a literal
-  uint32_t name = 0;   // of a name: which of Formula::names
-  int64_t column = 0;  // where its operator, or its first letter, stands in the text
+  int64_t value = 0;   // value of a literal
+  uint32_t name = 0;   // index of a name in Formula::names
+  int64_t column = 0;  // column of the operator, or of the first character, in the text
   bool operator==(const FormulaNode&) const = default;
 };
 
-// A tree: operands stand before what they are in, the last node is the whole. Never empty.
+// A formula as a tree. Operands stand before the nodes that use them, and the last node is the root. A formula has at
+// least one node.
 struct Formula {
-  std::string text;  // as it was given
+  std::string text;  // text that was parsed
   std::vector<FormulaNode> nodes;
-  std::vector<std::string> names;  // each once, in the order in which the text has them
+  std::vector<std::string> names;  // without repetition, in the order of the text
 
   uint32_t root() const { return static_cast<uint32_t>(nodes.size() - 1); }
 };
 
-// The most levels of operators and parentheses in one formula.
+// Most levels of operators and parentheses per formula.
 inline constexpr int kMaxFormulaDepth = 400;
-// And the most operators and operands.
+// Most operators and operands per formula.
 inline constexpr size_t kMaxFormulaNodes = 20'000;
 
 // The notation of a text.
@@ -90,8 +92,8 @@ enum class FormulaNotation {
 // Parses the text of a formula. Errors: kSyntax, with the column and what was expected there.
 Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation = FormulaNotation::kFull);
 
-// The formula, or the part of it below `node`, with blanks around binary operators and no parentheses that are not
-// needed; it parses back to the same tree.
+// Prints the formula, or the part below `node`, with blanks around binary operators and only the parentheses that are
+// needed. The text parses to the same tree.
 std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operators of formulas: how they are spelled and how tightly they bind. One table for the parser and the printer.
+// The spellings and precedences of the operators of formulas, for the parser and the printer.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
 
@@ -10,10 +10,11 @@
 
 namespace layoutcheck {
 
+// An operator between two operands.
 struct FormulaOperator {
   FormulaOp op;
   std::string_view spelling;
-  int level;  // higher binds tighter; all of these are left associative
+  int level;  // precedence, larger binds tighter; all operators are left associative
 };
 
 inline constexpr int kConditionalLevel = 0;
@@ -21,9 +22,9 @@ inline constexpr int kLoosestBinaryLevel = 1;
 inline constexpr int kUnaryLevel = 11;
 inline constexpr int kPrimaryLevel = 12;
 
-// The binary operators between operands; of two where one begins with the other, the longer first.
+// Returns the operators between two operands. If one spelling begins with another, the longer one comes first.
 std::span<const FormulaOperator> FormulaOperators();
-// Its entry; nothing for an operator that is not between two operands.
+// Returns the entry of the operator, or null if it is not between two operands.
 const FormulaOperator* FindFormulaOperator(FormulaOp op);
 
 }  // namespace layoutcheck

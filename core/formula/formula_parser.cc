@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Precedence climbing over the text itself: formulas are short, and an operator is at most eight letters.
+// Parses by precedence climbing over the text, without a lexer, because no operator has more than eight letters.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -59,7 +59,7 @@ class Parser {
     return Make(FormulaOp::kConditional, column, {*condition, *chosen, *other});
   }
 
-  // Operators of this level and tighter ones.
+  // Parses operators of this level and tighter ones.
   Expected<Tree> Binary(int level, int nesting) {
     Expected<Tree> left = Unary(nesting);
     while (left) {
@@ -157,7 +157,7 @@ class Parser {
       node.operands[k++] = operand.node;
       depth = std::max(depth, operand.depth);
     }
-    // A long sum leans to the left: its tree is deep although its text has no parentheses.
+    // The tree of a long sum is deep although its text has no parentheses.
     if (depth >= kMaxFormulaDepth) return TooDeep(column);
     if (formula_.nodes.size() == kMaxFormulaNodes) {
       return Error(column, StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));

@@ -84,7 +84,7 @@ TEST(Formula, WhatHasNoValueIsAFault) {
        }) {
     EXPECT_EQ(Value(text).fault, fault) << text;
   }
-  // What is not chosen has no fault.
+  // A part that is not chosen has no fault.
   for (const char* text :
        {"0 && 1 / 0", "!(1 || 1 / 0)", "0 ? 1 / 0 : 0", "1 ? 0 : 1 / 0", "(-9223372036854775807 - 1) % -1"}) {
     EXPECT_TRUE(Value(text).ok()) << text;
@@ -144,7 +144,7 @@ TEST(Formula, DepthIsBounded) {
   EXPECT_EQ(Value("1" + repeat(" + 1", kMaxFormulaDepth - 2)).value, kMaxFormulaDepth - 1);
 }
 
-// A tree drawn at random, with every operator.
+// Draws a tree at random, with every operator.
 uint32_t Draw(std::mt19937& random, int depth, Formula& formula) {
   const auto choice = static_cast<uint32_t>(random() % 30);
   FormulaNode node{.op = static_cast<FormulaOp>(choice % 28)};
@@ -175,7 +175,7 @@ TEST(Formula, PrintedTextParsesBackToTheSameTree) {
   }
 }
 
-// Tokens, blanks and stray bytes in any order.
+// Draws tokens, blanks and other bytes in any order.
 TEST(Formula, AnyTextIsReadOrRejectedWithItsPlace) {
   const std::vector<std::string> pieces = {"i0",
                                            "N",
@@ -237,7 +237,7 @@ TEST(Formula, AnyTextIsReadOrRejectedWithItsPlace) {
   std::printf("%d of 30000 texts are formulas\n", accepted);
 }
 
-// Wherever 64 bits are enough, 128 bits give the same; where they are not, they say so.
+// If 64 bits suffice, 128 bits give the same value; otherwise the 64-bit evaluation reports an overflow.
 TEST(Formula, WidthsAgree) {
   std::mt19937 random(7);
   int overflows = 0;

@@ -73,7 +73,7 @@ FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b) {
       if (b < 0 || b > kMaxShift) return fault(FormulaFault::kShiftOutOfRange);
       const int amount = static_cast<int>(b);
       using Unsigned = typename UnsignedOf<Int>::Type;
-      // Shifting back gives `a` again where no bit was lost.
+      // Shifting back gives `a` again if no bit was lost.
       result = static_cast<Int>(static_cast<Unsigned>(a) << amount);
       overflow = (result >> amount) != a;
       break;
@@ -124,7 +124,7 @@ FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNod
   const FormulaValue<Int>& left = values_[node.operands[0]];
   if (!left.ok()) return left;
   const Int a = left.value;
-  // What has a value without its second operand.
+  // These operators may have a value without their second operand.
   switch (node.op) {
     case FormulaOp::kConditional: return values_[node.operands[a != 0 ? 1 : 2]];
     case FormulaOp::kNot: return {a == 0};

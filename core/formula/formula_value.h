@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formulas in numbers.
+// Evaluates formulas.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 
@@ -14,44 +14,45 @@
 
 namespace layoutcheck {
 
-// Why a formula has no value at a point.
+// The reason why a formula has no value at a point.
 enum class FormulaFault : uint8_t {
   kNone,
   kDivisionByZero,
   kDivisorNotPositive,  // floordiv, ceildiv and mod are defined for divisors >= 1
-  kShiftOutOfRange,     // a shift by less than 0 or more than 63
-  kOverflow,            // a result does not fit the integers that it is computed in
-  kOfFunction,          // a function of C++ has no value: whoever ran it knows why
+  kShiftOutOfRange,     // shift by less than 0 or more than 63
+  kOverflow,            // result does not fit the integer type
+  kOfFunction,          // a C++ function in place of a formula has no value; its caller knows the reason
 };
-// "division by zero", ...
+// Returns "division by zero", ...
 const char* FormulaFaultText(FormulaFault fault);
 
+// A value, or a fault and the node at which it arose.
 template <class Int>
 struct FormulaValue {
   Int value = 0;
   FormulaFault fault = FormulaFault::kNone;
-  uint32_t node = 0;  // where the fault arose
+  uint32_t node = 0;  // node of the fault
 
   bool ok() const { return fault == FormulaFault::kNone; }
 };
 
-// a op b in numbers, for an operator between two operands. A fault is at node 0.
+// Computes a op b for an operator between two operands. A fault has node 0.
 template <class Int>
 FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b);
 
-// Evaluates a formula many times without allocating. Int is int64_t or Int128: a result that does not fit it is the
-// fault kOverflow. A fault in a part that is not chosen (by ?:, && or ||) is none.
+// Evaluates a formula any number of times without allocating. Int is int64_t or Int128; a result that does not fit it
+// is the fault kOverflow. A fault in a part that ?:, && or || does not choose does not count.
 template <class Int>
 class FormulaEvaluator {
  public:
   explicit FormulaEvaluator(const Formula& formula) : formula_(&formula), values_(formula.nodes.size()) {}
 
-  // The value where the names of the formula, in the order of Formula::names, have these values.
+  // Returns the value of the formula. `names` are the values of its names, in the order of Formula::names.
   FormulaValue<Int> operator()(std::span<const Int> names) {
     Run(names);
     return values_.back();
   }
-  // The value of each node in the last evaluation; those that were not chosen have one, too.
+  // The value of each node in the last evaluation, including nodes that were not chosen.
   std::span<const FormulaValue<Int>> nodes() const { return values_; }
 
  private:
@@ -67,7 +68,7 @@ extern template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int12
 extern template class FormulaEvaluator<int64_t>;
 extern template class FormulaEvaluator<Int128>;
 
-// "N - 1 floordiv 0: division by zero", for a fault at `node`.
+// Returns "N - 1 floordiv 0: division by zero" for a fault at `node`.
 std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault);
 
 }  // namespace layoutcheck

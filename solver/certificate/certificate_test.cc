@@ -22,7 +22,7 @@ std::vector<Obligation> ObligationsOf(const char* text, SymbolicLawId law) {
   return MakeObligations(*layout, law);
 }
 
-// The certificate's query without one assertion, given as its line in the text.
+// Returns the certificate's query without one assertion, which is given as its line in the text.
 std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
   size_t begin = 0;
@@ -43,7 +43,7 @@ TEST(Certificate, NormalFormsAreEqualForEqualPolynomials) {
   EXPECT_TRUE(certificate.Normalize(a * b - b * a).IsZero());
 }
 
-// Hypotheses and instances taken away one at a time: without those that it needs the certificate proves nothing.
+// Hypotheses and instances are removed one at a time: without one that it needs, the certificate proves nothing.
 TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
   int instances = 0;
   int needed = 0;
@@ -51,7 +51,7 @@ TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
   for (const char* layout :
        {"f32[M]{0:T(P)}", "f32[M,N]{1,0:T(8,128)}", "f32[M,N]{1,0:T(P,Q)(R,S)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
     for (const SymbolicLaw& law : SymbolicLaws()) {
-      if (law.id == SymbolicLawId::kOntoPaddedBox) continue;  // false for two of them
+      if (law.id == SymbolicLawId::kOntoPaddedBox) continue;  // does not hold for two of them
       for (const Obligation& obligation : ObligationsOf(layout, law.id)) {
         const SmtQuery query = CertificateQuery(*obligation.certificate);
         ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
@@ -69,7 +69,7 @@ TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
           ++needed_by_lemma[line.substr(comment + 3, line.find(':', comment) - comment - 3)];
         }
         needed += needed_here;
-        // With sizes that are numbers, linear arithmetic may do without.
+        // If sizes are numbers, linear arithmetic may not need a lemma.
         const bool only_names = std::string_view(layout).find('8') == std::string_view::npos;
         if (only_names && !obligation.certificate->instances().empty()) {
           EXPECT_GT(needed_here, 0) << layout << " " << law.name << " " << obligation.part;
@@ -82,7 +82,7 @@ TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
   std::printf("\n");
 }
 
-// The inductions over the rank are written by hand: each of their lemma instances is needed.
+// The inductions over the rank are written by hand, and each of their lemma instances is needed.
 TEST(Certificate, AnyRankClaimsNeedEveryInstance) {
   int instances = 0;
   for (const AnyRankClaim& claim : AnyRankClaims()) {
@@ -135,14 +135,14 @@ TEST(Certificate, ASampleFindsAFalseInstance) {
   EXPECT_EQ(RunZ3(LemmaQuery(wrong), kBudget).answer, SolverAnswer::kSat);
 }
 
-// The other half of the trust: a normal form that is not what the code computed is noticed.
+// A normal form that differs from what the code computed is noticed.
 TEST(Certificate, NormalFormsAreConfirmed) {
   for (const char* layout : {"f32[M,N]{1,0:T(P,Q)(R,S)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
     for (const SymbolicLaw& law : SymbolicLaws()) {
       for (const Obligation& obligation : ObligationsOf(layout, law.id)) {
         SmtQuery query = RingQuery(*obligation.certificate);
         ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
-        // A 1 more in the last equation.
+        // The last equation is changed by 1.
         const size_t last = query.text.rfind("(= 0 (- ");
         if (last == std::string::npos) continue;
         query.text.replace(last, 5, "(= 1 ");

@@ -47,7 +47,7 @@ TEST(Lemma, PremisesCanHold) {
   }
 }
 
-// No premise is there for nothing.
+// Without any one of its premises, a lemma does not hold.
 TEST(Lemma, EachPremiseIsNeeded) {
   int needed = 0;
   for (const Lemma& lemma : Lemmas()) {

@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// A certificate under construction, in the names of the claims: `S` is S(k), `S1` is S(k+1), and so on.
+// Builds one certificate. The variable `S` is S(k), `S1` is S(k+1), and so on.
 class Statement {
  public:
   Statement(std::string title, std::map<std::string, int64_t> sample) : certificate_(std::make_unique<Certificate>()) {
@@ -36,7 +36,7 @@ class Statement {
   std::unique_ptr<Certificate> certificate_;
 };
 
-// Sizes and strides are at least 1, so that there is an index at all.
+// Sizes are at least 1, because otherwise there is no index; so strides are, too.
 AnyRankClaim PositiveStrides() {
   Statement base("S(0) >= 1", {{"S", 1}});
   base.Given({Equal(base["S"], 1)});
@@ -62,7 +62,7 @@ AnyRankClaim InBounds() {
   return {"in-bounds", "a linear index is in 0 to the product of the sizes", base.Take(), step.Take()};
 }
 
-// The step takes the digit at k off; the claim at k does the rest.
+// The step removes the digit at k; the claim at k is about the rest.
 AnyRankClaim Injective() {
   Statement base("with one place there is one index", {{"L", 0}, {"M", 0}, {"S", 1}});
   base.Given({Equal(base["S"], 1), LessEqual(0, base["L"]), Less(base["L"], base["S"]), LessEqual(0, base["M"]),
@@ -78,7 +78,7 @@ AnyRankClaim Injective() {
   return {"injective", "equal linear indices have equal digits", base.Take(), step.Take()};
 }
 
-// Taking an address p apart: h(0) = p, digit(k) = h(k) mod D(k), h(k+1) = h(k) div D(k).
+// The digits of an offset p are digit(k) = h(k) mod D(k), where h(0) = p and h(k+1) = h(k) div D(k).
 AnyRankClaim Inverse() {
   Statement base("h(0) S(0) + L(0) = p", {{"h", 77}, {"L", 0}, {"S", 1}, {"p", 77}});
   const Term p0 = base["p"];
@@ -97,7 +97,7 @@ AnyRankClaim Inverse() {
           base.Take(), step.Take()};
 }
 
-// T(k) is the product of the sizes from position k up; at the top, T = 1, so that h = 0 and nothing of p is left.
+// T(k) is the product of the sizes from position k up. At the top T = 1, so h = 0: the digits are all of p.
 AnyRankClaim Onto() {
   Statement base("at the top nothing is left", {{"h", 0}, {"T", 1}});
   base.Given({Equal(base["T"], 1), LessEqual(0, base["h"]), Less(base["h"], base["T"])});
@@ -107,7 +107,7 @@ AnyRankClaim Onto() {
   step.Given({LessEqual(1, D), LessEqual(0, h), Less(h, T1 * D)});
   step.By(LemmaId::kOnto, {h, T1, D});
   step.Show({LessEqual(0, FloorDiv(h, D)), Less(FloorDiv(h, D), T1)});
-  return {"onto", "every address below the product of the sizes has digits", base.Take(), step.Take()};
+  return {"onto", "every offset below the product of the sizes has digits", base.Take(), step.Take()};
 }
 
 AnyRankClaim TileSplits() {
@@ -137,7 +137,8 @@ AnyRankClaim TileOnto() {
   step.By(LemmaId::kRadixLowerBound, {q, r, t});
   step.By(LemmaId::kRadixUpperBound, {q, N, r, t});
   step.Show({LessEqual(0, e), Less(e, N * t), Equal(FloorDiv(e, t), q), Equal(Mod(e, t), r)});
-  return {"tile-onto", "and every such pair comes from a digit of the padded dimension", nullptr, step.Take()};
+  return {"tile-onto", "each digit below ceil(d / t) and digit below t come from a digit of the padded dimension",
+          nullptr, step.Take()};
 }
 
 AnyRankClaim TilePads() {
@@ -149,8 +150,8 @@ AnyRankClaim TilePads() {
   return {"padding-minimal", "a tile entry pads by less than itself, also a dimension of 0", nullptr, step.Take()};
 }
 
-// The address of the padded array, read in the reshaped dimensions ..., N(k), t(k), ...: P and Z are index and stride
-// of the padded array below dimension k, L and S those of the reshaped one.
+// The padded array is read in the reshaped dimensions ..., N(k), t(k), ... P and Z are the index and stride of the
+// padded array below dimension k, L and S those of the reshaped array.
 AnyRankClaim Reshape() {
   Statement base("both are 0, with stride 1", {{"P", 0}, {"Z", 1}, {"L", 0}, {"S", 1}});
   base.Given({Equal(base["P"], 0), Equal(base["L"], 0), Equal(base["Z"], 1), Equal(base["S"], 1)});

@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-// An integer that writes down what is computed with it; constants are computed.
+// An integer that records its computation as text. Operators of constants are computed.
 class WrittenInteger {
  public:
   WrittenInteger(int64_t value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor): mixes with literals
@@ -42,7 +42,7 @@ class WrittenInteger {
 
  private:
   bool Is(int64_t number) const { return text_.empty() && !value_.overflow && value_.value == number; }
-  // A number that does not fit is written as a product that does not: the layout has no index then.
+  // A number that does not fit int64 becomes a product that does not fit either; the layout has no index then.
   static WrittenInteger Constant(CheckedInt64 value) {
     WrittenInteger result;
     result.value_ = value;
@@ -53,7 +53,7 @@ class WrittenInteger {
     return WrittenInteger(StrCat("(", a.text(), op, b.text(), ")"));
   }
 
-  std::string text_;  // empty for a number
+  std::string text_;  // empty for a constant
   CheckedInt64 value_;
 };
 

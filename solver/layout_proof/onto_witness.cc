@@ -17,7 +17,7 @@ constexpr int64_t kMaxEnumeratedPoints = int64_t{1} << 16;
 
 using Values = std::map<std::string, int64_t>;
 
-// The offset whose digits are all 0 but for the first cell past `pad`'s old size.
+// Returns the offset whose digits are 0 except for that of `pad`, which is the first one past the size before padding.
 int64_t OffsetPast(const MixedRadix<int64_t>& chain, const PaddedBox<int64_t>::LaterPad& pad) {
   std::vector<int64_t> point(chain.boxes()[pad.step + 1].size(), 0);
   point[std::get<PadStep<int64_t>>(chain.steps()[pad.step]).first + pad.entry] = pad.size;
@@ -30,7 +30,7 @@ int64_t OffsetPast(const MixedRadix<int64_t>& chain, const PaddedBox<int64_t>::L
   return point[0];
 }
 
-// Whether some point of the box has the offset, by trying them all.
+// Returns true if some point of the box has the offset. Tries all points.
 bool HasPoint(const TiledIndex& formula, const std::vector<int64_t>& sizes, int64_t offset) {
   std::vector<int64_t> point(sizes.size(), 0);
   do {
@@ -48,7 +48,7 @@ std::optional<int64_t> OffsetWithoutPoint(const BasicTiledLayout<SymbolicSize>& 
   for (const auto& pad : box.later_pads) {
     if (pad.padded_size == pad.size) continue;
     const int64_t offset = OffsetPast(*chain, pad);
-    // Every step but a pad is a bijection, so a point of the box that had this offset would be found on the way back.
+    // Every step except a pad is a bijection, so the inverse would find a point of the box with this offset.
     std::vector<int64_t> point(layout.dimensions.size());
     chain->Coordinate(offset, point, [](int64_t, int64_t) { return true; });
     bool in_box = true;

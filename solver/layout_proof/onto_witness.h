@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why a layout is not onto its padded box: an offset that no point of the box has.
+// Finds counterexamples to onto-padded-box: offsets that no point of the padded box has.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_
 
@@ -13,13 +13,14 @@
 namespace layoutcheck {
 
 struct OntoWitness {
-  std::map<std::string, int64_t> names;  // a value for each name of the layout
+  std::map<std::string, int64_t> names;  // value of each name of the layout
   int64_t offset = 0;
 };
 
-// An offset without a point, for the smallest values of the names that have one: all 1 but at most two of them, and
-// those at most 16. Before it is returned, the way back from the offset was followed in numbers and met a digit past
-// its size; where the box is small, all its points were enumerated, too. Nothing where no such values were found.
+// Returns an offset without a point, for the smallest values of the names for which there is one, or nothing. It tries
+// values that are 1 except for at most two of them, which are at most 16. Before it returns, it confirms in numbers
+// that the digits of the offset include one past its size and, if the box is small, that no point of the box has the
+// offset.
 std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The padded box of a tiled layout: what has to be filled with elements for every address to hold one.
+// The padded box of a tiled layout: the array whose elements fill the allocation, if any array does. Trusted: the law
+// onto-padded-box is stated with it.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
 
@@ -15,8 +16,8 @@
 
 namespace layoutcheck {
 
-// The same layout with the dimensions of size 1 that tiles longer than what they tile put before the array's: logical
-// dimensions like the others, major to all of them. The map of the other dimensions stays what it was.
+// Returns the layout in which the dimensions of size 1 that a long tile puts before the array's are dimensions of the
+// array, major to all others. The offsets of the array's elements stay the same.
 template <class Int>
 BasicTiledLayout<Int> WithLeadingDimensions(const BasicTiledLayout<Int>& layout, const Int& one) {
   size_t current = layout.dimensions.size();
@@ -40,26 +41,26 @@ BasicTiledLayout<Int> WithLeadingDimensions(const BasicTiledLayout<Int>& layout,
 
 template <class Int>
 struct PaddedBox {
-  // A digit that is padded although it is no dimension of the array any more: a part of one, or several combined.
-  // Where it grows, the addresses of the new cells belong to no point of the box.
+  // A padded digit that is no dimension of the array but a part of one, or several combined. If it grows, the offsets
+  // of the new cells belong to no point of the box.
   struct LaterPad {
-    size_t step;   // of the chain
-    size_t entry;  // of the PadStep
+    size_t step;   // index in the chain of steps
+    size_t entry;  // index in the PadStep
     Int size;
     Int padded_size;
   };
 
-  // For each logical dimension the multiple of the first tile that tiles it, or its size where none does or where it is
-  // combined with another first.
+  // Size per logical dimension: the least multiple of the first tile that tiles it, or the dimension's own size if none
+  // does or if it is combined with another dimension first.
   std::vector<Int> sizes;
   std::vector<LaterPad> later_pads;
 };
 
-// The box of a chain without PrependSteps (see WithLeadingDimensions).
+// Returns the box of a chain. Requires that the chain has no PrependStep; see WithLeadingDimensions.
 template <class Int>
 PaddedBox<Int> PaddedBoxOf(const MixedRadix<Int>& chain) {
   PaddedBox<Int> box{chain.boxes()[0], {}};
-  // The logical dimension that each digit still is.
+  // The logical dimension of each digit that is still a whole one.
   std::vector<std::optional<size_t>> dimension(box.sizes.size());
   for (size_t d = 0; d < dimension.size(); ++d) dimension[d] = d;
   for (size_t i = 0; i < chain.steps().size(); ++i) {

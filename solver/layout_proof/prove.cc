@@ -19,9 +19,11 @@
 namespace layoutcheck {
 namespace {
 
-// Dimensions and tile entries together. The work grows with a power of this; at this many it is seconds.
+// Most dimensions and tile entries together. The work grows with a power of their number; with this many it takes
+// seconds.
 constexpr size_t kMaxDigitsOfAProof = 96;
 
+// Proves or refutes one law of one layout.
 class LawProver {
  public:
   LawProver(const SymbolicLayout& layout, const SymbolicLaw& law, const ProveOptions& options)
@@ -31,7 +33,7 @@ class LawProver {
     result_.for_all = layout.names;
   }
 
-  // `exported_lemmas` are those that the second solver and the directory have already.
+  // `exported_lemmas` are the lemmas that were exported before; the new ones are added.
   Expected<ProofResult> Run(std::set<LemmaId>& exported_lemmas) {
     const auto begin = std::chrono::steady_clock::now();
     if (DigitCount() > kMaxDigitsOfAProof) {
@@ -69,7 +71,7 @@ class LawProver {
     return count;
   }
 
-  // Why the obligation is not proved; empty if it is.
+  // Returns the reason why the obligation is not proved, or an empty text if it is.
   std::string Decide(Obligation& obligation) {
     if (!obligation.failure.empty()) return obligation.failure;
     return WhyNotConfirmed(*obligation.certificate, options_.rlimit, result_.rlimit);
@@ -82,13 +84,12 @@ class LawProver {
     result_.method = "witness";
     result_.reason.clear();
     for (const std::string& name : layout_.names) result_.counterexample.emplace_back(name, witness->names.at(name));
-    // Points of the padded box with this offset.
+    // `expected` and `actual` count the points of the padded box with this offset.
     result_.counterexample.insert(result_.counterexample.end(),
                                   {{"offset", witness->offset}, {"expected", 1}, {"actual", 0}});
   }
 
-  // Writes the queries and gives them to the second solver, as the options say. Certificates that do not imply their
-  // goals are of no use to anybody else.
+  // Exports the queries of a proved law, as the options say.
   Expected<void> Export(std::span<Obligation> obligations, std::set<LemmaId>& exported_lemmas) {
     if (!options_.exports.IsWanted()) return {};
     if (result_.verdict != ProofVerdict::kProved) return {};

@@ -25,7 +25,7 @@ std::vector<ProofResult> Prove(const std::string& layout, const std::vector<std:
   return results ? *results : std::vector<ProofResult>{};
 }
 
-// The verdict of each law.
+// Returns the verdict of each law.
 std::map<std::string, std::string> Verdicts(const std::string& layout) {
   std::map<std::string, std::string> verdicts;
   for (const ProofResult& result : Prove(layout)) {
@@ -70,7 +70,7 @@ TEST(Prove, LayoutsThatOccur) {
   }
 }
 
-// The table of CATLASS's tags and their XLA layouts, for all sizes: offsets and allocations.
+// The fractal layout of each CATLASS tag and its XLA layout have equal offsets and allocations, for all sizes.
 TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   int64_t proofs = 0;
   for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {
@@ -88,7 +88,7 @@ TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   ExpectAllProvedBut("zN:f16[M,N]", "");
   ExpectAllProvedBut("nZ:s8[M,40]", "");
   ExpectAllProvedBut("zZ:f32[20,0]", "");
-  // A tag's layout with a tile of another size is not equal.
+  // An XLA layout with another tile size is not equal to the tag's layout.
   auto wrong = ParseSymbolicLayout("zN:f16[M,N]");
   wrong->layout.tiles[0][1].size.value = 32;
   std::string failures;
@@ -101,7 +101,7 @@ TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   EXPECT_EQ(failures, "every index of the fractal layout; allocation of the fractal layout; ");
 }
 
-// The same for the layouts of block scales, of matrices A and B.
+// The layouts of block scales of matrices A and B and their XLA layouts are equal, too.
 TEST(Prove, MxScalesAreTheirXlaLayouts) {
   int64_t proofs = 0;
   for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
@@ -115,7 +115,7 @@ TEST(Prove, MxScalesAreTheirXlaLayouts) {
       EXPECT_EQ(results->at(0).verdict, ProofVerdict::kProved) << text << ": " << results->at(0).reason;
       EXPECT_EQ(results->at(0).for_all, (std::vector<std::string>{"M", "N"}));
       ++proofs;
-      // That of the other matrix is another layout.
+      // The layout of the other matrix is not equal.
       if (tag != TlaTag::kRowMajor && tag != TlaTag::kColumnMajor) continue;
       layout->fractal->scales_of_b = !is_b;
       EXPECT_NE(ProveLayout(*layout, {"equals-hlo"})->at(0).verdict, ProofVerdict::kProved) << text;
@@ -137,7 +137,7 @@ TEST(Prove, OntoIsRefutedWhereALaterTilePadsAgain) {
 
 TEST(Prove, OntoIsRefutedWhereCombinedDimensionsArePadded) {
   ExpectAllProvedBut("f32[A,B,C,D,E]{4,3,2,1,0:T(*,*,2,*,3)}", "onto-padded-box");
-  // 2*7*8 and 11*10 are multiples of 2 and, not, 3.
+  // 2*7*8 is a multiple of 2, and 11*10 is not one of 3.
   ExpectAllProvedBut("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "onto-padded-box");
   ExpectAllProvedBut("f32[2,7,8,11,9]{4,3,2,1,0:T(*,*,2,*,3)}", "");
 }
@@ -145,7 +145,7 @@ TEST(Prove, OntoIsRefutedWhereCombinedDimensionsArePadded) {
 TEST(Prove, AWitnessIsTheSmallestAndNamesItsPlace) {
   const auto results = Prove("f32[M,N]{1,0:T(8,128)(P,1)}", {"onto-padded-box"});
   ASSERT_EQ(results.size(), 1u);
-  // Rows 8 of a tile of 8 in groups of 3 make 9 rows; the first that is not there follows 2 whole groups and 2 rows.
+  // The 8 rows of a tile in groups of 3 make 9 rows; the first missing row follows 2 whole groups and 2 rows.
   const std::vector<std::pair<std::string, int64_t>> expected = {
       {"M", 1}, {"N", 1}, {"P", 3}, {"offset", 2 * 3 * 128 + 2}, {"expected", 1}, {"actual", 0}};
   EXPECT_EQ(results[0].counterexample, expected);
@@ -224,14 +224,14 @@ TEST(Prove, RejectsWhatItCannotRead) {
 }
 
 TEST(Prove, ADisagreementIsNeverProved) {
-  // A solver that answers everything with sat.
+  // This solver answers every query with sat.
   const auto results =
       Prove("f32[M]{0:T(8)}", {"in-bounds"}, {.exports = {.emit_directory = {}, .second_solver = "echo sat"}});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].verdict, ProofVerdict::kUnknown);
   EXPECT_NE(results[0].disagreement.find("echo sat answers sat, not unsat"), std::string::npos)
       << results[0].disagreement;
-  // One that does not know is no contradiction, but no confirmation either.
+  // A solver without an answer neither contradicts nor confirms.
   const auto silent =
       Prove("f32[M]{0:T(8)}", {"in-bounds"}, {.exports = {.emit_directory = {}, .second_solver = "true"}});
   EXPECT_EQ(silent[0].verdict, ProofVerdict::kUnknown);

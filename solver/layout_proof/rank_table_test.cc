@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All dimensions and all tile sizes symbolic: ranks 1 to 8, up to three levels of tiling, with and without `*`.
+// Proves layouts in which all dimensions and tile sizes are symbolic: ranks 1 to 8, up to three levels of tiling, with
+// and without `*`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,12 +24,12 @@ namespace {
 const char* const kSecondSolver = "cvc5 --lang smt2";
 
 #if defined(LAYOUTCHECK_SANITIZED)
-constexpr int kMaxRank = 3;  // the same families, a smaller scope
+constexpr int kMaxRank = 3;  // smaller scope with sanitizers
 #else
 constexpr int kMaxRank = 8;
 #endif
 
-// f32[A,B,...]{...}: the names of the dimensions are capital letters, row major.
+// Returns f32[A,B,...]{...}, row major, whose dimensions are named by capital letters.
 std::string Text(int rank, const std::string& tiles) {
   std::vector<std::string> dimensions;
   std::vector<std::string> order;
@@ -37,7 +38,7 @@ std::string Text(int rank, const std::string& tiles) {
   return StrCat("f32[", StrJoin(dimensions, ","), "]{", StrJoin(order, ","), tiles.empty() ? "" : ":T", tiles, "}");
 }
 
-// (p0,p1,...): names of tile sizes.
+// Returns (p0,p1,...), a tile of named sizes.
 std::string NamedTile(const std::string& prefix, int count) {
   std::vector<std::string> names;
   for (int k = 0; k < count; ++k) names.push_back(StrCat(prefix, k));
@@ -46,7 +47,7 @@ std::string NamedTile(const std::string& prefix, int count) {
 
 struct Family {
   const char* name;
-  std::set<std::string> refuted;  // laws that are false for it, as sizes are left open
+  std::set<std::string> refuted;  // laws that are false for some sizes
   std::vector<std::string> layouts;
 };
 
@@ -78,7 +79,7 @@ std::vector<Family> Families() {
     if (rank > 2) families[10].layouts.push_back(Text(rank, StrCat("(p0,*,p1)(r0,*,r1)")));
   }
   for (Family& family : families) {
-    // (*,p0,*,p1) has four entries, more than an array of rank 3: a leading dimension is combined.
+    // (*,p0,*,p1) has four entries, so an array of rank 3 gets a leading dimension, which is combined.
     std::ranges::sort(family.layouts);
     family.layouts.erase(std::ranges::unique(family.layouts).begin(), family.layouts.end());
   }
@@ -116,7 +117,7 @@ TEST(RankTable, EveryTrueObligationIsProvedAndTheOtherRefuted) {
               static_cast<long long>(obligations), second ? "installed" : "not installed");
 }
 
-// Every query of a spread of the same layouts, once more by cvc5: certificates, their hypotheses, normal forms, lemmas.
+// cvc5 answers every query (certificates, hypotheses, normal forms, lemmas) of some of these layouts again.
 TEST(RankTable, SecondSolverAgrees) {
   if (!RunExternalSolver(kSecondSolver, {})) GTEST_SKIP() << "cvc5 is not installed";
   int laws = 0;
@@ -139,7 +140,7 @@ TEST(RankTable, SecondSolverAgrees) {
               static_cast<long long>(obligations));
 }
 
-// The inductions that carry the laws to every rank.
+// Checks the inductions that prove the laws for every rank.
 TEST(RankTable, EveryRankByInduction) {
   constexpr uint64_t kBudget = 20'000'000;
   const bool second = RunExternalSolver(kSecondSolver, {}).has_value();

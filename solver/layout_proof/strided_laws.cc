@@ -30,7 +30,8 @@ constexpr int64_t kMostEnumerated = int64_t{1} << 20;
 
 using Place = std::pair<std::string, int64_t>;
 
-// An integer of the shape that is above 1. Its digit 1 alone is the integral coordinate `weight`.
+// An integer of the shape that is larger than 1. Its coordinate 1, with all others 0, is the integral coordinate
+// `weight`.
 struct Leaf {
   int64_t extent;
   int64_t stride;
@@ -111,7 +112,7 @@ class StridedProver {
     return composed_.swizzle ? ApplySwizzle(*composed_.swizzle, offset) : offset;
   }
 
-  // Each stride is larger than all that smaller ones add up to.
+  // Returns true if each stride is larger than all that smaller ones add up to.
   bool Dominating() const {
     int64_t reach = 0;
     for (const Leaf& leaf : by_stride_) {
@@ -121,8 +122,8 @@ class StridedProver {
     return true;
   }
 
-  // The two smallest coordinates with one offset, the larger one as small as can be; of two or three nonzero integers
-  // where there are too many coordinates to visit. Nothing if none was found.
+  // Returns two coordinates with one offset, the larger one first and as small as possible, or nothing. If there are
+  // too many coordinates to visit, only those with two or three nonzero integers are tried.
   std::optional<std::pair<int64_t, int64_t>> Collision() const {
     std::optional<std::pair<int64_t, int64_t>> found;
     const auto offer = [&](int64_t i, int64_t j) {
@@ -137,7 +138,7 @@ class StridedProver {
       if (a.stride == 0) offer(a.weight, 0);
       for (const Leaf& b : leaves_) {
         if (&a >= &b || a.stride == 0 || b.stride == 0) continue;
-        // x a.stride = y b.stride at the least x and y; of opposite signs both digits are on one side.
+        // x and y are the least with |x a.stride| = |y b.stride|. With opposite signs, both belong to one coordinate.
         const int64_t common = std::gcd(a.stride, b.stride);
         const int64_t x = std::abs(b.stride) / common;
         const int64_t y = std::abs(a.stride) / common;
@@ -164,7 +165,7 @@ class StridedProver {
     if (smallest_ >= 0) return Proved("signs");
     if (composed_.offset < 0) return RefutedAt(0);
     if (composed_.offset == 0) {
-      // The first integer with a stride below 0, alone: coordinates before have none of these.
+      // The witness has 1 in the first integer with a negative stride: smaller coordinates have only zeros there.
       const auto first = std::ranges::find_if(leaves_, [](const Leaf& leaf) { return leaf.stride < 0; });
       return RefutedAt(first->weight);
     }
@@ -182,8 +183,9 @@ class StridedProver {
     return coordinate;
   }
 
-  // By growing stride, the offsets so far are all of 0..reach: the next integer keeps it so exactly if its stride is at
-  // most reach + 1, and otherwise reach + 1 is missing for good. Strides below 0 mirror the set.
+  // In the order of growing strides, the offsets of the integers so far are all of 0..reach. That stays so if the
+  // stride of the next integer is at most reach + 1; otherwise no later one gives reach + 1. A negative stride mirrors
+  // the set.
   void Onto() {
     if (composed_.swizzle) return OntoByTable();
     int64_t reach = 0;
@@ -245,7 +247,7 @@ class StridedProver {
     Refuted();
     result_.counterexample.insert(result_.counterexample.end(), {{"offset", offset}, {"expected", 1}, {"actual", 0}});
   }
-  // One integer for each top-level mode.
+  // Adds one integer per top-level mode to the counterexample.
   void AddCoordinate(std::string_view letter, int64_t integral) {
     const std::vector<IntTuple> modes = Modes(composed_.layout.shape);
     for (size_t d = 0; d < modes.size(); ++d) {
@@ -261,7 +263,8 @@ class StridedProver {
   int64_t smallest_ = 0;
   std::vector<Leaf> leaves_;
   std::vector<Leaf> by_stride_;
-  std::vector<std::pair<int64_t, int64_t>> table_;  // offset and integral coordinate, sorted; empty where too large
+  std::vector<std::pair<int64_t, int64_t>>
+      table_;  // (offset, integral coordinate), sorted; empty if there are too many
   ProofResult result_;
 };
 

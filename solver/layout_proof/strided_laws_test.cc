@@ -34,7 +34,7 @@ int64_t At(const ProofResult& result, const std::string& name) {
   return 0;
 }
 
-// Every layout of three integers in a scope, against sets of offsets, witnesses included.
+// Compares the verdicts and witnesses for every layout of three integers in a scope with sets of offsets.
 TEST(StridedLaws, AreWhatEnumerationSays) {
   int64_t layouts = 0;
   int64_t refuted = 0;
@@ -43,7 +43,7 @@ TEST(StridedLaws, AreWhatEnumerationSays) {
       const std::string text = StrCat("((", s[0], ",", s[1], "),", s[2], "):((", d[0], ",", d[1], "),", d[2], ")");
       const ShapeStrideLayout layout = *ParseShapeStrideLayout(text);
       const int64_t size = *Size(layout);
-      std::map<int64_t, int64_t> first;  // offset to the first coordinate
+      std::map<int64_t, int64_t> first;  // first coordinate by offset
       int64_t collision = -1;
       int64_t negative = -1;
       for (int64_t i = 0; i < size; ++i) {
@@ -84,7 +84,7 @@ TEST(StridedLaws, AreWhatEnumerationSays) {
               static_cast<long long>(refuted));
 }
 
-// Past what is enumerated, the answers come from the strides; the witness is one.
+// For layouts that are too large to enumerate, the strides decide, and the witness is one.
 TEST(StridedLaws, LargeLayouts) {
   for (const auto& [law, result] : Prove("((16,65536),(16,65536)):((16,256),(1,16777216))")) {
     EXPECT_EQ(result.verdict, ProofVerdict::kProved) << law << " " << result.reason;
@@ -110,7 +110,7 @@ TEST(StridedLaws, LargeLayouts) {
 TEST(StridedLaws, ComposedLayouts) {
   auto results = Prove("Sw<2,0,3> o 0 o (8,8):(8,1)");
   for (const auto& [law, result] : results) EXPECT_EQ(result.verdict, ProofVerdict::kProved) << law;
-  // 0, 1, 3: the swizzle moves 2 to 3.
+  // The offsets are 0, 1, 3, because the swizzle moves 2 to 3.
   results = Prove("Sw<1,0,1> o 0 o 3:1");
   EXPECT_EQ(results["injective"].verdict, ProofVerdict::kProved);
   EXPECT_EQ(At(results["onto"], "offset"), 2);

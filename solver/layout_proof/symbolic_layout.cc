@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// A number of more digits might not fit the place of a name of that length.
+// Most characters of a name. A number with as many digits fits int64, so text with numbers in place of names can be parsed.
 constexpr size_t kMaxNameLength = 18;
 
 bool IsIndexOrDimensionName(std::string_view name) {
@@ -36,13 +36,13 @@ Expected<void> CheckName(const Token& token, std::string_view name) {
   return {};
 }
 
-// A size in the text: what it is, in the order of the text.
+// The names among the sizes, in the order of the text.
 struct Sizes {
-  std::vector<std::string> dimensions;          // names, "" for a number
-  std::vector<std::vector<std::string>> tiles;  // the same, also "" for `*`
+  std::vector<std::string> dimensions;          // "" for a number
+  std::vector<std::vector<std::string>> tiles;  // "" for a number or `*`
 };
 
-// The token as a name of the user's, if it can be one: letters, digits and _, as the lexer cuts them.
+// Returns the token as a name if it can be one: letters, digits and _, as the lexer delimits them.
 std::optional<std::string_view> NameOf(const Token& token) {
   if (token.text.empty() || !(std::isalpha(static_cast<unsigned char>(token.text[0])) || token.text[0] == '_')) {
     return std::nullopt;
@@ -52,14 +52,14 @@ std::optional<std::string_view> NameOf(const Token& token) {
   return word ? std::optional(token.text) : std::nullopt;
 }
 
-// Reads the sizes of one array shape and overwrites every name in `text` by a 1 of the same width, so that the strict
-// parser reads the rest and its columns are those of the user's text. Stops at what it does not know: the parser says
-// what is wrong there.
+// Reads the sizes of one array shape and overwrites every name in `text` by a number 1 of the same width, so that the
+// strict parser can read the text and its columns are those of the user's text. It stops at the first unexpected token,
+// which the parser then reports.
 Expected<Sizes> TakeNames(std::string& text) {
   const std::string original = text;
   Lexer lexer(original);
   Sizes sizes;
-  // One list of sizes, after its opening bracket.
+  // Reads one list of sizes, after its opening bracket.
   const auto list = [&](TokenKind end, std::vector<std::string>& names) -> Expected<void> {
     bool expects_size = true;
     for (; lexer.kind() != end && lexer.kind() != TokenKind::kEof; lexer.Advance()) {
@@ -116,7 +116,7 @@ bool SymbolicLayout::IsDimensionName(const std::string& name) const {
 
 namespace {
 
-// "zN:f16[M,20]": names are overwritten as in TakeNames, and the tag's XLA layout takes its place.
+// Parses "zN:f16[M,20]". Names are overwritten as in TakeNames, and the result is the XLA layout of the tag.
 Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   SymbolicLayout result{std::string(text), std::nullopt, {}, {}};
   std::string numbers(text);
@@ -146,7 +146,7 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   result.element_bits = bits;
   result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4, {}};
   names.resize(2);
-  if (layout->rank() == 1) names.erase(names.begin());  // a vector is of its columns
+  if (layout->rank() == 1) names.erase(names.begin());  // a vector has columns only
   result.layout.minor_to_major = layout->minor_to_major;
   for (size_t d = 0; d < layout->dimensions.size(); ++d) {
     const std::string& name = names[d];

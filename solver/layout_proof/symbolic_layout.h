@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts whose sizes may be names: f32[M,N]{1,0:T(8,128)}, f32[M,N]{1,0:T(P,Q)}.
+// Layouts whose sizes may be names: f32[M,N]{1,0:T(8,128)}, f32[M,N]{1,0:T(P,Q)}, zN:f16[M,N].
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_
 
@@ -17,44 +17,45 @@
 
 namespace layoutcheck {
 
-// A size as it stands in the text: a name, or a number where `name` is empty.
+// A size in the text: a name or, if `name` is empty, a number.
 struct SymbolicSize {
   std::string name;
   int64_t value = 0;
 };
 
-// A fractal layout of CATLASS as its own headers say it; its rows and columns are the dimensions of the array.
+// A fractal layout of CATLASS, as its headers define it. Its rows and columns are the dimensions of the array.
 struct SymbolicFractal {
   TlaTag tag = TlaTag::kRowMajor;
-  int64_t c0 = 1;          // FractalColumns of its element type
-  bool packs_two = false;  // whether elements have 4 bits
-  // A layout of block scales (MxScaleModes, to which the two above mean nothing): whether it is that of B. Text has no
-  // notation for it.
+  int64_t c0 = 1;          // FractalColumns of the element type
+  bool packs_two = false;  // true if elements have 4 bits
+  // Set for a layout of block scales (MxScaleModes, which does not use c0 and packs_two): true for matrix B, false for
+  // A. No text denotes such a layout.
   std::optional<bool> scales_of_b = std::nullopt;
 };
 
+// A tiled layout whose sizes may be symbolic.
 struct SymbolicLayout {
   std::string text;  // as it was given
-  // For a fractal layout: that it is `layout`, the XLA layout of its tag, is to be proved.
+  // Set for a fractal layout, of which is to be proved that it equals `layout`, the XLA layout of its tag.
   std::optional<SymbolicFractal> fractal = std::nullopt;
   BasicTiledLayout<SymbolicSize> layout;
-  std::vector<std::string> names;  // in the order in which the text has them
-  int64_t element_bits = 0;        // that one element takes in memory
-  // Whether the name is somewhere the size of a tile, so that it stands for the integers >= 1, not >= 0.
+  std::vector<std::string> names;  // in the order of the text
+  int64_t element_bits = 0;        // size of an element in memory, in bits
+  // Returns true if the name is the size of a tile, so that it stands for integers >= 1 and not >= 0.
   bool IsTileName(const std::string& name) const;
   bool IsDimensionName(const std::string& name) const;
 };
 
-// The layout that `text` says: an HLO array shape with a layout in which any dimension and any tile size may be a name
-// ([A-Za-z_][A-Za-z0-9_]*, at most 18 letters; not i0, i1, ..., d0, d1, ..., which are the index and the dimensions),
-// or a fractal layout, zN:f16[M,N], likewise. Errors: those of ParseShape and TiledLayoutOf, or of ParseFractalLayout
-// and HloOfFractal, with the column in `text`.
+// Parses an HLO array shape with a layout, or a fractal layout such as zN:f16[M,N]. Any dimension and any tile size may
+// be a name: [A-Za-z_][A-Za-z0-9_]*, at most 18 characters, but not i0, i1, ..., d0, d1, ..., which are the index and
+// the dimensions. Errors: those of ParseShape and TiledLayoutOf, or of ParseFractalLayout and HloOfFractal, with the
+// column in `text`.
 Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text);
 
-// The layout over terms: names are variables, except those that `values` gives a number.
+// Returns the layout over terms. Names are variables, except for those with a number in `values`.
 BasicTiledLayout<Term> ToTerms(const BasicTiledLayout<SymbolicSize>& layout, TermContext& terms,
                                const std::map<std::string, int64_t>& values = {});
-// The layout over numbers. Requires a value for every name.
+// Returns the layout over numbers. Requires a value for every name.
 TiledLayout ToNumbers(const BasicTiledLayout<SymbolicSize>& layout, const std::map<std::string, int64_t>& values);
 
 }  // namespace layoutcheck

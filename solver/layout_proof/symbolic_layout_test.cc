@@ -56,7 +56,7 @@ TEST(SymbolicLayout, ErrorsNameTheColumnOfTheText) {
     ASSERT_FALSE(layout.has_value()) << c.text;
     EXPECT_EQ(layout.error().column, c.column) << c.text << ": " << layout.error().ToString();
   }
-  // Well-formed text that is no layout of an array.
+  // These texts are well-formed, but denote no layout of an array.
   for (const char* text : {"(f32[M])", "f32[?]{0}", "f32[M]{1}", "f32[M]{0:T(0)}", "f32[M]{0:T(*)}", "token[]"}) {
     EXPECT_FALSE(ParseSymbolicLayout(text).has_value()) << text;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values of all atoms at some points: a filter that saves most questions to a solver, for what is false at a point does
-// not follow.
+// Evaluates polynomials at sample points. A claim that is false at a point does not follow from the hypotheses, so most
+// questions to a solver are saved.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
 
@@ -15,25 +15,26 @@ namespace layoutcheck {
 
 using NamedValues = std::map<std::string, int64_t>;
 
+// The values of all atoms at some points.
 class AtomSamples {
  public:
-  // Each point gives a value to every variable that polynomials are made of, but for those that are defined later.
+  // Each point has a value for every variable of the polynomials, except for those that DefineConjunction adds.
   AtomSamples(const Ring& ring, const std::vector<NamedValues>& points);
 
-  // Gives a variable, that nothing was asked about so far, the bits that all of the polynomials have at each point.
-  // Points where one of them does not fit int64 are dropped.
+  // Gives a new variable, at each point, the bits that all of the polynomials have there. Drops points at which one of
+  // them does not fit int64.
   void DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts);
 
-  // Keeps the points where the polynomial is >= 0, or zero.
+  // Keep the points at which the polynomial is >= 0, or zero.
   void KeepNotNegative(const Polynomial& polynomial);
   void KeepZero(const Polynomial& polynomial);
 
-  // Whether the polynomial is negative at a point; false where its value is not known.
+  // Return true if the polynomial is known to be negative, or other than zero, at a point.
   bool FindNegative(const Polynomial& polynomial);
   bool FindNonzero(const Polynomial& polynomial);
 
   size_t size() const { return points_.size(); }
-  // One of the points that are left. Requires size() > 0.
+  // Returns the first of the points that are left. Requires size() > 0.
   const NamedValues& first() const { return points_.front().names; }
   std::vector<NamedValues> all() const;
 

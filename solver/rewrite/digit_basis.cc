@@ -9,16 +9,16 @@
 namespace layoutcheck {
 namespace {
 
-// The last atom that the polynomial has once, alone and with coefficient 1; nothing where it has a constant, so that
-// ceil(d / t) does not count for d.
+// Returns the last atom that is an addend of its own with coefficient 1 and occurs in no other addend. Returns nothing
+// if the polynomial has a constant, so that ceil(d / t) does not count for d.
 std::optional<AtomId> BaseAtom(const Ring& ring, const Polynomial& dividend) {
   if (dividend.Constant() != 0) return std::nullopt;
   std::optional<AtomId> base;
   for (const auto& [monomial, coefficient] : dividend.addends) {
     const std::vector<AtomId>& atoms = ring.monomial(monomial);
     if (coefficient != 1 || atoms.size() != 1) continue;
-    const auto uses = std::ranges::count_if(dividend.addends, [&](const auto& term) {
-      return std::ranges::binary_search(ring.monomial(term.first), atoms[0]);
+    const auto uses = std::ranges::count_if(dividend.addends, [&](const auto& addend) {
+      return std::ranges::binary_search(ring.monomial(addend.first), atoms[0]);
     });
     if (uses == 1) base = base ? std::max(*base, atoms[0]) : atoms[0];
   }
@@ -31,7 +31,7 @@ DigitBasis::DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> q
     : derivation_(derivation) {
   if (chain == Chain::kNone) return;
   std::vector<AtomId> done;
-  // Atoms divided by themselves before sums in which they stand.
+  // Quotients of single atoms come before quotients of sums.
   for (const bool alone : {true, false}) {
     for (const OpaqueQuotient& quotient : quotients) {
       const auto base = BaseAtom(derivation.ring(), quotient.dividend);
@@ -68,7 +68,7 @@ void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<
     }
     if (chain == Chain::kDescending) std::ranges::reverse(links);
   }
-  // The number that is split next, what it is less than the dividend, and the divisor that it has been divided by.
+  // The number that is split next, the difference of the dividend and that number, and the product of divisors so far.
   AtomId current = base;
   Polynomial others = ring.Subtract(dividend, ring.FromAtom(base));
   Polynomial place = ring.FromConstant(1);

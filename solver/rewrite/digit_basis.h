@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Polynomials written in the digits of what they are made of: where x floordiv 8 and x floordiv 128 are known, x is
+// Writes polynomials in the digits of their atoms: if x floordiv 8 and x floordiv 128 are known, x is
 // 128 (x floordiv 128) + 8 u + v with digits u < 16 and v < 8.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
@@ -12,27 +12,28 @@
 
 namespace layoutcheck {
 
-// An atom that is dividend floordiv divisor and not worked out further.
+// An atom that is dividend floordiv divisor and has no simpler form.
 struct OpaqueQuotient {
   AtomId atom;
   Polynomial dividend;
   Polynomial divisor;
 };
 
+// The digits of the atoms that occur in some quotients.
 class DigitBasis {
  public:
   enum class Chain : uint8_t {
-    kNone,        // no digits: the polynomial as it is
-    kAscending,   // each divisor a multiple of the ones before, from the least
-    kDescending,  // each divisor a divisor of the ones before, from the greatest
+    kNone,        // no digits
+    kAscending,   // divisors from the least on, each a multiple of the one before
+    kDescending,  // divisors from the greatest on, each a divisor of the one before
     kSymbolic,    // one divisor that is no number
   };
 
-  // The digits of the atoms that are divided by the quotients. They are variables of the ring, but stand in no
+  // Makes the digits of the atoms that the quotients divide. Digits are variables of the ring, but occur in no
   // certificate.
   DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> quotients, Chain chain);
 
-  // Whether there is any digit.
+  // Returns true if there is no digit.
   bool empty() const { return to_digits_.empty(); }
   Polynomial ToDigits(const Polynomial& polynomial) const;
   Polynomial FromDigits(const Polynomial& polynomial) const;

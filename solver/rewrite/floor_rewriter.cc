@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int kMaxRewrites = 10000;  // of one polynomial
+constexpr int kMaxRewrites = 10000;  // per polynomial
 
 }  // namespace
 
@@ -43,11 +43,11 @@ void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   inequalities_.samples().KeepNotNegative(difference);
   difference = inequalities_.DivideOutFactor(difference);
   inequalities_.AddFact(difference);
-  // With what was known, it may be an equation.
+  // Together with known facts, the inequality may be an equation.
   if (inequalities_.ShowNotNegative(ring_.Times(difference, -1))) Solve(difference);
 }
 
-// Takes the equation for a rule that replaces one of its atoms.
+// Makes the equation a rule that replaces one of its atoms.
 void FloorRewriter::Solve(const Polynomial& zero) {
   const Polynomial equation = inequalities_.DivideOutFactor(zero);
   std::optional<AtomId> best;
@@ -58,7 +58,7 @@ void FloorRewriter::Solve(const Polynomial& zero) {
     if ((coefficient != 1 && coefficient != -1) || atoms.size() != 1) continue;
     const Polynomial rest = ring_.Subtract(equation, ring_.FromMonomial(monomial, coefficient));
     if (ContainsAtom(ring_, rest, atoms[0])) continue;
-    // The newest variable, or the newest quotient where there is no variable.
+    // The newest variable is replaced or, if there is none, the newest quotient.
     if (!best || std::pair(is_variable(atoms[0]), atoms[0]) > std::pair(is_variable(*best), *best)) {
       best = atoms[0];
       best_coefficient = coefficient;
@@ -99,14 +99,14 @@ Polynomial FloorRewriter::Canonical(const Polynomial& polynomial) {
     if (ContainsAtom(ring_, replacement, *next)) break;
     current = ReplaceAtom(derivation_, current, *next, replacement, Justify::kYes);
   }
-  if (failure_.empty()) failure_ = "a term could not be brought into canonical form";
+  if (failure_.empty()) failure_ = "an expression could not be brought into canonical form";
   return current;
 }
 
 Polynomial FloorRewriter::CanonicalAtom(AtomId atom) {
   if (const auto known = canonical_atoms_.find(atom); known != canonical_atoms_.end()) return known->second;
   const Polynomial self = ring_.FromAtom(atom);
-  // An equation may have made a variable a multiple of its own quotient.
+  // A rule may lead back to the atom, because an equation may make a variable a multiple of its own quotient.
   if (!in_progress_.insert(atom).second) return self;
   Polynomial result = self;
   if (const auto rule = rules_.find(atom); rule != rules_.end()) {
@@ -175,7 +175,7 @@ std::optional<TermRelation> FloorRewriter::SuggestCaseDistinction(const Polynomi
   for (size_t k = unknowns.size(); k-- > 0;) {
     const OpaqueQuotient quotient = unknowns[k];
     if (!ContainsAtom(ring_, canonical, quotient.atom)) continue;
-    // A quotient that takes one of few values.
+    // The first candidates are quotients that take one of few values.
     const Polynomial q = ring_.FromAtom(quotient.atom);
     for (const Int128 limit : {0, 1, 2, -1}) {
       const Polynomial above = ring_.Plus(q, -limit - 1);  // q > limit
@@ -185,7 +185,7 @@ std::optional<TermRelation> FloorRewriter::SuggestCaseDistinction(const Polynomi
         continue;
       return LessEqual(ToTerm(q), Term(static_cast<int64_t>(limit)));
     }
-    // Two quotients that differ by little.
+    // The others are pairs of quotients that differ by at most 1.
     for (size_t other = 0; other < unknowns.size(); ++other) {
       if (other == k || unknowns[other].divisor != quotient.divisor) continue;
       const Polynomial difference = ring_.Subtract(q, ring_.FromAtom(unknowns[other].atom));

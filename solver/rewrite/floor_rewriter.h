@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the certificate for statements about any terms: formulas as people write them. As rewriter.h for the digits of
-// a layout, it brings quotients and remainders into a canonical form and applies, on the way, the lemmas that justify
-// each step; nothing here is trusted. The difference is in how ranges are shown: by linear arithmetic over everything
-// that is known, with products of what is known where they are needed.
-//
-// A quotient P floordiv t is worked out as Q where 0 <= P - Q t < t can be shown: Q is guessed from the coefficients of
-// P, written in the digits of what it is made of. What cannot be worked out is a new unknown, in a form that is the
-// same for equal quotients: nested quotients joined, multiples of the divisor taken out, common factors cancelled, the
-// first coefficient not negative. Remainders are eliminated.
+// Finds certificates for statements about any terms, such as formulas that users write. Like Rewriter, it brings
+// polynomials into canonical form and applies the lemmas that justify each step. Unlike Rewriter, it shows ranges by
+// linear arithmetic over all known facts (inequality_prover.h). Remainders are eliminated. Not trusted.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_FLOOR_REWRITER_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_FLOOR_REWRITER_H_
 
@@ -23,9 +17,11 @@
 
 namespace layoutcheck {
 
+// The equations, facts and canonical forms of one derivation.
 class FloorRewriter {
  public:
-  // `samples` are points at which the statement's variables may be.
+  // `rlimit` is Z3's budget per question of linear arithmetic; `samples` are points at which the statement's variables
+  // may be.
   FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples);
 
   // Learns what follows from a hypothesis of the statement.
@@ -33,29 +29,28 @@ class FloorRewriter {
   // Gives a new variable, at each sample point, the bits that all of the terms have there.
   void SampleConjunction(const std::string& variable, const std::vector<Term>& terms);
 
-  // The polynomial in variables and quotients that cannot be worked out. The certificate implies that it is equal.
+  // Returns the canonical form: an equal polynomial in variables and quotients that have no simpler form.
   Polynomial Canonical(const Term& term) { return Canonical(derivation_.Normalize(term)); }
   Polynomial Canonical(const Polynomial& polynomial);
 
-  // Whether the relation was shown: the certificate implies it then.
+  // Return true if the claim was shown; the derivation implies it then.
   bool Show(const TermRelation& relation);
   bool ShowZero(const Polynomial& canonical) { return inequalities_.ShowZero(canonical); }
 
-  // A relation on which it depends whether, or why, the polynomial is zero: neither it nor its negation is known.
+  // Returns a relation that is neither known nor refuted and on which it depends whether the polynomial is zero.
   std::optional<TermRelation> SuggestCaseDistinction(const Polynomial& canonical);
 
   // The points that agree with all hypotheses.
   const AtomSamples& samples() const { return inequalities_.samples(); }
-  // How many questions of linear arithmetic were asked.
+  // Number of questions of linear arithmetic so far.
   int64_t questions() const { return inequalities_.questions(); }
-  // Why something could not be worked out; the first reason, empty if there was none.
+  // The first reason why a canonical form could not be found; empty if there was none.
   const std::string& failure() const { return failure_; }
 
  private:
   Polynomial CanonicalAtom(AtomId atom);
   Polynomial CanonicalDivision(AtomKind kind, AtomId atom, const Polynomial& dividend, const Polynomial& divisor);
   void Solve(const Polynomial& zero);
-
   Term ToTerm(const Polynomial& polynomial);
 
   Derivation& derivation_;

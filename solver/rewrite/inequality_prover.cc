@@ -7,15 +7,14 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMaxProducts = 400;     // that are tried for one inequality
-constexpr int64_t kMaxQuestions = 5000;  // of linear arithmetic
+constexpr size_t kMaxProducts = 400;     // products tried per inequality
+constexpr int64_t kMaxQuestions = 5000;  // questions of linear arithmetic per prover
 
 }  // namespace
 
 InequalityProver::InequalityProver(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples)
     : derivation_(derivation), ring_(derivation.ring()), linear_(rlimit), samples_(derivation.ring(), samples) {}
 
-// What is >= 0 if and only if the polynomial is: a common factor of all coefficients but the constant is divided away.
 Polynomial InequalityProver::DivideOutFactor(const Polynomial& not_negative) {
   Int128 factor = 0;
   for (const auto& [monomial, coefficient] : not_negative.addends) {
@@ -35,7 +34,7 @@ void InequalityProver::AddFact(const Polynomial& not_negative) {
   if (fact.IsConstant() || std::ranges::find(facts_, fact) != facts_.end()) return;
   facts_.push_back(fact);
   linear_.Add(fact);
-  // atom - constant >= 0
+  // The fact atom - constant >= 0 makes the atom >= 0.
   const Polynomial lone = ring_.Subtract(fact, ring_.FromConstant(fact.Constant()));
   if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
 }
@@ -50,8 +49,8 @@ bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
   if (samples_.FindNegative(canonical)) return false;
   const Polynomial polynomial = DivideOutFactor(canonical);
   if (linear_.Imply(polynomial)) return true;
-  const bool has_products =
-      std::ranges::any_of(polynomial.addends, [&](const auto& term) { return ring_.monomial(term.first).size() > 1; });
+  const bool has_products = std::ranges::any_of(
+      polynomial.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() > 1; });
   return (has_products || !wanted_products_.empty()) && ShowByProducts(polynomial);
 }
 
@@ -59,8 +58,8 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
   return std::ranges::all_of(ring_.monomial(monomial), [&](AtomId atom) { return not_negative_.contains(atom); });
 }
 
-// Facts times products that are >= 0, as far as they have a product of atoms that the polynomial has, or that such a
-// product brings in.
+// Multiplies facts by products of atoms that are >= 0, if that gives a product of atoms that the polynomial or an
+// earlier such product has, and asks whether the polynomial is >= 0 with these facts.
 bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
   struct Product {
     Polynomial fact;
@@ -85,7 +84,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
         for (const Polynomial& fact : facts_) {
           if (candidates.size() >= kMaxProducts) break;
           const bool linear = std::ranges::all_of(
-              fact.addends, [&](const auto& term) { return ring_.monomial(term.first).size() <= 1; });
+              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= 1; });
           if (!linear || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
           products.push_back({fact, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
@@ -97,7 +96,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
     }
     if (const auto used = linear_.ImplyWith(polynomial, candidates)) {
       for (const size_t k : *used) {
-        // 0 <= factor, atom by atom, and with it 0 <= fact * factor.
+        // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
         Polynomial product;
         for (const AtomId atom : ring_.monomial(products[k].factor)) {
           if (product.IsZero()) {
@@ -121,7 +120,7 @@ bool InequalityProver::ShowZero(const Polynomial& canonical) {
   if (canonical.IsConstant() || ring_.overflow() || samples_.FindNonzero(canonical)) return false;
   if (linear_.Imply(DivideOutFactor(canonical)) && linear_.Imply(DivideOutFactor(ring_.Times(canonical, -1))))
     return true;
-  // N * a + b, of which a and b are zero.
+  // N * a + b is zero if a and b are.
   std::set<AtomId> factors;
   for (const auto& [monomial, coefficient] : canonical.addends) {
     const std::vector<AtomId>& atoms = ring_.monomial(monomial);

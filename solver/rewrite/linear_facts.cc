@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// A context whose expressions live as long as it does.
+// A solver and its context, whose expressions live as long as the context.
 struct LinearFacts::Z3 {
   explicit Z3(uint64_t rlimit) {
     Z3_config config = Z3_mk_config();
@@ -82,7 +82,7 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   Z3& z3 = *z3_;
   ++z3.questions;
   Z3_solver_push(z3.context, z3.solver);
-  // Not polynomial >= 0 is, for integers, polynomial <= -1.
+  // The negation of polynomial >= 0 is, for integers, polynomial <= -1.
   Polynomial below = polynomial;
   if (!below.addends.empty() && below.addends[0].first == 0) {
     below.addends[0].second += 1;
@@ -90,7 +90,7 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   } else {
     below.addends.insert(below.addends.begin(), {0, 1});
   }
-  for (auto& term : below.addends) term.second = -term.second;
+  for (auto& [monomial, coefficient] : below.addends) coefficient = -coefficient;
   Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(below, 0));
   while (z3.tags.size() < candidates.size()) {
     z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));

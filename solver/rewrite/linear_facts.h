@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear inequalities between monomials, each taken for an unknown of its own: which follow from which. Decided over
-// the rationals, by Z3's simplex, and rounded once: quick, and never stuck. Used to find proofs; what is found is
-// checked again where it matters.
+// Decides which linear inequalities follow from which. Each monomial counts as an unknown of its own. The decision is
+// made over the rationals, by Z3's simplex, and rounded once, so it is quick. It is used to find proofs, and is not
+// trusted.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
 
@@ -16,24 +16,25 @@
 
 namespace layoutcheck {
 
+// Facts of the form polynomial >= 0.
 class LinearFacts {
  public:
-  // `rlimit` is Z3's budget for one question, in its units of work.
+  // `rlimit` is Z3's budget per question, in its units of work.
   explicit LinearFacts(uint64_t rlimit);
   ~LinearFacts();
   LinearFacts(const LinearFacts&) = delete;
   LinearFacts& operator=(const LinearFacts&) = delete;
 
-  // From now on, `not_negative` >= 0.
+  // Adds the fact `not_negative` >= 0.
   void Add(const Polynomial& not_negative);
 
-  // Whether the facts leave no rational values with polynomial <= -1: for integers, polynomial >= 0 then. False where
-  // that is not so or the budget ran out.
+  // Returns true if polynomial <= -1 contradicts the facts over the rationals, so that polynomial >= 0 for integers;
+  // false if it does not or the budget ran out.
   bool Imply(const Polynomial& polynomial);
-  // The same where the `candidates`, too, are >= 0. Returns those that are needed, as indices.
+  // Decides the same with the additional facts candidates[k] >= 0. Returns the indices of those that are needed.
   std::optional<std::vector<size_t>> ImplyWith(const Polynomial& polynomial, std::span<const Polynomial> candidates);
 
-  // How many questions were asked.
+  // Number of questions asked so far.
   int64_t questions() const;
 
  private:

@@ -8,9 +8,9 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int kMaxQuotientDepth = 12;  // of quotients of quotients that are joined
+constexpr int kMaxQuotientDepth = 12;  // nested quotients that are joined
 constexpr Int128 kMaxDivisor = Int128{1} << 62;
-constexpr size_t kMaxQuotients = 150;  // that are not worked out
+constexpr size_t kMaxQuotients = 150;  // quotients that become unknowns
 using Chain = DigitBasis::Chain;
 
 }  // namespace
@@ -39,7 +39,7 @@ Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 d
       if (const Attempt guess = DropSmallAddends(dividend, divisor, basis, depth)) return *guess;
     }
   }
-  // Multiples of the divisor leave the dividend.
+  // Multiples of the divisor are taken out of the dividend.
   Polynomial whole;
   Polynomial rest;
   for (const auto& [monomial, coefficient] : dividend.addends) {
@@ -48,9 +48,9 @@ Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 d
   }
   if (depth < kMaxQuotientDepth) {
     // (B floordiv a + r) floordiv c = (B + a r) floordiv (a c)
-    for (auto term = rest.addends.rbegin(); term != rest.addends.rend(); ++term) {
-      const std::vector<AtomId>& atoms = ring_.monomial(term->first);
-      if (term->second != 1 || atoms.size() != 1) continue;
+    for (auto addend = rest.addends.rbegin(); addend != rest.addends.rend(); ++addend) {
+      const std::vector<AtomId>& atoms = ring_.monomial(addend->first);
+      if (addend->second != 1 || atoms.size() != 1) continue;
       const auto inner = std::ranges::find(quotients_, atoms[0], &OpaqueQuotient::atom);
       if (inner == quotients_.end() || !inner->divisor.IsConstant()) continue;
       const Int128 inner_divisor = inner->divisor.Constant();
@@ -60,8 +60,8 @@ Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 d
       return ring_.Add(whole, QuotientByNumber(canonical_(joined), inner_divisor * divisor, depth + 1));
     }
     if (const Attempt joined = JoinQuotients(rest, ring_.FromConstant(divisor))) return ring_.Add(whole, *joined);
-    // -(P floordiv c) = (-P + c - 1) floordiv c, of which the one with the smaller first coefficient is canonical.
-    const auto first = std::ranges::find_if(rest.addends, [](const auto& term) { return term.first != 0; });
+    // -(P floordiv c) = (-P + c - 1) floordiv c. The form with the smaller first coefficient is canonical.
+    const auto first = std::ranges::find_if(rest.addends, [](const auto& addend) { return addend.first != 0; });
     if (first != rest.addends.end() && first->second > divisor - first->second) {
       const Polynomial opposite = ring_.Plus(ring_.Times(rest, -1), divisor - 1);
       return ring_.Subtract(whole, QuotientByNumber(opposite, divisor, depth + 1));
@@ -93,7 +93,7 @@ QuotientFinder::Attempt QuotientFinder::GuessFromCoefficients(const Polynomial& 
   return std::nullopt;
 }
 
-// (g T + S) floordiv (g c) = T floordiv c where 0 <= S < g.
+// Uses (g T + S) floordiv (g c) = T floordiv c if 0 <= S < g.
 QuotientFinder::Attempt QuotientFinder::DropSmallAddends(const Polynomial& dividend, Int128 divisor,
                                                          const DigitBasis& basis, int depth) {
   const Polynomial digits = basis.ToDigits(dividend);
@@ -131,7 +131,7 @@ Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, cons
     }
     if (!SplitForDivision(dividend, divisor)) break;
   }
-  // Multiples of the divisor leave the dividend.
+  // Multiples of the divisor are taken out of the dividend.
   const auto& [lead, lead_coefficient] = divisor.addends.back();
   Polynomial whole;
   for (const auto& [monomial, coefficient] : dividend.addends) {
@@ -149,7 +149,7 @@ Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, cons
   return ring_.Add(whole, NewQuotient(rest, divisor));
 }
 
-// (B floordiv s) floordiv t = B floordiv (s t)
+// Uses (B floordiv s) floordiv t = B floordiv (s t).
 QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend, const Polynomial& divisor) {
   const auto atom = ring_.AsAtom(dividend);
   const auto inner = atom ? std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) : quotients_.end();
@@ -159,7 +159,7 @@ QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend
   const Polynomial dividend_of_all = inner->dividend;
   if (!inequalities_.ShowNotNegative(ring_.Plus(product, -1))) return std::nullopt;
   const Polynomial joined = Quotient(dividend_of_all, product);
-  // s (r + 1) > B - s t q >= 0 makes the rest r >= 0, and s (r - t) <= B - s t q - s t < 0 makes it r < t.
+  // For the rest r, s (r + 1) > B - s t q >= 0 gives r >= 0, and s (r - t) <= B - s t q - s t < 0 gives r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
   derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(rest, 1), {}, first});
   derivation_.Apply(LemmaId::kMonotoneProduct, {{}, ring_.Subtract(rest, divisor), first});
@@ -168,7 +168,7 @@ QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend
   return joined;
 }
 
-// (G P) floordiv (G t) = P floordiv t for a product G >= 1.
+// Uses (G P) floordiv (G t) = P floordiv t for a product G >= 1.
 QuotientFinder::Attempt QuotientFinder::CancelCommonFactor(const Polynomial& dividend, const Polynomial& divisor) {
   if (dividend.IsZero()) return Polynomial{};
   Int128 number = 0;
@@ -211,9 +211,9 @@ QuotientFinder::Attempt QuotientFinder::LongDivision(const Polynomial& dividend,
     Polynomial quotient;
     for (int step = 0; step < 40; ++step) {
       Polynomial part;
-      for (auto term = rest.addends.rbegin(); term != rest.addends.rend() && part.IsZero(); ++term) {
-        const auto monomial = ring_.DivideMonomial(term->first, lead->first);
-        const Int128 whole = FloorOf(term->second, lead->second);
+      for (auto addend = rest.addends.rbegin(); addend != rest.addends.rend() && part.IsZero(); ++addend) {
+        const auto monomial = ring_.DivideMonomial(addend->first, lead->first);
+        const Int128 whole = FloorOf(addend->second, lead->second);
         if (monomial && whole != 0) part = ring_.FromMonomial(*monomial, whole);
       }
       if (part.IsZero()) break;
@@ -230,7 +230,8 @@ QuotientFinder::Attempt QuotientFinder::LongDivision(const Polynomial& dividend,
   return std::nullopt;
 }
 
-// Divides the atoms that the divisor would divide if its number were smaller: e2 of 128 N e2, by 8, for 1024 N.
+// Makes quotients of atoms that would be multiples of the divisor if its coefficient were smaller: for the dividend
+// 128 N e2 and the divisor 1024 N, the quotient of e2 by 8. Returns true if there is a new quotient.
 bool QuotientFinder::SplitForDivision(const Polynomial& dividend, const Polynomial& divisor) {
   const auto [lead, lead_coefficient] = divisor.addends.back();
   const size_t before = quotients_.size();
@@ -249,7 +250,7 @@ Polynomial QuotientFinder::NewQuotient(const Polynomial& dividend, const Polynom
   const auto atom = ring_.AsAtom(quotient);
   if (!atom) return quotient;
   if (std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) != quotients_.end()) return canonical_(quotient);
-  if (quotients_.size() == kMaxQuotients) ring_.SetOverflow();  // no formula for an index has as many
+  if (quotients_.size() == kMaxQuotients) ring_.SetOverflow();  // formulas for an index have fewer
   quotients_.push_back({*atom, dividend, divisor});
   derivation_.Apply(LemmaId::kEuclid, {dividend, divisor});
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
@@ -259,11 +260,11 @@ Polynomial QuotientFinder::NewQuotient(const Polynomial& dividend, const Polynom
   return quotient;
 }
 
-// What holds of a quotient q = P floordiv t: q >= 0, q >= 1, and q < r for another quotient r by the same divisor.
+// Shows, if possible, q >= 0, q >= 1, and q < r or r < q for the other quotients r by the same divisor.
 void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
   const bool number = quotient.divisor.IsConstant();
-  // From t r > P follows r > q, and from P >= t r follows q >= r. By a number, linear arithmetic finds that.
+  // t r > P implies r > q, and P >= t r implies q >= r. If t is a number, linear arithmetic finds that.
   const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
     const Polynomial p = ring_.FromAtom(than.atom);
     if (number) {

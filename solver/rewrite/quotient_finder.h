@@ -19,6 +19,7 @@
 
 namespace layoutcheck {
 
+// The quotients of one derivation.
 class QuotientFinder {
  public:
   // `canonical` returns the canonical form of a polynomial.

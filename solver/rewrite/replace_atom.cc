@@ -6,8 +6,8 @@
 namespace layoutcheck {
 
 bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
-  return std::ranges::any_of(polynomial.addends, [&](const auto& term) {
-    return std::ranges::binary_search(ring.monomial(term.first), atom);
+  return std::ranges::any_of(polynomial.addends, [&](const auto& addend) {
+    return std::ranges::binary_search(ring.monomial(addend.first), atom);
   });
 }
 
@@ -16,10 +16,11 @@ Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, Ato
   Ring& ring = derivation.ring();
   Polynomial current = polynomial;
   while (true) {
-    const auto term = std::ranges::find_if(
-        current.addends, [&](const auto& t) { return std::ranges::binary_search(ring.monomial(t.first), atom); });
-    if (term == current.addends.end()) return current;
-    const auto [monomial, coefficient] = *term;
+    const auto addend = std::ranges::find_if(current.addends, [&](const auto& other) {
+      return std::ranges::binary_search(ring.monomial(other.first), atom);
+    });
+    if (addend == current.addends.end()) return current;
+    const auto [monomial, coefficient] = *addend;
     const Polynomial rest = ring.FromMonomial(*ring.DivideByAtom(monomial, atom), 1);
     if (justify == Justify::kYes && !rest.IsConstant()) {
       derivation.Apply(LemmaId::kEqualProducts, {ring.FromAtom(atom), replacement, rest});

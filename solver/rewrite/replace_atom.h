@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replacing an atom in a polynomial by what it is equal to.
+// Replaces atoms in polynomials by polynomials that they are equal to.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
 
@@ -7,14 +7,14 @@
 
 namespace layoutcheck {
 
-// Whether the certificate gets the lemma instances for what is done, or it is only tried.
+// kYes records the lemma instances that justify a replacement; kNo only computes it.
 enum class Justify : bool { kNo, kYes };
 
-// Whether the polynomial has the atom in one of its monomials; an atom's own dividend and divisor do not count.
+// Returns true if a monomial of the polynomial has the atom. Dividends and divisors of atoms do not count.
 bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom);
 
-// The polynomial with `replacement` for the atom, which must not contain it. With kYes the certificate implies that the
-// result is equal, if it implies that atom and replacement are.
+// Returns the polynomial with `replacement` in place of the atom. Requires that the replacement does not contain the
+// atom. With kYes, the derivation implies that the result is equal to the polynomial if it implies atom == replacement.
 Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, AtomId atom, const Polynomial& replacement,
                        Justify justify);
 

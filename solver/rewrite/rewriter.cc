@@ -24,11 +24,12 @@ void Rewriter::AddDigit(const Polynomial& value, const Polynomial& bound) {
   }
 }
 
-// An atom that the polynomial has once, alone and with coefficient 1, so that an equation can be solved for it.
+// Returns an atom that is an addend of its own with coefficient 1 and occurs in no other addend, so that an equation
+// can be solved for it.
 std::optional<AtomId> Rewriter::LoneAtom(const Polynomial& polynomial) const {
-  for (auto term = polynomial.addends.rbegin(); term != polynomial.addends.rend(); ++term) {
-    const std::vector<AtomId>& atoms = ring_.monomial(term->first);
-    if (term->second != 1 || atoms.size() != 1) continue;
+  for (auto addend = polynomial.addends.rbegin(); addend != polynomial.addends.rend(); ++addend) {
+    const std::vector<AtomId>& atoms = ring_.monomial(addend->first);
+    if (addend->second != 1 || atoms.size() != 1) continue;
     const bool once = std::ranges::count_if(polynomial.addends, [&](const auto& other) {
                         return std::ranges::binary_search(ring_.monomial(other.first), atoms[0]);
                       }) == 1;
@@ -66,7 +67,7 @@ Polynomial Rewriter::CanonicalAtom(AtomId atom) {
                       {division.dividend, dividend, division.divisor, divisor});
     result = Canonical(ring_.Division(division.kind, dividend, divisor));
   }
-  // On the way the atom may have turned out to be 0.
+  // The recursion may have found that the atom is 0.
   return canonical_atoms_.emplace(atom, std::move(result)).first->second;
 }
 
@@ -117,7 +118,7 @@ std::optional<Rewriter::QuotientAndRemainder> Rewriter::DivideRefined(const Poly
   return std::nullopt;
 }
 
-// Term by term, as far as the divisor is a single product: what it divides goes to the quotient.
+// Divides addend by addend if the divisor is a single product: multiples of it go to the quotient.
 Rewriter::QuotientAndRemainder Rewriter::DivideAddends(const Polynomial& refined, const Polynomial& divisor) {
   if (divisor.addends.size() != 1 || divisor.addends[0].second < 1) return {{}, refined};
   const auto& [divisor_monomial, divisor_coefficient] = divisor.addends[0];
@@ -151,8 +152,8 @@ void Rewriter::MakeDigit(const Polynomial& dividend, const Polynomial& divisor) 
   }
   splits_.push_back({dividend, divisor, quotient});
 
-  // The rule that writes the dividend in the new digits: it replaces an atom that the dividend, in the digits so far,
-  // has alone: x itself, or the minor digit b of a combined a * B + b.
+  // The new rule writes the dividend in the new digits. It replaces an atom that is an addend of its own in the
+  // dividend, as refined so far: x itself, or the minor digit b of a combined a * B + b.
   const Polynomial refined = Refine(dividend, rules_.size(), Justify::kYes);
   if (const auto atom = LoneAtom(refined)) {
     const Polynomial others = ring_.Subtract(refined, ring_.FromAtom(*atom));
@@ -203,14 +204,14 @@ bool Rewriter::ShowRefinedInRange(const Polynomial& refined, const Polynomial& b
   return IsLinearInRange(refined, bound) || ShowMixedRadix(refined, rules, bound).has_value();
 }
 
-// Reads the refined as a number in mixed radix and applies the lemmas that bound it.
+// Reads the polynomial as a number in mixed radix and applies the lemmas that bound it.
 std::optional<Polynomial> Rewriter::ShowMixedRadix(const Polynomial& refined, size_t rules,
                                                    const std::optional<Polynomial>& limit) {
   const std::vector<BoundedDigit> digits = DigitsOf(refined, rules);
   std::optional<MixedRadixReading> reading = ReadMixedRadix(ring_, refined, digits, limit);
   if (!reading) return std::nullopt;
   for (RadixStep& step : reading->steps) {
-    // A number of several digits that was known as a whole.
+    // A bound of a number of several digits is known for the number as it was before it was refined.
     if (step.major.addends.size() > 1) {
       const auto digit = std::ranges::find(digits, step.major, &BoundedDigit::value);
       if (digit != digits.end()) Refine(digit->known_as, rules, Justify::kYes);
@@ -226,7 +227,7 @@ std::optional<Polynomial> Rewriter::ShowMixedRadix(const Polynomial& refined, si
   return reading->bound;
 }
 
-// 0 <= refined < bound where both differences are linear with coefficients that cannot make them negative.
+// Returns true if 0 <= refined < bound because both differences are linear with coefficients that keep them >= 0.
 bool Rewriter::IsLinearInRange(const Polynomial& refined, const Polynomial& bound) const {
   const auto not_negative = [&](const Polynomial& polynomial) {
     WideInteger least = 0;
@@ -252,7 +253,7 @@ bool Rewriter::IsLinearInRange(const Polynomial& refined, const Polynomial& boun
 std::vector<BoundedDigit> Rewriter::DigitsOf(const Polynomial& refined, size_t rules) {
   std::vector<BoundedDigit> single;
   std::vector<BoundedDigit> several;
-  // The newest first: what is assumed of a digit later is a tighter bound.
+  // The newest digits come first, because later bounds are tighter.
   for (const BoundedDigit& digit : std::views::reverse(digits_)) {
     if (digit.value.addends.size() == 1) {
       const auto atom = ring_.AsAtom(digit.value);
@@ -272,7 +273,7 @@ bool Rewriter::ShowPositive(const Polynomial& polynomial) {
   const std::vector<AtomId> atoms = ring_.monomial(polynomial.addends[0].first);
   for (const AtomId atom : atoms) {
     if (positive_.contains(atom)) continue;
-    // A number of tiles, (d + t - 1) floordiv t with d >= 1.
+    // The atom may be a number of tiles, (d + t - 1) floordiv t with d >= 1.
     const Ring::Atom division = ring_.atoms()[atom];
     if (division.kind != AtomKind::kFloorDiv) return false;
     const Polynomial size = ring_.Add(ring_.Subtract(division.dividend, division.divisor), ring_.FromConstant(1));

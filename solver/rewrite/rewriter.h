@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the certificate: brings the terms of a statement into digit refined and applies, on the way, the lemmas that
-// justify each step. Nothing here is trusted. What it applies wrongly or forgets, the solver does not accept.
+// Finds certificates for statements about the digits of a layout: brings polynomials into canonical form and applies,
+// on the way, the lemmas that justify each step. Not trusted: Z3 does not accept a derivation with a wrong or missing
+// step.
 //
-// The idea: an index or an address splits into mixed-radix digits, x = t * (x floordiv t) + (x mod t). A quotient or
-// remainder of a polynomial is worked out by writing the polynomial in digits, until it is Q * S + R with R a number in
-// mixed radix that is below S; the quotient is Q then. What cannot be worked out becomes a new digit. Remainders are
-// eliminated in the end (x mod t = x - t * (x floordiv t)), so that equal values have equal polynomials.
+// An index or an offset splits into mixed-radix digits, x = t * (x floordiv t) + (x mod t). To find the quotient of a
+// polynomial by S, the polynomial is written in finer and finer digits, until it is Q * S + R where R is a number in
+// mixed radix that is below S; the quotient is Q then. If that fails, the quotient becomes a new digit. Remainders are
+// eliminated in the end, x mod t = x - t * (x floordiv t), so that equal values have equal polynomials.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_REWRITER_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_REWRITER_H_
 
@@ -22,9 +23,10 @@
 
 namespace layoutcheck {
 
+// The digits and canonical forms of one derivation.
 class Rewriter {
  public:
-  // value = divisor * quotient + remainder.
+  // The division value = divisor * quotient + remainder, which made two digits of a number.
   struct Split {
     Polynomial value;
     Polynomial divisor;
@@ -33,32 +35,31 @@ class Rewriter {
 
   explicit Rewriter(Derivation& derivation) : derivation_(derivation), ring_(derivation.ring()) {}
 
-  // Says that the certificate implies `name` >= 1.
+  // Tells the rewriter that the derivation implies `name` >= 1.
   void AddPositive(const Polynomial& name);
-  // Says that the certificate implies 0 <= value < bound.
+  // Tells the rewriter that the derivation implies 0 <= value < bound.
   void AddDigit(const Polynomial& value, const Polynomial& bound);
 
-  // The polynomial in variables and quotients that cannot be worked out. The certificate implies that it is equal.
+  // Returns the canonical form: an equal polynomial in variables and quotients that have no simpler form.
   Polynomial Canonical(const Polynomial& polynomial);
 
-  // Looks for a mixed-radix reading of a canonical polynomial that shows 0 <= polynomial < bound; applies the lemmas.
+  // Shows 0 <= canonical < bound by a mixed-radix reading, and returns true if there is one.
   bool ShowInRange(const Polynomial& canonical, const Polynomial& bound);
-  // The same where `bound` is not known: returns the one that the digits give, or nothing.
+  // Shows 0 <= canonical < bound for the bound that the digits give, and returns that bound, or nothing.
   std::optional<Polynomial> FindBound(const Polynomial& canonical);
-  // Shows polynomial >= 1 where it is a product of positive numbers.
+  // Shows polynomial >= 1 if it is a product of positive numbers.
   bool ShowPositive(const Polynomial& polynomial);
-
-  // Shows polynomial >= 0 where it is a product of names and numbers of tiles.
+  // Shows polynomial >= 0 if it is a product of names and numbers of tiles.
   void ShowNotNegative(const Polynomial& polynomial);
 
-  // What was done so far, in order; equal work leaves equal lists.
+  // The steps so far, in order. Equal work leaves equal lists.
   const std::vector<RadixStep>& radix_steps() const { return radix_steps_; }
   const std::vector<Split>& splits() const { return splits_; }
-  // Why something could not be worked out; the first reason, empty if there was none.
+  // The first reason why a canonical form could not be found; empty if there was none.
   const std::string& failure() const { return failure_; }
 
  private:
-  // atom = replacement, used to write polynomials in finer digits.
+  // The equation atom = replacement, which writes polynomials in finer digits.
   struct Rule {
     AtomId atom;
     Polynomial replacement;
@@ -75,10 +76,10 @@ class Rewriter {
   std::optional<QuotientAndRemainder> DivideRefined(const Polynomial& refined, const Polynomial& divisor, size_t rules);
   QuotientAndRemainder DivideAddends(const Polynomial& refined, const Polynomial& divisor);
   void MakeDigit(const Polynomial& dividend, const Polynomial& divisor);
-  // Calls attempt(refined, rules applied) for the polynomial in finer and finer digits until it returns true.
+  // Calls attempt(refined, number of rules applied) for the polynomial in finer and finer digits until it returns true.
   template <class Attempt>
   bool TryRefinements(const Polynomial& polynomial, Attempt&& attempt);
-  // The polynomial with the first rules applied.
+  // Returns the polynomial with the first `rules` rules applied.
   Polynomial Refine(const Polynomial& polynomial, size_t rules, Justify justify);
   std::optional<Polynomial> ShowMixedRadix(const Polynomial& refined, size_t rules,
                                            const std::optional<Polynomial>& limit);

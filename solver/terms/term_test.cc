@@ -26,7 +26,7 @@ TEST(Term, EqualExpressionsAreOneNode) {
   const Term a = context.Variable("a");
   const Term b = context.Variable("b");
   EXPECT_EQ((a * b + Term(1)).node(), (a * b + Term(1)).node());
-  EXPECT_NE((a * b).node(), (b * a).node());  // only what was written is the same
+  EXPECT_NE((a * b).node(), (b * a).node());  // only equal expressions share a node
   EXPECT_EQ(context.Variable("a").node(), a.node());
 }
 

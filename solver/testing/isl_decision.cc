@@ -82,8 +82,8 @@ std::optional<IslDecision> DecideWithIsl(const TiledLayout& layout, uint64_t max
   for (const isl_bool answer : {injective, in_bounds, box_injective, box_in_bounds}) {
     if (answer == isl_bool_error) return std::nullopt;
   }
-  // As many points as addresses, each with an address of its own. (Asked whether the two sets are equal, isl has to
-  // complement the image, which takes it minutes for small arrays.)
+  // The layout is onto if there are as many points as offsets and each has an offset of its own. To decide whether the
+  // two sets are equal, isl would complement the image, which takes minutes even for small arrays.
   CheckedInt64 points = 1;
   for (const int64_t size : box) points = points * size;
   const bool onto = box_injective == isl_bool_true && box_in_bounds == isl_bool_true && !points.overflow &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// isl's decisions and ours, on the same concrete layouts.
+// Compares the decisions of isl with those of the prover on concrete layouts.
 #include <gtest/gtest.h>
 
 #include <cstdio>
