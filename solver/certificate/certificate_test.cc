@@ -8,7 +8,6 @@
 
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 
 namespace layoutcheck {
@@ -80,26 +79,6 @@ TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
   std::printf("%d instances, %d needed:", instances, needed);
   for (const auto& [lemma, count] : needed_by_lemma) std::printf(" %s %d", lemma.c_str(), count);
   std::printf("\n");
-}
-
-// The inductions over the rank are written by hand, and each of their lemma instances is needed.
-TEST(Certificate, AnyRankClaimsNeedEveryInstance) {
-  int instances = 0;
-  for (const AnyRankClaim& claim : AnyRankClaims()) {
-    for (const Certificate* certificate : {claim.base.get(), claim.step.get()}) {
-      if (certificate == nullptr) continue;
-      const SmtQuery query = CertificateQuery(*certificate);
-      ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
-      for (const std::string& line : Lines(query.text)) {
-        if (!line.starts_with("(assert (=> ") || line.find(" ; ") == std::string::npos) continue;
-        SmtQuery less = query;
-        less.text.erase(less.text.find(line), line.size());
-        EXPECT_EQ(RunZ3(less, kBudget).answer, SolverAnswer::kSat) << less.text << "\nwithout\n" << line;
-        ++instances;
-      }
-    }
-  }
-  std::printf("%d lemma instances of claims about every rank, all needed\n", instances);
 }
 
 TEST(Certificate, FailsWithoutAHypothesis) {

@@ -1,12 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/query_export.h"
 
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
-#include "layoutcheck/solver/certificate/query_file.h"
 
 namespace layoutcheck {
+namespace {
+
+constexpr size_t kMaxStem = 64;
+
+bool IsPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+// Returns the text with a single '_' in place of each run of other characters.
+std::string Plain(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (IsPlain(c)) {
+      plain.push_back(c);
+    } else if (!plain.empty() && plain.back() != '_') {
+      plain.push_back('_');
+    }
+  }
+  while (!plain.empty() && plain.back() == '_') plain.pop_back();
+  return plain;
+}
+
+// Returns the file name of a query about this layout. It consists of letters, digits, '-', '.' and '_' and is different
+// for different layouts: f32[M,N]{1,0:T(8,128)} and "injective every two indices.certificate" give
+// f32_M_N_1_0_T_8_128-HASH-injective_every_two_indices.certificate.smt2. If `layout` is empty, the name is that of the
+// part.
+std::string QueryFileName(std::string_view layout, std::string_view part) {
+  if (layout.empty()) return StrCat(Plain(part), ".smt2");
+  return StrCat(Plain(layout).substr(0, kMaxStem), "-", HashDigits(HashText(layout)), "-", Plain(part), ".smt2");
+}
+
+// Writes the query to directory/file_name, and makes the directory if it is missing. Errors: unavailable.
+Expected<void> WriteQuery(const std::string& directory, const std::string& file_name, const SmtQuery& query) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("the directory '", directory, "' cannot be made: ", error.message()));
+  const std::filesystem::path path = std::filesystem::path(directory) / file_name;
+  std::ofstream file(path, std::ios::binary);
+  file << query.text;
+  file.close();
+  if (!file) return MakeError(ErrorKind::kUnavailable, StrCat("the file '", path.string(), "' cannot be written"));
+  return {};
+}
+
+}  // namespace
 
 void AppendQueries(Certificate& certificate, std::string_view about, std::string_view name, bool satisfiable,
                    std::set<LemmaId>& exported, std::vector<NamedQuery>& queries) {
@@ -26,7 +77,7 @@ Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const Expor
                              ProofResult& result) {
   if (!options.emit_directory.empty()) {
     for (const NamedQuery& query : queries) {
-      if (auto ok = EmitQuery(options.emit_directory, QueryFileName(query.about, query.name), query.query); !ok) {
+      if (auto ok = WriteQuery(options.emit_directory, QueryFileName(query.about, query.name), query.query); !ok) {
         return ok;
       }
     }

@@ -123,10 +123,4 @@ SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& sym
   return result;
 }
 
-std::string Z3Version() {
-  unsigned major = 0, minor = 0, build = 0, revision = 0;
-  Z3_get_version(&major, &minor, &build, &revision);
-  return StrCat("Z3 ", major, ".", minor, ".", build);
-}
-
 }  // namespace layoutcheck

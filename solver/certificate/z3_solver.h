@@ -30,9 +30,6 @@ struct SolverModel {
 // Asks Z3 one query and, if the answer is sat, returns the values of these symbols in the model that fit int64.
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
 
-// Returns "Z3 4.8.12".
-std::string Z3Version();
-
 }  // namespace layoutcheck
 
 #endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_

@@ -11,10 +11,11 @@
 #include <variant>
 
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/strided_index.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/solver/layout_proof/fractal_obligations.h"
 #include "layoutcheck/solver/rewrite/law_derivations.h"
 
 namespace layoutcheck {
@@ -204,6 +205,44 @@ void AddPaddingMinimal(ObligationList& list) {
     }
   }
   list.Add(b, part);
+}
+
+BasicStridedLayout<Term> ModesOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes) {
+  if (fractal.scales_of_b) {
+    return MxScaleModes<Term>(fractal.tag, *fractal.scales_of_b, sizes.front(), sizes.back());
+  }
+  return TlaModes<Term>(fractal.tag, Term(fractal.c0), fractal.packs_two, sizes.front(), sizes.back());
+}
+
+// Returns 1 + the largest offset, plus the element that completes the last row if two elements of 4 bits share a byte.
+Term AllocationOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes) {
+  Term allocated = 1;
+  for (const auto& mode : ModesOf(fractal, sizes).modes) {
+    for (const auto& leaf : mode) allocated = allocated + (leaf.extent - Term(1)) * leaf.stride;
+  }
+  if (fractal.packs_two && (fractal.tag == TlaTag::kRowMajor || fractal.tag == TlaTag::kColumnMajor)) {
+    const Term& row = fractal.tag == TlaTag::kRowMajor ? sizes.back() : sizes.front();
+    allocated = allocated + CeilDiv(row, Term(2)) * Term(2) - row;
+  }
+  return allocated;
+}
+
+// Adds that the fractal layout and the XLA layout of its tag give every element the same offset, in allocations of one
+// size.
+void AddFractalEquality(ObligationList& list) {
+  const SymbolicFractal& fractal = *list.layout().fractal;
+  const std::string index_part = "every index of the fractal layout";
+  ObligationBuilder b = list.Start(index_part);
+  const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
+  b.GoalEqual(StridedOffset<Term>(ModesOf(fractal, b.layout().dimensions), index),
+              BasicTiledIndex<Term>(b.layout())(index));
+  list.Add(b, index_part);
+
+  const std::string size_part = "allocation of the fractal layout";
+  ObligationBuilder sizes = list.Start(size_part);
+  sizes.GoalEqual(AllocationOf(fractal, sizes.layout().dimensions),
+                  BasicTiledIndex<Term>(sizes.layout()).padded_elements());
+  list.Add(sizes, size_part);
 }
 
 void AddEqualsHlo(ObligationList& list) {

@@ -14,7 +14,6 @@
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/layout_proof/any_rank.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 
@@ -138,32 +137,6 @@ TEST(RankTable, SecondSolverAgrees) {
   }
   std::printf("cvc5 agrees on %d laws, %lld obligations, three queries each, and their lemmas\n", laws,
               static_cast<long long>(obligations));
-}
-
-// Checks the inductions that prove the laws for every rank.
-TEST(RankTable, EveryRankByInduction) {
-  constexpr uint64_t kBudget = 20'000'000;
-  const bool second = RunExternalSolver(kSecondSolver, {}).has_value();
-  int certificates = 0;
-  std::printf("Every rank, every number of tiles and of their entries, by induction over the dimensions:\n");
-  for (const AnyRankClaim& claim : AnyRankClaims()) {
-    for (Certificate* certificate : {claim.base.get(), claim.step.get()}) {
-      if (certificate == nullptr) continue;
-      EXPECT_EQ(certificate->FailsForSample(), "") << certificate->title;
-      const std::vector<SmtQuery> queries = {CertificateQuery(*certificate), VacuityQuery(*certificate),
-                                             RingQuery(*certificate)};
-      for (const SmtQuery& query : queries) EXPECT_EQ(RunZ3(query, kBudget).answer, query.expected) << query.text;
-      if (second) {
-        const auto answers = RunExternalSolver(kSecondSolver, queries);
-        ASSERT_TRUE(answers.has_value());
-        for (size_t k = 0; k < queries.size(); ++k) EXPECT_EQ((*answers)[k], queries[k].expected) << queries[k].text;
-      }
-      ++certificates;
-    }
-    std::printf("  %-18s %s\n", std::string(claim.name).c_str(), std::string(claim.statement).c_str());
-  }
-  std::printf("%d base and step certificates proved by %s%s\n", certificates, Z3Version().c_str(),
-              second ? " and by cvc5" : "");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@
 namespace layoutcheck {
 namespace {
 
-// Most characters of a name. A number with as many digits fits int64, so text with numbers in place of names can be parsed.
+// Most characters of a name. A number with as many digits fits int64, so text with numbers in place of names can be
+// parsed.
 constexpr size_t kMaxNameLength = 18;
 
 bool IsIndexOrDimensionName(std::string_view name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes polynomials in the digits of their atoms: if x floordiv 8 and x floordiv 128 are known, x is
-// 128 (x floordiv 128) + 8 u + v with digits u < 16 and v < 8.
+// Writes polynomials in the digits of their atoms: if x floordiv 8 and x floordiv 128 are known, x is 128 (x floordiv
+// 128) + 8 u + v with digits u < 16 and v < 8.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
 

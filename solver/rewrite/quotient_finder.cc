@@ -230,8 +230,8 @@ QuotientFinder::Attempt QuotientFinder::LongDivision(const Polynomial& dividend,
   return std::nullopt;
 }
 
-// Makes quotients of atoms that would be multiples of the divisor if its coefficient were smaller: for the dividend
-// 128 N e2 and the divisor 1024 N, the quotient of e2 by 8. Returns true if there is a new quotient.
+// Makes quotients of atoms that would be multiples of the divisor if its coefficient were smaller: for the dividend 128
+// N e2 and the divisor 1024 N, the quotient of e2 by 8. Returns true if there is a new quotient.
 bool QuotientFinder::SplitForDivision(const Polynomial& dividend, const Polynomial& divisor) {
   const auto [lead, lead_coefficient] = divisor.addends.back();
   const size_t before = quotients_.size();

@@ -30,8 +30,8 @@ class QuotientFinder {
         inequalities_(inequalities),
         canonical_(std::move(canonical)) {}
 
-  // Returns the canonical quotient, after showing 0 <= dividend - divisor * quotient < divisor. Requires that
-  // divisor >= 1 was shown.
+  // Returns the canonical quotient, after showing 0 <= dividend - divisor * quotient < divisor. Requires that divisor
+  // >= 1 was shown.
   Polynomial Quotient(const Polynomial& dividend, const Polynomial& divisor);
 
   // The quotients that became unknowns.

@@ -61,7 +61,6 @@ class Ring {
 
   const std::vector<Atom>& atoms() const { return atoms_; }
   const std::vector<AtomId>& monomial(MonomialId id) const { return monomials_[id]; }
-  size_t monomial_count() const { return monomials_.size(); }
 
   Polynomial FromConstant(Int128 value) const;
   Polynomial FromAtom(AtomId atom);

@@ -14,9 +14,8 @@
 namespace layoutcheck {
 
 // Returns the map of the linear index in isl's notation, on the indices below `domain`, which has one size per
-// dimension:
-// "{ [i0,i1] -> [(floor((i0)/2))*12 + ...] : 0 <= i0 < 3 and 0 <= i1 < 5 }". The expression is that of BasicTiledIndex.
-// Requires a layout whose sizes fit int64.
+// dimension: "{ [i0,i1] -> [(floor((i0)/2))*12 + ...] : 0 <= i0 < 3 and 0 <= i1 < 5 }". The expression is that of
+// BasicTiledIndex. Requires a layout whose sizes fit int64.
 std::string IslMapText(const TiledLayout& layout, const std::vector<int64_t>& domain);
 
 struct IslDecision {

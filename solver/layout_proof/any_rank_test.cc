@@ -1,14 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/any_rank.h"
+// The laws of a tiled layout for every rank at once, by induction over the dimensions.
+//
+// D(0), D(1), ... are the dimensions from the most minor one up. S(0) = 1 and S(k+1) = S(k) D(k) are the strides. L(0)
+// = 0 and L(k+1) = L(k) + e(k) S(k) is the linear index of the digits e below position k. Each claim is about position
+// k: its base is the claim at 0, and its step concludes the claim at k + 1 from the claim at k. Base and step are
+// certificates with a few names, which a solver decides. That they imply the claim for every rank is the principle of
+// induction over k, which stays outside of the solver.
+//
+// One tile of m entries acts on each of m dimensions by itself. (Combining dimensions by `*` is a linear index of two
+// digits, to which the claims about linear indices apply.) Several tiles are a composition of maps, each of which is
+// injective and maps its box into the next one. So the claims hold for every rank, every number of tiles and every
+// number of tile entries.
+#include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include "layoutcheck/solver/certificate/certificate.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
+#include "layoutcheck/solver/certificate/external_solver.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
 namespace {
+
+constexpr uint64_t kBudget = 20'000'000;
+const char* const kSecondSolver = "cvc5 --lang smt2";
+
+// A claim about position k of a list of dimensions of any length, or about one dimension.
+struct AnyRankClaim {
+  std::string_view name;
+  std::string_view statement;
+  std::unique_ptr<Certificate> base;  // null if the claim is about one dimension and needs no induction
+  std::unique_ptr<Certificate> step;
+};
 
 // Builds one certificate. The variable `S` is S(k), `S1` is S(k+1), and so on.
 class Statement {
@@ -171,8 +203,7 @@ AnyRankClaim Reshape() {
           base.Take(), step.Take()};
 }
 
-}  // namespace
-
+// Returns all claims, each after those that it uses.
 std::vector<AnyRankClaim> AnyRankClaims() {
   std::vector<AnyRankClaim> claims;
   for (AnyRankClaim (*make)() :
@@ -182,4 +213,58 @@ std::vector<AnyRankClaim> AnyRankClaims() {
   return claims;
 }
 
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  size_t begin = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos; begin = end + 1, end = text.find('\n', begin)) {
+    lines.push_back(text.substr(begin, end - begin));
+  }
+  return lines;
+}
+
+// The inductions are written by hand, and each of their lemma instances is needed.
+TEST(AnyRank, ClaimsNeedEveryInstance) {
+  int instances = 0;
+  for (const AnyRankClaim& claim : AnyRankClaims()) {
+    for (const Certificate* certificate : {claim.base.get(), claim.step.get()}) {
+      if (certificate == nullptr) continue;
+      const SmtQuery query = CertificateQuery(*certificate);
+      ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
+      for (const std::string& line : Lines(query.text)) {
+        if (!line.starts_with("(assert (=> ") || line.find(" ; ") == std::string::npos) continue;
+        SmtQuery less = query;
+        less.text.erase(less.text.find(line), line.size());
+        EXPECT_EQ(RunZ3(less, kBudget).answer, SolverAnswer::kSat) << less.text << "\nwithout\n" << line;
+        ++instances;
+      }
+    }
+  }
+  std::printf("%d lemma instances of claims about every rank, all needed\n", instances);
+}
+
+// Checks the inductions that prove the laws for every rank.
+TEST(AnyRank, EveryRankByInduction) {
+  const bool second = RunExternalSolver(kSecondSolver, {}).has_value();
+  int certificates = 0;
+  std::printf("Every rank, every number of tiles and of their entries, by induction over the dimensions:\n");
+  for (const AnyRankClaim& claim : AnyRankClaims()) {
+    for (Certificate* certificate : {claim.base.get(), claim.step.get()}) {
+      if (certificate == nullptr) continue;
+      EXPECT_EQ(certificate->FailsForSample(), "") << certificate->title;
+      const std::vector<SmtQuery> queries = {CertificateQuery(*certificate), VacuityQuery(*certificate),
+                                             RingQuery(*certificate)};
+      for (const SmtQuery& query : queries) EXPECT_EQ(RunZ3(query, kBudget).answer, query.expected) << query.text;
+      if (second) {
+        const auto answers = RunExternalSolver(kSecondSolver, queries);
+        ASSERT_TRUE(answers.has_value());
+        for (size_t k = 0; k < queries.size(); ++k) EXPECT_EQ((*answers)[k], queries[k].expected) << queries[k].text;
+      }
+      ++certificates;
+    }
+    std::printf("  %-18s %s\n", std::string(claim.name).c_str(), std::string(claim.statement).c_str());
+  }
+  std::printf("%d base and step certificates proved by Z3%s\n", certificates, second ? " and by cvc5" : "");
+}
+
+}  // namespace
 }  // namespace layoutcheck
