@@ -26,7 +26,8 @@ std::span<const StridedLaw> StridedLaws();
 // layout. Returns one result per law, in the order of StridedLaws(). The methods are:
 //   dominating-strides  each stride is larger than all that smaller ones add up to, so offsets are mixed-radix digits
 //   reach               in the order of growing strides, each is at most 1 more than the offset that those before reach
-//   signs               no stride is negative, or none is in the way
+//   signs               no offset is negative, because no stride is or because a swizzle has none
+//   no coordinate       the layout has no coordinate
 //   enumeration         all coordinates were visited; there are at most 2^20
 //   witness             a counterexample was found
 // A refutation names the smallest coordinate, in colexicographic order, that breaks the law together with one before
