@@ -20,13 +20,13 @@ bool AreTexts(const Json& list) {
   return list.is_array() && std::ranges::all_of(list, [](const Json& item) { return item.is_string(); });
 }
 
-// Returns true for an object of numbers by name; a missing number is null.
+// Returns true for an object from names to numbers, in which null stands for a missing number.
 bool IsPoint(const Json& point) {
   return point.is_object() &&
          std::ranges::all_of(point, [](const Json& value) { return value.is_null() || value.is_number_integer(); });
 }
 
-// Returns true for a line of `prove --json`.
+// Returns true for an object that has the form of a `prove --json` line.
 bool IsProof(const Json& proof) {
   if (!proof.is_object()) return false;
   const auto has = [&](const char* name, auto is_right) {

@@ -14,27 +14,26 @@
 
 namespace layoutcheck {
 
-// A file of one JSON line per entry, {"asked":...,"entry":...,"results":[...]}, written as soon as the results are
-// known. A result is a line of `prove --json`.
+// A file with one JSON line per entry, {"asked":...,"entry":...,"results":[...]}, written as soon as the results are
+// known. Each result is a line of `prove --json`.
 class ProveResultsFile {
  public:
   using Json = nlohmann::ordered_json;
 
-  // Constructs a file that has no results and keeps none.
+  // Constructs a file that keeps no results.
   ProveResultsFile() = default;
   ~ProveResultsFile();
   ProveResultsFile(const ProveResultsFile&) = delete;
   ProveResultsFile& operator=(const ProveResultsFile&) = delete;
 
-  // Opens the file, which need not exist. May be called once. `asked` is the question apart from the entries: results
-  // of other questions stay in the file, but are not found. A line that is no JSON, because a run was interrupted in
-  // it, is skipped. Errors: a file that cannot be written (unavailable); JSON that Write() did not write (syntax, with
-  // the number of the line).
+  // Opens the file, which need not exist. May be called once. `asked` is the question apart from the entries; results
+  // of other questions stay in the file but are not found. Skips lines that are not JSON, which interrupted runs leave.
+  // Errors: a file that cannot be written (unavailable); unexpected JSON (syntax, with the line number).
   Expected<void> Open(const std::string& path, std::string asked);
 
-  // Returns the results of an entry, null if there are none.
+  // Returns null if the entry has no results.
   const std::vector<Json>* Find(const std::string& entry) const;
-  // Keeps the results of an entry. May be called from several threads.
+  // Thread-safe.
   void Write(const std::string& entry, const std::vector<Json>& results);
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text files of layouts to prove, for `prove --tiles`: one entry per line. Blank lines and lines that begin with # are
-// skipped. An entry is a layout, in which a name stands for all sizes, followed by the options of `prove`, each after a
-// semicolon:
+// Text files for `prove --tiles`. Each line is empty, a comment that begins with #, or an entry: a layout, in which
+// names stand for all sizes, followed by options of `prove`, each after a semicolon:
 //
 //   f32[M,N]{1,0:T(8,128)}
 //   f32[M,N]{1,0:T(8,128)}; formula i0 / 8 * N * 8 + i1 / 128 * 1024 + i0 % 8 * 128 + i1 % 128; assume N % 128 == 0
@@ -16,7 +15,7 @@
 
 namespace layoutcheck {
 
-// A question to `prove` about one layout: its laws or, if there is a formula, the formula.
+// A question to `prove` about one layout: its laws, or its formula if there is one.
 struct ProveEntry {
   std::string text;  // the line, trimmed
   std::string layout;
@@ -25,12 +24,12 @@ struct ProveEntry {
   std::vector<std::string> assumptions;
 };
 
-// Parses a line. Errors (syntax, with the column): a field other than formula, equals and assume; a field without
-// another one that it needs.
+// Parses a line. Errors (syntax, with the column): a field other than formula, equals and assume; a field that needs
+// another one.
 Expected<ProveEntry> ParseProveEntry(const std::string& line);
 
-// Reads the entries of a file. Errors: a file that cannot be read (unavailable); no entry (invalid argument); those of
-// ParseProveEntry, with the number of the line.
+// Errors: a file that cannot be read (unavailable); no entry (invalid argument); those of ParseProveEntry, with the
+// line number.
 Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file);
 
 }  // namespace layoutcheck

@@ -30,7 +30,7 @@ std::optional<BitFunctions::Table> BitFunctions::TableOf(const Term& term) {
     certificate_.AddGoal(Equal(term, known->second.term));
     return known->second.table;
   }
-  // -1 - x has all bits that x does not have.
+  // -1 - x is x with every bit flipped.
   const Term complement = Term(-1) - term;
   if (const auto known = known_.find(rewriter_.Canonical(complement)); known != known_.end()) {
     certificate_.AddGoal(Equal(complement, known->second.term));

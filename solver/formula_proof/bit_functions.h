@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// & | ^ of integers of which no bit is known, as sums of integers.
+// The operators & | ^ on integers of which no bit is known, written as sums.
 //
-// A function of the bits of k unknowns, the same at every place, is a sum of the conjunctions of some of the unknowns
-// with constant factors, where the empty conjunction is -1: x | y = x + y - (x & y), x ^ y = x + y - 2 (x & y). In
-// two's complement without end that holds for all integers, negative ones included. So two functions with the same
-// truth table have the same sum, and a linear combination of such functions is zero for all unknowns if it is zero at
-// each place (Zhou, Main, Gu, Johnson: Information Hiding in Software with Mixed Boolean-Arithmetic Transforms, 2007).
+// An operator that works bit by bit on k unknowns is a sum of their conjunctions with constant factors, where the empty
+// conjunction is -1: x | y = x + y - (x & y), x ^ y = x + y - 2 (x & y). This holds for all integers in unbounded two's
+// complement. Operators with the same truth table therefore have the same sum (Zhou, Main, Gu, Johnson: Information
+// Hiding in Software with Mixed Boolean-Arithmetic Transforms, 2007).
 //
-// A conjunction of two or more unknowns becomes a variable, of which the hypotheses of the path say only that it lies
-// between 0 and each of the unknowns that is not negative. Trusted: the sums and these hypotheses are part of the
-// statement.
+// A conjunction of two or more unknowns becomes a variable. The path's hypotheses say only that it lies between 0 and
+// each unknown that is not negative. The sums and these hypotheses are part of the statement and therefore trusted.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_BIT_FUNCTIONS_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_BIT_FUNCTIONS_H_
 
@@ -23,16 +21,14 @@
 
 namespace layoutcheck {
 
-// The bitwise functions of the unknowns on one path.
 class BitFunctions {
  public:
-  // Most unknowns per path: a truth table has 2^kMaxUnknowns rows.
-  static constexpr size_t kMaxUnknowns = 6;
+  static constexpr size_t kMaxUnknowns = 6;  // a truth table has 2^kMaxUnknowns rows
 
   BitFunctions(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
       : certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
 
-  // Returns a op b, for kBitAnd, kBitOr and kBitXor; nothing if there are too many unknowns.
+  // Returns a op b for kBitAnd, kBitOr and kBitXor, or nothing if the path has too many unknowns.
   std::optional<Term> Apply(FormulaOp op, const Term& a, const Term& b);
 
   bool HasConjunctions() const { return !conjunctions_.empty(); }
@@ -45,8 +41,8 @@ class BitFunctions {
     Table table;
   };
 
-  // Returns the truth table of the term. A term that is equal to one with a table, or to its complement, gets it from
-  // there, and the equality becomes a goal; any other is a new unknown. Returns nothing if there are too many unknowns.
+  // Returns the truth table, or nothing if there are too many unknowns. A term that equals one with a table, or its
+  // complement, gets its table from there, and the equality becomes a goal. Any other term is a new unknown.
   std::optional<Table> TableOf(const Term& term);
   Term FromTable(Table table);
   // Returns the conjunction of the unknowns whose bits are set in `unknowns`.

@@ -17,7 +17,6 @@
 namespace layoutcheck {
 namespace {
 
-// With sanitizers only every fifth formula is tried.
 #ifdef LAYOUTCHECK_SANITIZED
 constexpr size_t kStep = 5;
 #else
@@ -43,7 +42,7 @@ std::vector<Entry> ReadFormulas(const std::string& file) {
   return entries;
 }
 
-// Expects that the two sides of a counterexample have the values of the result, evaluated here from the texts.
+// Expects that both sides of a counterexample, evaluated here from the texts, have the values of the result.
 void ExpectConfirmed(const Entry& entry, const ProofResult& result) {
   const auto question = MakeFormulaQuestion(entry.request);
   ASSERT_TRUE(question.has_value());
@@ -96,7 +95,7 @@ TEST(FormulaCorpus, RightOnesAreProved) { RunFile("right.jsonl", 60); }
 
 TEST(FormulaCorpus, WrongOnesAreRefuted) { RunFile("wrong.jsonl", 60); }
 
-// Returns a right formula with one number, name or operator changed, which makes it wrong in most cases.
+// Returns a right formula with one number, name or operator changed, which usually makes it wrong.
 std::string Mutant(const std::string& text, std::mt19937& random) {
   Formula formula = *ParseFormula(text);
   for (int tries = 0; tries < 100; ++tries) {
@@ -119,7 +118,7 @@ std::string Mutant(const std::string& text, std::mt19937& random) {
   return FormulaText(formula);
 }
 
-// A mutant that is proved must also be right at random points, which are not those of the prover.
+// A mutant that is proved must be right at random points that the prover has not tried.
 TEST(FormulaCorpus, NoMutantIsProvedThatIsWrong) {
   const std::vector<Entry> entries = ReadFormulas("right.jsonl");
   const char* const asked = std::getenv("LAYOUTCHECK_MUTANTS");

@@ -33,7 +33,7 @@ void EqualityGoal::AddGoals(FormulaPath& path) const {
   const auto& equals = question().equals;
   const std::optional<Term> expected = equals ? path.Evaluate(*equals).value : path.LayoutIndex();
   if (!expected) return;
-  // The formula is read in the digits that the reference is made of.
+  // Canonicalizes the reference first, so that the formula is read in the reference's digits.
   path.rewriter().Canonical(*expected);
   const std::optional<Term> actual = path.Evaluate(question().formula).value;
   if (actual) path.AddEquality(*actual, *expected);

@@ -12,8 +12,8 @@
 
 namespace layoutcheck {
 
-// A claim about every point of a question, which must outlive the goal. The goal is evaluated at points, to search for
-// a counterexample, and stated as terms on paths, to search for a proof.
+// A claim about every point of a question, which must outlive the goal. The search for a counterexample evaluates it at
+// points; the proof states it as terms on paths.
 class FormulaGoal {
  public:
   explicit FormulaGoal(const FormulaQuestion& question) : evaluator_(question), question_(question) {}
@@ -22,29 +22,26 @@ class FormulaGoal {
   virtual ~FormulaGoal() = default;
 
   const FormulaQuestion& question() const { return question_; }
-  // Returns the name of the law that results are reported under.
+  // Returns the name of the law under which results are reported.
   virtual const char* law() const = 0;
 
-  // Returns true if the question is about the point (see PointEvaluator::IsInDomain).
   bool IsInDomain(const FormulaPoint& point) { return evaluator_.IsInDomain(point); }
   // Returns true if the claim is about the point for which IsInDomain() just returned true.
   virtual bool IsInScope() const { return true; }
-  // Returns true if the claim is about large shapes up to a bound only.
+  // Returns true if the scope bounds the size of shapes.
   virtual bool HasLargestShapes() const { return false; }
-  // Explains why no point of the domain is in scope. Empty for a goal whose scope is the domain.
+  // Explains why no point of the domain is in scope. Empty if the scope is the domain.
   virtual std::string WhyNoneInScope() const { return {}; }
-  // Returns true if the claim is about the point, for which IsInDomain() just returned true, and is false there.
+  // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
   virtual bool FailsAt(const FormulaPoint& point) = 0;
-  // Adds to the result what is expected at the point, at which the goal fails, and what is found there.
+  // Adds the expected and the actual value at the point, at which the goal fails, to the result.
   virtual void DescribeFailure(const FormulaPoint& point, ProofResult& result) = 0;
-  // Returns the number of operations that functions took so far; 0 for formulas.
   virtual int64_t operations() const { return evaluator_.operations(); }
 
   // Adds the hypotheses that restrict the domain to the scope.
   virtual void AddScope(FormulaPath& /*path*/) const {}
-  // Adds the claim to the goals of the path's certificate.
   virtual void AddGoals(FormulaPath& path) const = 0;
-  // Returns the predicate of the claim: "is equal to ...".
+  // Returns the predicate of the claim, such as "is equal to ...".
   virtual std::string Predicate() const = 0;
 
  protected:
@@ -66,8 +63,8 @@ class EqualityGoal final : public FormulaGoal {
   std::string Predicate() const override;
 };
 
-// The claim that no part of the formula overflows an integer type and every shift is below its width, in bits, wherever
-// the layout's padded elements take at most as many bytes as the largest integer counts.
+// The claim that no part of the formula overflows an integer type and every shift is by less than its width in bits,
+// for all layouts whose padded elements take at most as many bytes as the type's largest integer.
 class OverflowGoal final : public FormulaGoal {
  public:
   OverflowGoal(const FormulaQuestion& question, const MachineInteger& integer)

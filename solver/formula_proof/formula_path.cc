@@ -14,17 +14,17 @@ namespace {
 constexpr size_t kMaxPaths = 200;              // per question
 constexpr uint64_t kLinearRlimit = 300'000;    // of Z3, per question of linear arithmetic
 constexpr int64_t kMaxLinearQuestions = 8000;  // on all paths together
-// A solver takes too long to confirm the normal form of a term that multiplies out to more addends.
+// Solvers take too long to confirm normal forms of terms that multiply out to more addends.
 constexpr double kMaxExpandedAddends = 20'000;
-// A sample with larger values would leave 128 bits in most certificates.
+// Larger values would overflow 128 bits in most certificates.
 constexpr int64_t kMaxSampleValue = int64_t{1} << 24;
-constexpr int kMaxCaseDistinctions = 8;  // decisions per path that are taken only to show the equality at its end
+constexpr int kMaxCaseDistinctions = 8;  // decisions per path taken only to show the equality at its end
 
 bool IsSmall(const NamedValues& values) {
   return std::ranges::all_of(values, [](const auto& value) { return value.second < kMaxSampleValue; });
 }
 
-// Returns the largest number of addends that any term has once it is multiplied out, equal addends counted apart.
+// Returns the largest number of addends of any multiplied-out term, with equal addends counted separately.
 double MaxExpandedAddends(const TermContext& terms) {
   std::vector<double> addends;
   double most = 0;
@@ -136,7 +136,7 @@ std::vector<Term> FormulaPath::ToTerms(const std::vector<FormulaSize>& sizes) co
   return terms;
 }
 
-// The value does not exist on this path, so all that can be proved is that no point takes it.
+// The value does not exist on this path, so the only possible proof is that no point takes the path.
 void FormulaPath::RequireUnreachable(const std::string& fault) {
   AddUnshownGoal(Less(0, 0), StrCat("it was not shown that this does not happen: ", fault));
 }
@@ -167,7 +167,7 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
   }
 }
 
-// Canonical forms that were computed before a decision do not use it: computes them again with all that is known.
+// Computes the canonical forms again with all that is known, because forms from before a decision do not use it.
 bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
   Certificate& certificate = *result_.certificate;
   FloorRewriter afresh(certificate, kLinearRlimit, rewriter_.samples().all());
@@ -183,7 +183,7 @@ Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
                                                       const std::vector<NamedValues>& samples) {
   std::vector<FormulaPathResult> results;
   std::vector<bool> choices;
-  std::vector<PathDecisions::Subject> subjects;  // of the decisions of the previous path
+  std::vector<PathDecisions::Subject> subjects;  // of the previous path's decisions
   int64_t questions = 0;
   while (true) {
     if (results.size() == kMaxPaths || questions > kMaxLinearQuestions) {
@@ -195,7 +195,7 @@ Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
       return MakeError(ErrorKind::kUnsupported, results.back().failure);
     }
     questions += path.questions();
-    // A function that depends on its arguments alone meets the given decisions in the same places.
+    // A function that depends only on its arguments meets the same decisions in the same places.
     const auto& met = path.decisions().subjects();
     subjects.resize(choices.size());
     if (met.size() < subjects.size() || !std::ranges::equal(subjects, std::span(met).first(subjects.size()))) {
@@ -203,7 +203,7 @@ Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
                        "the function took another path when it was run again: its arguments are not all that it uses");
     }
     subjects = met;
-    // The next path takes the other side of the last decision of which only one side was tried.
+    // The next path takes the other side of the last decision with only one side tried.
     choices = path.decisions().choices();
     while (!choices.empty() && !choices.back()) choices.pop_back();
     if (choices.empty()) return results;

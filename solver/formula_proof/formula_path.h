@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The paths of a formula or function that is run on terms. Where the value of an operator depends on a condition (a
-// comparison, min, C's / with its two roundings), either the condition or its negation is shown, or both are tried:
-// each on a path of its own, on which it is a hypothesis. The terms of a path therefore consist of + - * floordiv and
-// mod only.
+// The paths of a formula or function that runs on terms. Where the value of an operator depends on a condition (a
+// comparison, min, C's / with its two roundings), the path proves or refutes the condition, or else splits into two,
+// one with the condition as a hypothesis and one with its negation. The terms of a path therefore use only + - *
+// floordiv and mod.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
 
@@ -22,30 +22,29 @@ class FormulaGoal;
 
 enum class PathStatus : uint8_t {
   kStated,       // The certificate's goals imply that the claim holds on the path.
-  kExcluded,     // An assumption is false or has no value on the path: the question is not about it.
-  kUnsupported,  // A value cannot be written as a term: the certificate's goals do not state the claim.
-  kAbandoned,    // A function cannot be followed: nothing is known about this path and those after it.
+  kExcluded,     // An assumption is false or has no value on the path, so the question does not cover it.
+  kUnsupported,  // A value cannot be written as a term, so the certificate's goals do not state the claim.
+  kAbandoned,    // A function cannot be followed, so nothing is known about this path and later ones.
 };
 
 struct FormulaPathResult {
-  // Its hypotheses are the domain, the assumptions and the decisions of the path. Its goals are the conditions that
-  // needed no decision and, at the end, the claim.
+  // Hypotheses: the domain, the assumptions and the path's decisions. Goals: the conditions that needed no decision,
+  // then the claim.
   std::unique_ptr<Certificate> certificate;
   PathStatus status = PathStatus::kStated;
-  // The reason why the certificate is not expected to hold or does not state the claim; empty if there is none.
+  // The reason why the certificate may not hold or does not state the claim; empty if there is none.
   std::string failure;
 };
 
-// One path while it is followed: the terms computed on it and the certificate that is built for it.
+// One path while it is followed, with the certificate that is built for it.
 class FormulaPath {
  public:
-  // A part of a formula or function that was evaluated, and its value.
   struct Part {
-    std::optional<uint32_t> node;  // of the formula; none in a function
+    std::optional<uint32_t> node;  // in the formula; none in a function
     Term value;
   };
   struct Evaluation {
-    std::optional<Term> value;  // none where it does not exist or is not known
+    std::optional<Term> value;  // none if it does not exist or is not known
     std::vector<Part> parts;    // operands before the operations that use them
   };
 
@@ -55,24 +54,21 @@ class FormulaPath {
   // Builds the certificate of the goal. May be called once.
   FormulaPathResult Run(const FormulaGoal& goal);
 
-  // The operations that goals are stated with.
+  // Operations for FormulaGoal::AddScope and AddGoals.
 
-  // Returns the value and records the failure where there is none.
+  // Returns the value, or records why there is none.
   Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound);
-  // Returns the question's layout as a formula of terms.
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
-  // Returns the linear index of the question's layout.
   Term LayoutIndex() const;
-  // Makes the relation a goal if it can be shown; returns true if so.
+  // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
   void Assume(const TermRelation& relation) { decisions_.Assume(relation); }
   // Makes the relation a goal although it was not shown, for the reason `why`.
   void AddUnshownGoal(const TermRelation& relation, const std::string& why);
-  // Makes it a goal that the terms are equal, and decides what their equality depends on.
+  // Makes the equality of the terms a goal, and decides conditions that it depends on.
   void AddEquality(const Term& actual, const Term& expected);
   FloorRewriter& rewriter() { return rewriter_; }
 
-  // Returns the number of questions to linear arithmetic that the path took.
   int64_t questions() const { return rewriter_.questions() + questions_afresh_; }
   const PathDecisions& decisions() const { return decisions_; }
 
@@ -94,8 +90,8 @@ class FormulaPath {
   int64_t questions_afresh_ = 0;
 };
 
-// Follows all paths of the goal's question. Together they cover every point of its domain. Errors (unsupported): too
-// many paths, too much work, a function that cannot be followed.
+// Follows all paths of the goal's question, which together cover its domain. Errors (unsupported): too many paths, too
+// much work, a function that cannot be followed.
 Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples);
 
 }  // namespace layoutcheck

@@ -34,7 +34,7 @@ FormulaValue<Int128> PointFormula::RunFunction() {
   }
   if (!result.fault.empty()) return NoValue(std::move(result.fault));
   const Int128 value = result.value->value().value;
-  // The value of a function that overflows has no meaning with built-in integers.
+  // A function that overflows has no meaningful value with built-in integers.
   const bool fits = !run_.outside() && value == static_cast<int64_t>(value);
   if (!fits || bound_.function.numeric == nullptr) return {value};
   try {
@@ -68,7 +68,7 @@ PointEvaluator::PointEvaluator(const FormulaQuestion& question)
   coordinate_.resize(question.indices.size());
 }
 
-// Computes the layout's index for the point's shape. Returns false if it does not fit int64.
+// Computes the layout's index for the point's shape, or returns false if its sizes do not fit int64.
 bool PointEvaluator::SetShape(const FormulaPoint& point) {
   if (!question_.layout) return true;
   const std::span shape = std::span(point).first(name_count_);

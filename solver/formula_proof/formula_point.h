@@ -18,17 +18,16 @@ namespace layoutcheck {
 // A value for each variable, in the order of FormulaQuestion::variables.
 using FormulaPoint = std::vector<int64_t>;
 
-// Evaluates one formula of a question: in 64 bits and, if these do not hold every result, again in 128. A function runs
-// in 128 bits and, if 64 bits hold every result, again in 64: it has no value if the two differ.
+// Evaluates one formula of a question in 64 bits and, if a result does not fit, again in 128. A function runs in 128
+// bits and, if every result fits 64, again in 64; it has no value if the two differ.
 class PointFormula {
  public:
   explicit PointFormula(const FormulaQuestion::BoundFormula& bound);
 
-  // Returns the value. The fault kOverflow says that a result does not fit 128 bits, or that it is not known.
+  // Returns the value. The fault kOverflow means that a result does not fit 128 bits or is not known.
   FormulaValue<Int128> operator()(const FormulaPoint& point);
   // Returns the text of the fault of the last value; empty if it has none.
   std::string FaultText(const FormulaValue<Int128>& last) const;
-  // Returns the number of operations that the function took so far; 0 for a formula.
   int64_t operations() const { return operations_; }
 
  private:
@@ -45,34 +44,33 @@ class PointFormula {
   int64_t operations_ = 0;
 };
 
-// Both sides of a question at a point.
 struct FormulaComparison {
   FormulaValue<Int128> expected;
   FormulaValue<Int128> actual;
 
-  // Returns true if the sides are not equal or one has no value; false if 128 bits are not enough to tell.
+  // Returns true if the sides differ or one has no value; false if 128 bits are too few to tell.
   bool Differs() const;
 };
 
-// Evaluates the two sides of a question, and its assumptions, at points. Successive points of one shape are fast: the
-// layout's index is computed once per shape.
+// Evaluates both sides of a question and its assumptions at points. Successive points of one shape are fast, because
+// the layout's index is computed once per shape.
 class PointEvaluator {
  public:
   explicit PointEvaluator(const FormulaQuestion& question);
 
-  // Returns true if the question is about the point: each variable has at least its least value, each index is below
+  // Returns true if the question covers the point: each variable has at least its least value, each index is less than
   // its size, all assumptions are true, and all sizes of the layout fit int64.
   bool IsInDomain(const FormulaPoint& point);
-  // Returns the two sides. Requires IsInDomain(point).
+  // Requires IsInDomain(point).
   FormulaComparison Compare(const FormulaPoint& point);
-  // Return the reasons why the sides of the last comparison have no value; empty for a side that has one.
+  // Return why that side of the last comparison has no value; empty if it has one.
   std::string ActualFault(const FormulaComparison& last) const { return formula_.FaultText(last.actual); }
   std::string ExpectedFault(const FormulaComparison& last) const {
     return equals_ ? equals_->FaultText(last.expected) : "";
   }
   // Returns the number of operations that functions took so far; 0 for formulas.
   int64_t operations() const { return formula_.operations() + (equals_ ? equals_->operations() : 0); }
-  // Returns the number of padded elements of the layout. Requires that IsInDomain() returned true last.
+  // Requires that the last IsInDomain() returned true.
   int64_t padded_elements() const { return index_->padded_elements(); }
 
  private:

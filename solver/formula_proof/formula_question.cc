@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the k of "i<k>" or "d<k>".
+// Returns the number k of a name "i<k>" or "d<k>".
 std::optional<size_t> NumberAfter(char letter, std::string_view name) {
   if (name.size() < 2 || name[0] != letter) return std::nullopt;
   if (name[1] == '0' && name.size() > 2) return std::nullopt;
@@ -21,17 +21,15 @@ std::optional<size_t> NumberAfter(char letter, std::string_view name) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-// Binds the names of formulas to variables, which it adds to the question.
 class Binder {
  public:
   explicit Binder(FormulaQuestion& question) : question_(question) {}
 
-  // Adds variables for the names and indices of the layout.
   void AddLayout() {
     const SymbolicLayout& layout = *question_.layout;
     for (const std::string& name : layout.names) {
       using Kind = FormulaVariable::Kind;
-      // Every dimension has an index, so no size is 0.
+      // No size is 0, because every dimension has an index.
       NewVariable(name, layout.IsTileName(name) ? Kind::kTileSize : Kind::kDimension, 1);
     }
     for (const SymbolicSize& size : layout.layout.dimensions) {
@@ -43,7 +41,7 @@ class Binder {
     }
   }
 
-  // Adds variables for all names of the formulas of a question without a layout, indices last.
+  // Adds variables for all names of a question without a layout, indices last.
   void AddNames(const std::vector<Formula>& formulas) {
     std::set<size_t> indices;
     std::vector<std::string> names;
@@ -68,7 +66,7 @@ class Binder {
     }
   }
 
-  // Errors: an unknown name (invalid argument). `what` says which text the formula is from.
+  // Errors: an unknown name (invalid argument). `what` names the text that the formula is from.
   Expected<FormulaQuestion::BoundFormula> Bind(std::string_view what, Formula formula) {
     std::vector<FormulaSize> names;
     for (size_t n = 0; n < formula.names.size(); ++n) {
@@ -111,7 +109,7 @@ class Binder {
 
   FormulaQuestion& question_;
   std::map<std::string, size_t> numbers_;
-  std::vector<FormulaSize> dimensions_;  // sizes of the layout's dimensions
+  std::vector<FormulaSize> dimensions_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A question about a formula or a C++ function: is it the linear index of a layout, or equal to another formula, for
-// every index and all values of the names for which the assumptions hold?
+// A question about a formula or C++ function: is it the linear index of a layout, or equal to another formula, for
+// every index and all values of the names that satisfy the assumptions?
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
 
@@ -21,7 +21,7 @@ namespace layoutcheck {
 struct FormulaRequest {
   std::string layout;  // in the notation of symbolic_layout.h; empty for none
   std::string formula;
-  std::optional<std::string> equals;  // the other formula; the layout's linear index if there is none
+  std::optional<std::string> equals;  // the other formula; none to compare with the layout's linear index
   std::vector<std::string> assumptions;
 };
 
@@ -29,7 +29,7 @@ struct FormulaVariable {
   enum class Kind : uint8_t { kDimension, kTileSize, kIndex };
   std::string name;
   Kind kind;
-  int64_t least = 0;  // its smallest value: 1 for a tile size and for a dimension that an index lies in
+  int64_t least = 0;  // smallest value: 1 for a tile size and for a dimension that has an index
 };
 
 // A size: the value of a variable, or a number.
@@ -40,7 +40,7 @@ struct FormulaSize {
   int64_t At(const std::vector<int64_t>& point) const { return variable ? point[*variable] : number; }
 };
 
-// An index variable and the size that it is below; none if the question does not name that dimension.
+// An index variable and its size (the index is less); no size if the question does not name that dimension.
 struct FormulaIndex {
   size_t variable;
   std::optional<FormulaSize> size;
@@ -51,7 +51,7 @@ struct FormulaQuestion {
   struct BoundFormula {
     Formula formula;
     std::vector<FormulaSize> names;  // in the order of formula.names
-    // A function to ask about instead of the formula, if it is set: `names` are its arguments, formula.text its name.
+    // If set, a function that replaces the formula: `names` are its arguments, formula.text its name.
     SymbolicFunction function = {};
     std::vector<int64_t> function_numbers = {};  // numbers in the code of the function
   };
@@ -60,7 +60,7 @@ struct FormulaQuestion {
   BoundFormula formula;
   std::optional<BoundFormula> equals;
   std::vector<BoundFormula> assumptions;
-  // Dimensions and tile sizes, in the order of the layout or else of the formulas; then the indices.
+  // Dimensions and tile sizes, in the order of the layout or else of the formulas, followed by the indices.
   std::vector<FormulaVariable> variables;
   std::vector<FormulaIndex> indices;
 
@@ -68,9 +68,9 @@ struct FormulaQuestion {
   std::vector<std::string> names() const;
 };
 
-// Parses and binds the texts. Names are i0, i1, ... (the index), d0, d1, ... (the dimensions) and those of the layout;
-// without a layout every other name is a dimension. Errors: those of the parsers, after the name of the text that they
-// are in ("--formula: column 3: ..."); an unknown name, with its column; neither a layout nor another formula.
+// Parses and binds the texts. Names are i0, i1, ... (the index), d0, d1, ... (the dimensions) and those of the layout.
+// Without a layout every other name is a dimension. Errors: those of the parsers, preceded by the name of the text
+// ("--formula: column 3: ..."); an unknown name, with its column; neither a layout nor another formula.
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
 
 }  // namespace layoutcheck

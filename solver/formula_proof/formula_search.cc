@@ -9,10 +9,10 @@ constexpr int64_t kLongPoints = 1'000'000;
 // A usual formula has at most 100 nodes, a usual function at most 50 operations.
 constexpr int64_t kUsualNodes = 100;
 constexpr int64_t kUsualOperations = 50;
-// A function is called at fewer points than a formula, because a call takes longer.
+// Functions get fewer points than formulas, because a call takes longer.
 constexpr int64_t kMaxFunctionCalls = 100'000;
-// The first points, those of the smallest shapes, become samples; after them one point in 37, a prime, so that samples
-// do not fall in step with the loops over sizes.
+// The first points, which have the smallest shapes, become samples, then one point in 37. A prime step does not fall in
+// step with the loops over sizes.
 constexpr int64_t kFirstSamples = 50;
 constexpr int64_t kSampleStep = 37;
 constexpr size_t kMaxSamples = 400;

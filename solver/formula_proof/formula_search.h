@@ -14,34 +14,32 @@
 
 namespace layoutcheck {
 
-// Numbers near which a formula is likely to behave differently.
+// Numbers near which a formula is likely to change its behavior.
 struct SearchDictionary {
   // The constants >= 2 of the layout's tiles and dimensions and of the formulas, ascending.
   std::vector<int64_t> constants;
-  // The constants up to 2^16 and their small multiples: sizes of tiles, as the formulas see them. Never empty.
+  // The constants up to 2^16 and their small multiples, which may be sizes of tiles. Never empty.
   std::vector<int64_t> tiles;
-  // Values for sizes and indices, ascending: the constants, their products, quotients, divisors and roots, powers of
-  // two and of ten, primes, each with its neighbors. All are in [0, 2^62].
+  // Values in [0, 2^62] for sizes and indices, ascending: the constants, their products, quotients, divisors and roots,
+  // powers of two and of ten, and primes, each with its neighbors.
   std::vector<int64_t> values;
 };
 
 SearchDictionary MakeSearchDictionary(const FormulaQuestion& question);
 
-// The work that a search may do: a number of points and, as a function may take long at large points, a number of
-// operations.
+// The work that a search may do: a number of points and, because a function may be slow at large points, of operations.
 class SearchBudget {
  public:
-  // The budget of `points` points of a usual formula: a long one gets fewer.
+  // The time that `points` points of a usual formula take. A long formula gets fewer points.
   SearchBudget(FormulaGoal& goal, int64_t points);
 
   bool IsSpent() const { return spent_ >= limit_; }
   int64_t spent() const { return spent_; }
   void SpendPoint() { ++spent_; }
-  // Returns true if the goal fails at the point, for which IsInDomain() just returned true. A function is not run any
-  // more once its operations are spent.
+  // Returns true if the goal fails at the point, for which IsInDomain() just returned true, and operations are left.
   bool Fails(const FormulaPoint& point) { return goal_.operations() < max_operations_ && goal_.FailsAt(point); }
 
-  // Limits a budget to 1/divisor of its points as long as the object lives.
+  // Limits a budget to 1/divisor of its points while the object lives.
   class Share {
    public:
     Share(SearchBudget& budget, int64_t divisor)
@@ -64,12 +62,12 @@ class SearchBudget {
 };
 
 struct SearchResult {
-  std::optional<FormulaPoint> found;  // a point at which the goal fails
-  // Some of the points of the domain that were tried, all different.
+  std::optional<FormulaPoint> found;  // the goal fails here
+  // Some of the tried points of the domain, all different.
   std::vector<FormulaPoint> samples;
 };
 
-// One search while it runs. Strategies write a point into `point` and try it.
+// The state of one search. Strategies write a point into `point` and call Try().
 struct PointSearch {
   PointSearch(FormulaGoal& searched, int64_t points)
       : goal(searched),
@@ -86,13 +84,13 @@ struct PointSearch {
   FormulaGoal& goal;
   const FormulaQuestion& question;
   const SearchDictionary dictionary;
-  const size_t name_count;  // the first variables are names of dimensions and tile sizes, the others indices
+  const size_t name_count;  // the first variables are dimensions and tile sizes, the others indices
   SearchBudget budget;
   FormulaPoint point;
   SearchResult result;
 };
 
-// Calls visit(), until it returns true, for every choice of one of values_of(k) for each variable k of [k, end).
+// Calls visit() for every choice of one of values_of(k) for each variable k in [k, end), until it returns true.
 template <class ValuesOf, class Visit>
 bool ForAll(FormulaPoint& point, size_t k, size_t end, const ValuesOf& values_of, const Visit& visit) {
   if (k == end) return visit();
@@ -103,26 +101,23 @@ bool ForAll(FormulaPoint& point, size_t k, size_t end, const ValuesOf& values_of
   return false;
 }
 
-// A way to choose points.
 struct SearchStrategy {
   const char* name;
-  int64_t divisor;        // its share of the search's points is 1/divisor
+  int64_t divisor;        // the strategy gets 1/divisor of the points
   bool first_round_only;  // a longer search would repeat it
   void (*run)(PointSearch& search);
 };
 
-// Returns all strategies in the order in which they are tried.
 std::span<const SearchStrategy> SearchStrategies();
 
-// A short search comes before a proof is tried, a long one after none was found.
+// The first search runs before a proof is tried, the long one if no proof is found.
 enum class SearchRound : uint8_t { kFirst, kLong };
 
-// Tries points by one strategy after another (see search_strategies.cc) until the goal fails at one or the budget of
-// the round is spent. The same goal is searched in the same way every time.
+// Tries the points of one strategy after another, deterministically, until the goal fails or the budget is spent.
 SearchResult SearchPoints(FormulaGoal& goal, SearchRound round);
 
-// Returns a point at which the goal fails, too, and which is at most as large as `point`: first each dimension as small
-// as it can be, then each tile size, then each index.
+// Returns a point at which the goal also fails and that is no larger than `point`. Minimizes each dimension first, then
+// each tile size, then each index.
 FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point);
 
 }  // namespace layoutcheck

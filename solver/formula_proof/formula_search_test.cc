@@ -10,7 +10,6 @@ namespace {
 
 constexpr int64_t kPoints = 20'000;
 
-// Each strategy finds a fault of the kind that it is for, without the help of the others.
 TEST(FormulaSearch, EachStrategyFindsItsFault) {
   const std::string row_major = "i0 * N + i1 + ";
   const std::map<std::string, FormulaRequest> faults = {
@@ -35,7 +34,7 @@ TEST(FormulaSearch, EachStrategyFindsItsFault) {
   }
 }
 
-// A share of a budget ends with its scope, and unspent points are left to the next one.
+// The share of a budget ends with its scope, which leaves unspent points to the next one.
 TEST(FormulaSearch, SharesAreScoped) {
   const FormulaQuestion question = *MakeFormulaQuestion({"f32[M]{0}", "i0", {}, {}});
   EqualityGoal goal(question);

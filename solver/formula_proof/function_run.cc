@@ -11,14 +11,14 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMaxOperations = 20'000;       // per call on numbers: a search makes many
+constexpr int64_t kMaxOperations = 20'000;       // per call on numbers, of which a search makes many
 constexpr int64_t kMaxPathOperations = 100'000;  // per path
 constexpr size_t kMaxDecisions = 64;             // branches per path that depend on names
 constexpr int64_t kMaxQuestions = 4000;          // to linear arithmetic, per path
-constexpr int kMaxNumberBits = 4;  // Each value of an expression that is converted to a number is a path of its own.
+constexpr int kMaxNumberBits = 4;                // each value of an expression converted to a number is a path
 constexpr size_t kMaxLiterals = 64;
 
-// Thrown to leave the function. It is no std::exception, which a function may handle.
+// Thrown to leave the function. It is not a std::exception, because the function may handle those.
 struct RunEnd {};
 
 bool AreNumbers(const Term& a, const Term& b) { return a.IsConstant() && b.IsConstant(); }
@@ -75,7 +75,7 @@ void FunctionRun::EndUnknown(std::string text) {
 }
 
 void FunctionRun::CountOperation() {
-  if (ended_) throw RunEnd();  // The function caught the end and went on.
+  if (ended_) throw RunEnd();  // The function caught the RunEnd and went on.
   CheckLimits(++operations_);
 }
 

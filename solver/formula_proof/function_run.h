@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of a user's function on symbolic integers: on numbers, or on expressions along one path. A run ends although the
-// function may not: operations and decisions are limited, and exceptions are caught. A loop that uses no symbolic
+// Runs of a user's function on symbolic integers: on numbers, or on expressions along one path. A run ends even if the
+// function does not, because operations and decisions are limited. Exceptions are caught. A loop that uses no symbolic
 // integer and does not terminate is not detected.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
@@ -19,7 +19,7 @@
 
 namespace layoutcheck {
 
-// A function of integers: two instances of one template. The order of the arguments is up to the caller.
+// A function of integers as two instances of one template. The caller chooses the order of the arguments.
 struct SymbolicFunction {
   std::function<SymbolicInteger(std::span<const SymbolicInteger>)> symbolic;
   std::function<int64_t(std::span<const int64_t>)> numeric;
@@ -35,13 +35,13 @@ struct FunctionResult {
   std::string unknown;
 };
 
-// Returns a op b for two numbers; the fault kOverflow if it does not fit 128 bits.
+// Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 
 // A run on numbers, at most 20,000 operations long.
 class FunctionRun {
  public:
-  // Watches for results outside of [least, largest].
+  // Records the first result outside of [least, largest].
   explicit FunctionRun(Int128 least = std::numeric_limits<int64_t>::min(),
                        Int128 largest = std::numeric_limits<int64_t>::max())
       : least_(least), largest_(largest) {}
@@ -49,24 +49,21 @@ class FunctionRun {
   FunctionRun& operator=(const FunctionRun&) = delete;
   virtual ~FunctionRun() = default;
 
-  // Runs the function. May be called many times.
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
 
-  // Returns the number of operations of the last call.
   int64_t operations() const { return operations_; }
-  // Returns the first result of the last call that is outside of the limits.
+  // Returns the first result of the last call outside of the limits.
   std::optional<Int128> outside() const { return outside_; }
-  // Returns the operation that it is the result of: "65536 * 65536".
+  // Returns the operation with that result, such as "65536 * 65536".
   const std::string& outside_operation() const { return outside_operation_; }
-  // Returns some of the numbers that stand in the code, literals and sizes of tables, of all calls.
+  // Returns some of the literals and table sizes in the code, over all calls.
   const std::set<Int128>& literals() const { return literals_; }
 
  protected:
-  // Ends the call, whose result is unknown.
   [[noreturn]] void EndUnknown(std::string text);
   [[noreturn]] void EndWithFault(std::string text);
 
-  // The operations on expressions. A run on numbers meets none: TermOf() ends it.
+  // Operations on expressions. A run on numbers never calls them, because TermOf() ends it first.
   virtual Term ApplyToTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
   virtual bool CompareTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
   virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
@@ -77,7 +74,7 @@ class FunctionRun {
  private:
   friend class SymbolicInteger;
 
-  // Returns the innermost run of this thread, null outside of any.
+  // Returns the innermost run of this thread, or null.
   static FunctionRun*& Current();
   // The operators of SymbolicInteger inside a run.
   Term Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
@@ -105,7 +102,7 @@ class PathRun final : public FunctionRun {
  public:
   explicit PathRun(PathArithmetic& arithmetic) : arithmetic_(arithmetic) {}
 
-  // Returns the results of all operations on expressions, in order.
+  // Returns the results of all operations on expressions in order.
   const std::vector<Term>& computed() const { return computed_; }
 
  private:

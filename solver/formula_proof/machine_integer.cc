@@ -38,7 +38,7 @@ void MachineFormula::MarkChosenNodes() {
   const std::vector<FormulaNode>& nodes = bound_.formula.nodes;
   chosen_.assign(nodes.size(), false);
   chosen_.back() = true;
-  // Operands stand before the nodes that use them, so the root is last.
+  // Operands precede the nodes that use them, so the root is last.
   for (size_t k = nodes.size(); k-- > 0;) {
     const FormulaNode& node = nodes[k];
     const int count = OperandCount(node.op);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluation of formulas over the integers of a machine, to find the part that overflows first.
+// Evaluation of formulas over machine integers, to find the first part that overflows.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
 
@@ -17,29 +17,28 @@ struct MachineInteger {
   std::string_view name;  // "int32", "uint32", "int64"
   Int128 least;
   Int128 largest;
-  int width;  // in bits; a shift by as much or more has no meaning
+  int width;  // in bits; a shift by `width` or more is undefined
 };
 
-// Returns the integer with that name. Errors: another name (invalid argument).
+// Errors: an unknown name (invalid argument).
 Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 
 // A part of a formula or function that overflows or has no value.
 struct MachineFault {
-  uint32_t node;          // of the formula; 0 in a function
-  FormulaFault fault;     // kOverflow if the value does not fit
-  Int128 value = 0;       // the value that does not fit
-  std::string text = {};  // In a function: the operation ("65536 * 65536"), or the reason why it has no value.
+  uint32_t node;       // in the formula; 0 in a function
+  FormulaFault fault;  // kOverflow if the value does not fit
+  Int128 value = 0;
+  std::string text = {};  // for a function: the operation ("65536 * 65536"), or why it has no value
 };
 
-// Evaluates one formula of a question as C does over a machine integer.
+// Evaluates one formula of a question over a machine integer as C does.
 class MachineFormula {
  public:
   MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer);
 
-  // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that are not chosen (by
-  // ?:, &&, ||) do not count. An unsigned result that wraps is an overflow.
+  // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that ?:, && or || skip do
+  // not count. An unsigned result that wraps is an overflow.
   std::optional<MachineFault> FirstFault(const FormulaPoint& point);
-  // Returns the number of operations that the function took so far; 0 for a formula.
   int64_t operations() const { return operations_; }
 
  private:

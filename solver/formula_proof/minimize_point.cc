@@ -8,13 +8,12 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMinimizePoints = 150'000;
-// Numbers of other indices that are tried in a smaller shape: a step of a bisection gets few, a likely size more.
+// Number of other indices tried in a smaller shape: few per step of a bisection, more for a likely size.
 constexpr int64_t kFewTries = 9;
 constexpr int64_t kMoreTries = 60;
-constexpr int64_t kSmallValues = 300;  // every value below is tried, larger ones only from the dictionary
-constexpr int64_t kLastIndices = 8;    // of a dimension, that are tried
+constexpr int64_t kSmallValues = 300;  // all smaller values are tried, larger ones only from the dictionary
+constexpr int64_t kLastIndices = 8;    // number tried per dimension
 
-// Makes the values of a failing point smaller, one variable at a time.
 class Minimizer {
  public:
   Minimizer(FormulaGoal& goal, FormulaPoint point)
@@ -51,7 +50,7 @@ class Minimizer {
     return smaller;
   }
 
-  // Minimizes variables with equal values together: the goal may fail only where they are equal.
+  // Minimizes variables with equal values together, because the goal may fail only where they are equal.
   bool MinimizeEqual(FormulaVariable::Kind kind) {
     for (size_t a = 0; a < best_.size(); ++a) {
       if (question_.variables[a].kind != kind) continue;
@@ -64,7 +63,7 @@ class Minimizer {
     return false;
   }
 
-  // Sets all of `variables`, which have one value, to a smaller one. Returns true if there is one.
+  // Reduces `variables`, which have one common value, together. Returns true if a smaller value was found.
   bool Minimize(const std::vector<size_t>& variables) {
     const size_t first = variables[0];
     const int64_t least = question_.variables[first].least;
@@ -87,7 +86,7 @@ class Minimizer {
     return best_[first] < before;
   }
 
-  // Returns the values in [least, end) that are tried. Requires least <= end.
+  // Returns the values to try in [least, end). Requires least <= end.
   std::set<int64_t> LikelyValues(int64_t least, int64_t end) const {
     std::set<int64_t> likely;
     for (int64_t value = least; value < std::min(end, kSmallValues); ++value) likely.insert(value);
@@ -97,7 +96,7 @@ class Minimizer {
     return likely;
   }
 
-  // Keeps the point if the goal fails there, with its indices or, if a size changed, with others.
+  // Keeps the point if the goal fails there with its indices or, if a size changed, with others.
   bool TryShape(FormulaPoint point, FormulaVariable::Kind changed, int64_t tries) {
     for (const FormulaIndex& index : question_.indices) {
       if (!index.size) continue;

@@ -7,18 +7,17 @@
 namespace layoutcheck {
 namespace {
 
-// An unknown mask or shift amount is decided if it takes up to 2^bits values. Each value is a path of its own, so masks
-// may take few; a shift amount within its range takes at most 64.
+// An unknown mask or shift amount with up to 2^bits values is split into one path per value. Shift amounts in range
+// have at most 64 values.
 constexpr int kMaxMaskBits = 4;
 constexpr int kMaxShiftBits = 6;
 
-// Returns 2^exponent, for exponents up to 63.
+// Requires 0 <= exponent <= 63.
 Term PowerOfTwo(int exponent) {
   return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(2);
 }
 
-// Returns x & mask for a mask >= 0: the sum of the bits of x under each run of ones. In two's complement this holds for
-// negative x, too.
+// Returns x & mask for a mask >= 0 as a sum over its runs of ones. Holds for negative x in two's complement.
 Term MaskBits(const Term& x, int64_t mask) {
   Term sum = 0;
   auto rest = static_cast<uint64_t>(mask);
@@ -89,7 +88,7 @@ PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
   return {left ? a * power : FloorDiv(a, power)};
 }
 
-// Returns true if it can be shown that a is a multiple of a power of two and b lies below that power.
+// Returns true if a can be shown to be a multiple of a power of two that is greater than b >= 0.
 bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
   const Polynomial multiple = rewriter_.Canonical(a);
   int zeros = 62;
@@ -110,7 +109,7 @@ PathValue PathBits::Apply(FormulaOp op, const Term& a, const Term& b) {
   return {.unsupported = "the bits of too many operands are unknown"};
 }
 
-// Returns a & b if one of them is a number or a known kind of mask, or if they have no bit in common.
+// Returns a & b if one is a number or a known kind of mask, or if they share no bit.
 std::optional<Term> PathBits::And(const Term& a, const Term& b) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
@@ -129,7 +128,6 @@ std::optional<Term> PathBits::And(const Term& a, const Term& b) {
   return std::nullopt;
 }
 
-// Returns x & mask if the mask is p - 1 or -p for a power of two p.
 std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) {
   for (const Term& power : powers_of_two_) {
     const bool low = rewriter_.Canonical(mask + 1 - power).IsZero();

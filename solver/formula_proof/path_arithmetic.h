@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on one path of a formula: the term that is the value of an operator of formulas or of C++. Where the value
-// depends on a condition (C's / with its two roundings, min), the condition is shown or decided (path_decisions.h).
+// Arithmetic on one path: returns the value of an operator of formulas or of C++ as a term. If the value depends on a
+// condition (C's / with its two roundings, min), the path shows or decides the condition (path_decisions.h).
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
 
@@ -15,8 +15,7 @@
 
 namespace layoutcheck {
 
-// The value of an operator or the reason why there is none: it does not exist on this path, or it cannot be written as
-// a term.
+// The value of an operator, or why there is none: it does not exist on this path, or cannot be written as a term.
 struct PathValue {
   std::optional<Term> term = std::nullopt;
   FormulaFault fault = FormulaFault::kNone;
@@ -32,12 +31,10 @@ class PathBits {
         decisions_(decisions),
         functions_(certificate, rewriter, decisions) {}
 
-  // Returns a op b, for kBitAnd, kBitOr and kBitXor.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
-  // Assumes that a & b is 0 and returns true, if one of a and b is x and the other x - 1: x is a power of two, or 0, on
-  // this path from now on. Returns false for other operands.
+  // Assumes a & b == 0 and returns true if the operands are x and x - 1: x is a power of two, or 0, from now on.
   bool AssumeNoCommonBits(const Term& a, const Term& b);
-  // Returns true if there are variables for bits that terms have in common.
+  // Returns true if there are variables for common bits of terms.
   bool HasConjunctions() const { return functions_.HasConjunctions(); }
 
  private:
@@ -49,10 +46,10 @@ class PathBits {
   FloorRewriter& rewriter_;
   PathDecisions& decisions_;
   BitFunctions functions_;
-  std::vector<Term> powers_of_two_;  // terms that are known to be a power of two or 0
+  std::vector<Term> powers_of_two_;  // terms known to be powers of two or 0
 };
 
-// All operators between two operands, other than && and ||, on one path.
+// All binary operators except && and || on one path.
 class PathArithmetic {
  public:
   PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
@@ -60,12 +57,10 @@ class PathArithmetic {
 
   // Returns a op b. The value of a comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
-  // Returns the truth of a op b, for a comparison.
   bool Compare(FormulaOp op, const Term& a, const Term& b);
 
   PathBits& bits() { return bits_; }
   PathDecisions& decisions() { return decisions_; }
-  // Returns the number of questions to linear arithmetic that were asked on this path.
   int64_t questions() const { return rewriter_.questions(); }
 
  private:

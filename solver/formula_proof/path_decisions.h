@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The decisions that are taken on one path of a formula.
+// The decisions on one path of a formula: relations that could be neither shown nor refuted.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
 
@@ -16,24 +16,23 @@ namespace layoutcheck {
 
 class PathDecisions {
  public:
-  // The kind of a relation and the nodes of its two sides. The same path has the same subjects in the same order.
+  // The kind of a relation and the nodes of its sides. Runs of the same path have the same subjects in the same order.
   using Subject = std::array<uint32_t, 3>;
 
-  // Takes the decisions of `choices`, in order, and decides that all later relations hold.
+  // Takes the decisions in `choices` in order, then decides that all later relations hold.
   PathDecisions(Certificate& certificate, FloorRewriter& rewriter, std::vector<bool> choices)
       : certificate_(certificate), rewriter_(rewriter), choices_(std::move(choices)) {}
 
-  // Returns true if the relation, which is no equation, holds on this path. A relation that can be shown, or whose
-  // negation can, becomes a goal; any other is decided and becomes a hypothesis.
+  // Returns true if the relation, which is not an equation, holds on this path. A relation that can be shown or refuted
+  // becomes a goal; any other is decided and becomes a hypothesis.
   bool Decide(const TermRelation& relation);
-  // Does the same for left == right.
+  // Decides the equation left == right like Decide().
   bool DecideEqual(const Term& left, const Term& right);
-  // Returns the number that the term is on this path, decided among up to 2^max_bits values; nothing for a term that
-  // may take more.
+  // Returns the number that the term is on this path, chosen among up to 2^max_bits values, or nothing if it may take
+  // more.
   std::optional<int64_t> DecideNumber(const Term& term, int max_bits);
-  // Decides a relation that is known to be undecided.
+  // Decides a relation that can be neither shown nor refuted.
   bool Choose(const TermRelation& relation);
-  // Adds the relation to the hypotheses.
   void Assume(const TermRelation& relation);
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation);

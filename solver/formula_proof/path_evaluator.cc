@@ -16,7 +16,7 @@ std::optional<Term> PathEvaluator::Value(uint32_t number) {
   return value;
 }
 
-// The recursion is as deep as the formula, which is at most kMaxFormulaDepth.
+// Recursion depth is at most kMaxFormulaDepth.
 std::optional<Term> PathEvaluator::ComputeValue(uint32_t number) {
   const FormulaNode& node = formula_.nodes[number];
   if (node.op == FormulaOp::kLiteral) return Term(node.value);

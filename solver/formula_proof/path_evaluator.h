@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The evaluation of a formula on one path: its value is a term.
+// Evaluates a formula on one path to a term.
 #ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
 #define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
 
@@ -20,18 +20,16 @@ class PathEvaluator {
   PathEvaluator(const Formula& formula, std::span<const Term> names, PathArithmetic& arithmetic)
       : formula_(formula), names_(names), arithmetic_(arithmetic) {}
 
-  // Returns the value of the formula; nothing if it has none on this path (see fault()) or none that can be written as
-  // a term (see unsupported()).
+  // Returns the value as a term, or nothing if it does not exist (see fault()) or has no term (see unsupported()).
   std::optional<Term> Value() { return Value(formula_.root()); }
-  // Returns the truth of a formula that the question assumes. Points for which it is false do not matter, so a test for
-  // a power of two, (x & (x - 1)) == 0, is taken to be true and the path records it.
+  // Returns the truth of an assumption. Takes a test for a power of two, (x & (x - 1)) == 0, to be true, and records it
+  // on the path, because points at which an assumption is false do not matter.
   std::optional<bool> Assume() { return Assume(formula_.root()); }
 
-  // The nodes that were evaluated so far, operands first, with their values.
+  // The nodes evaluated so far with their values, operands first.
   const std::vector<std::pair<uint32_t, Term>>& evaluated() const { return evaluated_; }
   // Explains why the formula has no value ("... : division by zero"); empty if it has one.
   const std::string& fault() const { return fault_; }
-  // Explains why the value cannot be written as a term; empty if it can.
   const std::string& unsupported() const { return unsupported_; }
 
  private:

@@ -16,16 +16,15 @@
 namespace layoutcheck {
 namespace {
 
-// Each sample is evaluated for each relation that is to be shown, so that more of them would take longer.
+// Each sample is evaluated for each relation to be shown, so more samples take longer.
 constexpr size_t kMaxSamplePoints = 60;
-constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path that it is asked about without a certificate
+constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path without a certificate
 
-// The result of one step of a proof.
 enum class Outcome : uint8_t {
   kProved,
   kRefuted,
   kUndecided,
-  kUnstable,  // a function gave two values at one point, so that nothing can be said of it
+  kUnstable,  // A function returned two values at one point, so nothing is known about it.
 };
 
 class FormulaProver {
@@ -77,7 +76,7 @@ class FormulaProver {
       NamedValues& values = samples_.emplace_back();
       for (size_t v = 0; v < symbols_.size(); ++v) values[symbols_[v]] = points[k][v];
     }
-    // A certificate is evaluated at the first sample that is left, which must be small.
+    // Certificates are evaluated at the first remaining sample, which must be small.
     std::ranges::stable_sort(samples_, {}, [](const NamedValues& values) {
       int64_t largest = 0;
       for (const auto& [name, value] : values) largest = std::max(largest, value);
@@ -114,7 +113,7 @@ class FormulaProver {
     return Outcome::kProved;
   }
 
-  // Has the path's certificate confirmed and, if that fails, asks Z3 about the statement itself.
+  // Confirms the path's certificate or, if that fails, asks Z3 about the statement itself.
   Outcome ProvePath(FormulaPathResult& path) {
     Certificate& certificate = *path.certificate;
     result_.lemma_instances += std::ssize(certificate.instances());
@@ -132,7 +131,6 @@ class FormulaProver {
     return proved ? Outcome::kProved : Outcome::kUndecided;
   }
 
-  // Returns the point with these values if it is one of the domain.
   std::optional<FormulaPoint> DomainPoint(const NamedValues& values) {
     FormulaPoint point;
     for (const std::string& symbol : symbols_) {
@@ -143,8 +141,7 @@ class FormulaProver {
     return goal_.IsInDomain(point) ? std::optional(point) : std::nullopt;
   }
 
-  // Returns kProved if the claim is about at least one point: a claim about none is true, but of no use. Errors: there
-  // is no such point (invalid argument).
+  // Returns kProved if the scope has a point: a claim about none is useless. Errors: no point (invalid argument).
   Expected<Outcome> RequirePoint() {
     const auto is_in_scope = [this](const NamedValues& values) { return DomainPoint(values) && goal_.IsInScope(); };
     if (std::ranges::any_of(samples_, is_in_scope)) return Outcome::kProved;
@@ -190,7 +187,7 @@ class FormulaProver {
   FormulaGoal& goal_;
   const FormulaQuestion& question_;
   const ProveOptions& options_;
-  std::vector<std::string> symbols_;  // the names of the variables
+  std::vector<std::string> symbols_;  // names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   ProofResult result_;

@@ -16,7 +16,7 @@ ProofResult Prove(const FormulaRequest& request) {
   return result ? *result : ProofResult{};
 }
 
-// The formula that is printed for a layout is its index, and does not overflow if the bytes of the array fit.
+// The formula printed for a layout is its index and does not overflow if the array's bytes fit.
 TEST(ProveFormula, ALayoutsOwnFormulaIsRight) {
   double seconds = 0;
   for (const char* text : {"f32[M,N]{1,0:T(8,128)}", "bf16[A,M,N]{2,1,0:T(8,128)(2,1)}", "f32[M,N]{0,1:T(P,Q)}",
@@ -31,7 +31,7 @@ TEST(ProveFormula, ALayoutsOwnFormulaIsRight) {
 #ifdef LAYOUTCHECK_SANITIZED
     if (layout->layout.dimensions.size() > 1) continue;
 #endif
-    // No proof is found for int32 that a product of tile sizes fits if the whole allocation does.
+    // No proof is known for int32 that a product of tile sizes fits whenever the allocation does.
     if (layout->IsTileName("Q")) continue;
     for (const char* name : {"int32", "int64"}) {
       const Expected<ProofResult> fits = ProveNoOverflow({text, "", {}, {}}, *MachineIntegerOf(name));
@@ -41,7 +41,7 @@ TEST(ProveFormula, ALayoutsOwnFormulaIsRight) {
       seconds += fits->seconds;
     }
   }
-  // With two elements per byte an array can have more elements than int32 counts.
+  // With two elements per byte an array may have more elements than int32 can count.
   const Expected<ProofResult> packed =
       ProveNoOverflow({"s4[M,N]{1,0:T(64,128)(8,1)E(4)}", "", {}, {}}, *MachineIntegerOf("int32"));
   ASSERT_TRUE(packed.has_value());
@@ -62,7 +62,7 @@ TEST(ProveFormula, AssumptionsThatLeaveNothingAreAnError) {
   }
 }
 
-// Assumptions that leave a few large points: one is found, so the claim is not about nothing.
+// The search finds one of the few large points that the assumptions allow, so the claim is not vacuous.
 TEST(ProveFormula, AssumptionsThatLeaveLittleAreNotVacuous) {
   EXPECT_EQ(Prove({"f32[M]{0}", "i0", {}, {"M * M == 152411787558627529"}}).verdict, ProofVerdict::kProved);
   const ProofResult result = Prove({"f32[M]{0}", "i0 + (M == 390406290)", {}, {"M * M == 152417071271564100"}});

@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the function of one span: the index, the dimensions and the tiles in a row.
+// Returns a function of one span, which concatenates the index, the dimensions and the tiles.
 template <class Int>
 std::function<Int(std::span<const Int>)> JoinArguments(const LayoutFunction::Of<Int>& function, size_t rank) {
   return [&function, rank](std::span<const Int> arguments) {
@@ -18,7 +18,7 @@ std::function<Int(std::span<const Int>)> JoinArguments(const LayoutFunction::Of<
   };
 }
 
-// Returns numbers that stand in the code of the function: those that it meets in a few calls.
+// Returns literals in the code of the function that a few calls meet.
 std::vector<int64_t> LiteralsOf(const FormulaQuestion::BoundFormula& bound, size_t rank) {
   FunctionRun run;
   for (const int64_t size : {1, 3, 130, 5000}) {
@@ -38,7 +38,6 @@ std::vector<int64_t> LiteralsOf(const FormulaQuestion::BoundFormula& bound, size
   return numbers;
 }
 
-// Binds the function's arguments to the indices of the question and to `sizes`.
 FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, SymbolicFunction function,
                                         const std::vector<FormulaSize>& sizes) {
   FormulaQuestion::BoundFormula bound{*ParseFormula("0"), {}, std::move(function)};
@@ -49,7 +48,6 @@ FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, Symboli
   return bound;
 }
 
-// Returns the question whether the function is the layout's linear index.
 Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFunction& function) {
   Expected<FormulaQuestion> question = MakeFormulaQuestion({std::string(text), "0", std::nullopt, {}});
   if (!question) return question;
@@ -74,7 +72,7 @@ Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFuncti
   return question;
 }
 
-// Returns a question about a function of an index in a box of these sizes; it has no expected value yet.
+// Returns a question about a function of an index in a box of these sizes, without an expected value.
 Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const SymbolicFunction& function) {
   FormulaQuestion question;
   for (const int64_t size : sizes) {
@@ -87,7 +85,6 @@ Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const Sym
   return question;
 }
 
-// Proves that the question's function is right or, if `integers` is not empty, that it does not overflow them.
 Expected<ProofResult> Prove(const Expected<FormulaQuestion>& question, std::string_view integers,
                             const ProveOptions& options) {
   if (!question) return std::unexpected(question.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proofs about code: a user's function template, instantiated with a symbolic integer, is the linear index of a layout
-// for every shape, every tile size and every index. A user's test:
+// for every shape, tile size and index. A user's test:
 //
 //   template <class Int>
 //   Int Offset(std::span<const Int> index, std::span<const Int> dimensions);
@@ -33,18 +33,17 @@
 
 namespace layoutcheck {
 
-// The result of a proof about a function. EXPECT_TRUE(layoutcheck::Prove(...)) prints the message of a failed proof;
-// this header needs no GoogleTest for that.
+// The result of a proof about a function. EXPECT_TRUE(layoutcheck::Prove(...)) prints the message of a failed proof,
+// although this header does not include GoogleTest.
 class FunctionProof {
  public:
   explicit FunctionProof(Expected<ProofResult> result) : result_(std::move(result)) {}
 
-  // Returns true if the function was proved to be right.
   explicit operator bool() const { return result_ && result_->verdict == ProofVerdict::kProved; }
-  // Returns the verdict with its counterexample, or the error that says why there is no verdict.
+  // Returns the verdict with any counterexample, or the error that prevented a verdict.
   const Expected<ProofResult>& result() const { return result_; }
-  // Returns a text for people: "f32[M,N]{1,0}: proved for all M, N and every index"; or the smallest counterexample
-  // found, with the expected value and that of the function; or the reason why the verdict is unknown.
+  // Returns a text for people: "f32[M,N]{1,0}: proved for all M, N and every index"; the smallest counterexample found,
+  // with both values; or the reason why the verdict is unknown.
   std::string message() const;
 
   // Converts to testing::AssertionResult and types like it.
@@ -75,7 +74,7 @@ struct LayoutFunction {
 
   Of<SymbolicInteger> symbolic;
   Of<int64_t> numeric;
-  std::optional<size_t> rank = std::nullopt;  // the only rank that it accepts; none if it takes spans of any rank
+  std::optional<size_t> rank = std::nullopt;  // the only rank that it accepts; none for spans of any rank
 };
 
 // Implements Prove if `integers` is empty, ProveNoOverflow otherwise.
@@ -83,10 +82,10 @@ Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutF
                                           std::string_view integers, const ProveOptions& options);
 
 // Proves or refutes that two functions of an index are equal for every index with 0 <= i[d] < sizes[d]. Errors: a size
-// below 1, for which there is no index (invalid argument).
+// below 1 (invalid argument).
 Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
                                  const SymbolicFunction& expected, const ProveOptions& options = {});
-// Proves or refutes that no result in the function overflows `integers` (see below) for any of these indices.
+// Proves or refutes that no result in the function overflows `integers` (as in the template below) in that box.
 Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const SymbolicFunction& function,
                                       std::string_view integers, const ProveOptions& options = {});
 
@@ -161,26 +160,26 @@ LayoutFunction MakeLayoutFunction(F& f) {
 // Proves or refutes that f is the linear index of the layout, whose sizes may be names (symbolic_layout.h). A
 // counterexample is minimized and evaluated in numbers.
 //
-// f is a function of the index; of the index and the sizes of the dimensions; or of these and the sizes of the tile
-// entries. Each argument is a std::span<const Int> or, for the first two, a std::array<Int, rank>. The result is an
-// Int. f is called many times with Int = SymbolicInteger, and with int64_t where no result overflows; its result must
-// depend on its arguments alone. Branches, loops, arrays and exceptions are allowed. Each side of a branch that depends
-// on names is a path of its own.
+// f takes the index; the index and the sizes of the dimensions; or these and the sizes of the tile entries. Each
+// argument is a std::span<const Int> or, except for the tiles, a std::array<Int, rank>. The result is an Int that
+// depends only on the arguments. f is called many times with Int = SymbolicInteger, and with int64_t where no result
+// overflows. Branches, loops, arrays and exceptions are allowed. Each side of a branch that depends on names is a path
+// of its own.
 //
-// Arithmetic is that of unbounded integers: see ProveNoOverflow. f is refuted where it divides by zero, throws, or
-// gives another result with int64_t. The verdict is unknown after more than 200 paths, 64 such branches on one path or
-// 100,000 operations (as in a loop that a name ends), for a value that cannot be written as a term (a shift by many
-// amounts), and when a solver's budget is spent. A loop that never uses Int and does not terminate is not detected.
-// Errors: those of ParseSymbolicLayout; an array whose rank is not the layout's; a layout without elements (invalid
-// argument).
+// Arithmetic is that of unbounded integers (see ProveNoOverflow for machine integers). f is refuted where it divides by
+// zero, throws, or returns a different int64_t. The verdict is unknown after more than 200 paths, 64 such branches on
+// one path or 100,000 operations (as in a loop that a name ends), for a value that cannot be written as a term (a shift
+// by many amounts), and when a solver's budget is spent. A loop that never uses Int and does not terminate is not
+// detected. Errors: those of ParseSymbolicLayout; an array whose rank is not the layout's; a layout without elements
+// (invalid argument).
 template <class F>
 FunctionProof Prove(std::string_view layout, F&& f, const ProveOptions& options = {}) {
   return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::MakeLayoutFunction(f), "", options));
 }
 
 // Proves or refutes that no result in f overflows `integers` ("int32", "uint32" or "int64") for every shape whose
-// padded elements take at most as many bytes as the largest integer counts. A counterexample has the smallest shape
-// found and names the operation. Errors: those of Prove; another name of integers (invalid argument).
+// padded elements take at most as many bytes as the largest integer. A counterexample has the smallest shape found and
+// names the operation. Errors: those of Prove; an unknown type (invalid argument).
 template <class F>
 FunctionProof ProveNoOverflow(std::string_view layout, F&& f, std::string_view integers,
                               const ProveOptions& options = {}) {

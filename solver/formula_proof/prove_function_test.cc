@@ -15,7 +15,6 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the layout with the given sizes.
 template <class Int>
 BasicTiledLayout<Int> LayoutOver(const SymbolicLayout& layout, std::span<const Int> dimensions,
                                  std::span<const Int> tiles) {
@@ -40,7 +39,7 @@ constexpr const char* kLayouts[] = {"f32[M,N]{1,0:T(8,128)}",
                                     "f32[M,N]{1,0}",
                                     "f32[1048583,1048589]{1,0:T(8,128)}"};
 
-// Every proof compares with the reference's index, so this one shows that a template of a user computes the same.
+// Every proof compares with the reference's index; this one runs it as a user's template.
 TEST(ProveFunction, TheReferencesIndex) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -55,7 +54,7 @@ TEST(ProveFunction, TheReferencesIndex) {
   std::printf("%.2f s\n", seconds);
 }
 
-// The weighted sum of quotients that the index is folded to for int64_t, as it runs.
+// Proves the weighted sum of quotients to which the index is folded for int64_t.
 TEST(ProveFunction, TheReferencesFoldedIndex) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -72,7 +71,7 @@ TEST(ProveFunction, TheReferencesFoldedIndex) {
   std::printf("%.2f s\n", seconds);
 }
 
-// The digits of the reference's index, joined again by Horner's rule over the expanded sizes.
+// Proves the digits of the reference's index, joined by Horner's rule over the expanded sizes.
 TEST(ProveFunction, TheReferencesDigits) {
   double seconds = 0;
   for (const char* text : kLayouts) {
@@ -91,7 +90,7 @@ TEST(ProveFunction, TheReferencesDigits) {
   std::printf("%.2f s\n", seconds);
 }
 
-// The segments of the loops of relayout give the offset of every element, in the source and in the destination.
+// The loop segments of relayout give the offset of every element in the source and the destination.
 TEST(ProveFunction, TheWalkOfRelayout) {
   const char* const from_text = "f32[1048583,20,300]{2,1,0:T(8,128)}";
   const char* const to_text = "f32[1048583,20,300]{1,2,0:T(4,128)}";
@@ -125,7 +124,7 @@ TEST(ProveFunction, TheWalkOfRelayout) {
   }
 }
 
-// Three functions as people write them. The second one forgets that the last tile of a row is padded.
+// Three functions as people write them. The second forgets that the last tile of a row is padded.
 
 template <class Int>
 Int TileOffset(std::span<const Int> index, std::span<const Int> dimensions) {
@@ -142,7 +141,7 @@ Int UnpaddedTileOffset(std::span<const Int> index, std::span<const Int> dimensio
   return tile * 1024 + index[0] % 8 * 128 + index[1] % 128;
 }
 
-// Interleaves pairs of rows, and computes the sizes dimension by dimension.
+// Interleaves pairs of rows and computes the sizes dimension by dimension.
 template <class Int, size_t kRank>
 Int PackedOffset(const std::array<Int, kRank>& index, const std::array<Int, kRank>& dimensions) {
   constexpr std::array<int64_t, 2> kTile = {8, 128};
@@ -181,7 +180,6 @@ TEST(ProveFunction, FunctionsAsPeopleWriteThem) {
   EXPECT_EQ(testing::PrintToString(unpadded), unpadded.message());
 }
 
-// A function without a value is refuted; one that may not end is unknown. Both messages say why.
 TEST(ProveFunction, MessagesExplainMissingValues) {
   const char* const row = "f32[N]{0}";
   EXPECT_EQ(Prove(row, [](auto i) { return i[0] / (i[0] - i[0]); }).message(),
@@ -227,7 +225,7 @@ TEST(ProveFunction, MessagesExplainMissingValues) {
   EXPECT_FALSE(Prove(row, [&calls](auto i) { return ++calls > 30'000 && i[0] > calls ? i[0] + 1 : i[0]; }));
 }
 
-// A function may behave differently with another type, so a proof with symbolic integers alone would not be enough.
+// A proof with symbolic integers alone is not enough, because a function may behave differently with int64_t.
 TEST(ProveFunction, TheBuiltInTypeIsAskedToo) {
   const FunctionProof proof = Prove(
       "f32[N]{0}", []<class Int>(std::span<const Int> i) { return std::same_as<Int, int64_t> ? i[0] + 1 : i[0]; });

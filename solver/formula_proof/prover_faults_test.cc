@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Seeded faults of kinds that provers have had. Each must be caught by the check that is there to catch it.
+// Seeded faults of kinds that provers have had, each caught by the check that exists for it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ ProofVerdict VerdictOf(const FormulaRequest& request, const ProveOptions& option
   return result ? result->verdict : ProofVerdict::kUnknown;
 }
 
-// A lemma with a conclusion that is too strong by one is not proved. (lemma_test does the same with a missing premise.)
+// A lemma with a conclusion too strong by one is not proved. (lemma_test drops a premise instead.)
 TEST(ProverFaults, TooStrongLemma) {
   int refuted = 0;
   int faults = 0;
@@ -59,8 +59,8 @@ TEST(ProverFaults, InstanceWithoutItsPremise) {
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
 }
 
-// An operator that needs a condition (a divisor other than 0) is wrong where the condition fails. Its value is
-// multiplied by 0, so that nothing but the condition can be wrong.
+// An operator that needs a condition (a nonzero divisor) is wrong where the condition fails. The value is multiplied by
+// 0, so that only the condition can be wrong.
 TEST(ProverFaults, DroppedSideCondition) {
   for (const char* formula :
        {"0 * (i0 / (N - 5))", "0 * (i0 % (N - 5))", "0 * (i0 floordiv (N - 5))", "0 * (i0 mod (N - 5))",
@@ -85,7 +85,6 @@ TEST(ProverFaults, UnknownIsNotProved) {
     EXPECT_EQ(VerdictOf({layout, formula, {}, {}}, options), ProofVerdict::kUnknown) << budget;
     EXPECT_FALSE(Prove(layout, offset, options)) << budget;
   }
-  // The second solver answers unknown, or nothing.
   for (const char* solver : {"echo unknown", "true"}) {
     ProveOptions options;
     options.exports.second_solver = solver;
@@ -103,8 +102,8 @@ TEST(ProverFaults, UnknownIsNotProved) {
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
 }
 
-// C's division at points that are given by assumptions. A proof needs the arithmetic of paths and that of the evaluator
-// to agree; rounding down is refuted wherever it differs from truncation.
+// C's division at points fixed by assumptions. A proof requires path arithmetic and evaluator to agree; rounding down
+// is refuted wherever it differs from truncation.
 TEST(ProverFaults, FloorForTruncation) {
   int different = 0;
   for (const int64_t a : {-7, -8, 7, 0}) {
@@ -128,8 +127,7 @@ TEST(ProverFaults, FloorForTruncation) {
   EXPECT_FALSE(Prove("f32[N]{0}", [](auto i) { return i[0] + (i[0] - 5) / 4 - FloorDiv(i[0] - 5, 4); }));
 }
 
-// Returns true if the obligation is about these values: each is at least the bound that its hypothesis states, or 0 for
-// a name that the obligation does not have.
+// Returns true if each value is at least its bound in the obligation's hypotheses, or 0 for a name that it lacks.
 bool Covers(const Obligation& obligation, const std::map<std::string, int64_t>& values) {
   const Certificate& certificate = *obligation.certificate;
   for (const auto& [name, value] : values) {
@@ -147,8 +145,7 @@ bool Covers(const Obligation& obligation, const std::map<std::string, int64_t>& 
   return true;
 }
 
-// Every size, including 0, is covered by an obligation. For laws about offsets, which may exist without any index, the
-// obligations about 0 cannot be left out.
+// Obligations cover every size. Laws about offsets, which may exist without any index, need those about 0.
 TEST(ProverFaults, ZeroDimensionsForgotten) {
   const auto layout = ParseSymbolicLayout("f32[M,N]{1,0:T(8,128)}");
   ASSERT_TRUE(layout.has_value());

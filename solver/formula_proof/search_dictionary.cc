@@ -9,15 +9,14 @@ namespace {
 
 constexpr int64_t kMaxValue = int64_t{1} << 62;
 constexpr int64_t kMaxTile = int64_t{1} << 16;
-// Products and quotients are taken of all pairs of so many constants.
+// Number of constants whose pairwise products and quotients are taken.
 constexpr size_t kMaxConstants = 24;
-// Divisors are searched up to this one, so that a large prime takes no more than milliseconds.
+// Bounds the search for divisors to milliseconds for a large prime.
 constexpr int64_t kMaxDivisor = int64_t{1} << 20;
 constexpr size_t kMaxDivisors = 64;
-// The divisors of smaller constants are small and tried in any case.
+// Smaller constants have small divisors, which are tried in any case.
 constexpr int64_t kLeastFactoredConstant = 4096;
 
-// Returns divisors of the constant, each with its cofactor.
 std::vector<int64_t> DivisorsOf(int64_t constant) {
   std::vector<int64_t> divisors;
   for (int64_t d = 2; d <= kMaxDivisor && d <= constant / d && divisors.size() < kMaxDivisors; ++d) {
@@ -78,7 +77,7 @@ SearchDictionary MakeSearchDictionary(const FormulaQuestion& question) {
   for (int k = 1; k <= 33; ++k) add(Int128{1} << k);
   for (const int64_t prime : {5, 7, 11, 13, 97, 101, 251, 1009, 10007, 65537, 104729, 1000003, 1299709}) add(prime);
   for (const int64_t ten : {10, 100, 1000, 10000, 100000, 1000000}) add(ten);
-  for (const int64_t root : {46341, 65536, 92682}) add(root);  // the roots of 2^31, 2^32 and 2^33
+  for (const int64_t root : {46341, 65536, 92682}) add(root);  // roots of 2^31, 2^32 and 2^33
   result.values.assign(values.begin(), values.end());
 
   std::set<int64_t> tiles;

@@ -11,12 +11,11 @@
 namespace layoutcheck {
 namespace {
 
-// Sizes are searched up to 2^62, so that their neighbors and midpoints fit int64.
+// Neighbors and midpoints of sizes up to 2^62 fit int64.
 constexpr int kMaxSizeBits = 62;
-// An index without a dimension is searched up to this bound.
-constexpr int64_t kFreeIndexLimit = int64_t{1} << 40;
-constexpr int64_t kFreeSmallIndexLimit = 6;  // where every index is tried
-// Larger tile sizes and tile constants are rare, and few shapes around them can be tried.
+constexpr int64_t kFreeIndexLimit = int64_t{1} << 40;  // bound for an index without a dimension
+constexpr int64_t kFreeSmallIndexLimit = 6;            // bound where every index is tried
+// Larger tile sizes and constants are rare, and only few shapes around them can be tried.
 constexpr int64_t kLargestUsualTile = 4096;
 constexpr int64_t kLargestRandomTile = 300;
 
@@ -24,20 +23,18 @@ int64_t SizeOf(const FormulaIndex& index, const FormulaPoint& point) {
   return index.size ? index.size->At(point) : kFreeIndexLimit;
 }
 
-// Calls visit() for every choice of one of `sizes` for each name.
 template <class Visit>
 bool ForAllShapes(PointSearch& search, const std::vector<int64_t>& sizes, const Visit& visit) {
   return ForAll(search.point, 0, search.name_count, [&](size_t) -> const auto& { return sizes; }, visit);
 }
 
-// Tries every choice of one of values_of(index) for each index.
 template <class ValuesOf>
 bool TryIndices(PointSearch& search, const ValuesOf& values_of) {
   const auto values_of_variable = [&](size_t k) { return values_of(search.question.indices[k - search.name_count]); };
   return ForAll(search.point, search.name_count, search.point.size(), values_of_variable, [&] { return search.Try(); });
 }
 
-// Tries all indices of all shapes with sizes up to 3, or up to 2 if there are many names.
+// Tries all indices of all shapes with sizes up to 3, or up to 2 for more than three names.
 void TrySmallShapes(PointSearch& search) {
   const auto sizes = search.name_count <= 3 ? std::vector<int64_t>{1, 2, 3, 0} : std::vector<int64_t>{1, 2};
   const auto all_indices = [&](const FormulaIndex& index) {
@@ -46,11 +43,9 @@ void TrySmallShapes(PointSearch& search) {
   ForAllShapes(search, sizes, [&] { return TryIndices(search, all_indices); });
 }
 
-// Tries the last index of every shape of a grid: conditions on sizes alone are often true of a size that is not near
-// any constant.
+// Tries the last index of every shape of a grid, because conditions on sizes alone often hold far from any constant.
 void TryShapeGrid(PointSearch& search) {
-  // The grid has 48^2, 16^3 or 8^4 shapes: at most 4096.
-  constexpr size_t kGridSizes[] = {0, 0, 48, 16, 8};  // by the number of names
+  constexpr size_t kGridSizes[] = {0, 0, 48, 16, 8};  // by the number of names; at most 8^4 shapes
   if (search.name_count < 2 || search.name_count >= std::size(kGridSizes)) return;
   std::vector<int64_t> sizes(kGridSizes[search.name_count]);
   std::iota(sizes.begin(), sizes.end(), 1);
@@ -58,11 +53,10 @@ void TryShapeGrid(PointSearch& search) {
   ForAllShapes(search, sizes, [&] { return TryIndices(search, last_index); });
 }
 
-// Tries the corners of shapes whose sizes are near constants and their doubles. In every dimension the corners are the
-// last and the first element and, in up to three dimensions, the middle one, the neighbors of the ends and the elements
-// around tiles.
+// Tries the corners of shapes whose sizes are near constants and their doubles: in every dimension the first and the
+// last element and, for up to three dimensions, the middle, the neighbors of the ends and the elements around tiles.
 void TryTileShapes(PointSearch& search) {
-  constexpr size_t kEnoughSizes = 12;  // then no further constant is used
+  constexpr size_t kEnoughSizes = 12;  // no further constant is used after these
   constexpr size_t kEnoughCorners = 9;
   std::vector<int64_t> sizes;
   for (const int64_t constant : search.dictionary.constants) {
@@ -88,7 +82,6 @@ void TryTileShapes(PointSearch& search) {
   ForAllShapes(search, sizes, [&] { return TryIndices(search, corners_of); });
 }
 
-// Draws shapes and indices near tiles, constants, powers of two, primes and each other.
 class RandomShapes {
  public:
   explicit RandomShapes(PointSearch& search) : search_(search), point_(search.point) {}
@@ -101,7 +94,7 @@ class RandomShapes {
         DrawIndices();
         search_.Try();
       }
-      search_.budget.SpendPoint();  // The search ends although no index can be drawn.
+      search_.budget.SpendPoint();  // ends the search even if no index can be drawn
     }
   }
 
@@ -112,9 +105,9 @@ class RandomShapes {
   int64_t Pick(std::span<const int64_t> values) { return values[static_cast<size_t>(Below(std::ssize(values)))]; }
   int64_t PickTile() { return Pick(search_.dictionary.tiles); }
 
-  // Draws sizes whose product is below about 2^62, so that offsets fit int64. One of them may be huge, but not all.
+  // Draws sizes with a product below about 2^62, so that offsets fit int64. At most one is huge.
   void DrawNames() {
-    int bits = kMaxSizeBits;  // that are left for the sizes that are not drawn yet
+    int bits = kMaxSizeBits;  // left for the other sizes
     const auto large = static_cast<size_t>(Below(static_cast<int64_t>(search_.name_count) + 1));
     for (size_t k = 0; k < search_.name_count; ++k) {
       int64_t value = DrawSize(k, bits, k == large);
@@ -127,24 +120,23 @@ class RandomShapes {
     }
   }
 
-  // Draws the size of the k-th name, when `bits` are left for the product. Each draw is a statement of its own, so that
-  // every compiler draws in the same order.
+  // Draws the size of the k-th name. Separate statements give every compiler the same order of draws.
   int64_t DrawSize(size_t k, int bits, bool is_large) {
     switch (Below(8)) {
       case 0: return 1 + Below(5);
-      case 1: {  // near a small multiple of a tile
+      case 1: {
         const int64_t tile = PickTile();
         const int64_t multiple = tile * (1 + Below(4));
         return multiple + Below(3) - 1;
       }
       case 2: return Pick(search_.dictionary.values);
-      case 3: {  // an earlier size, in one case of four plus 1
+      case 3: {  // one in four plus 1
         if (k == 0) return 7;
         const int64_t earlier = Pick(std::span(point_).first(k));
         return earlier + Below(4) / 3;
       }
       case 4: return PickTile() << Below(is_large ? 24 : 8);
-      case 5: {  // a small multiple of an earlier size
+      case 5: {
         if (k == 0) return Pick(search_.dictionary.values);
         const int64_t earlier = Pick(std::span(point_).first(k));
         return earlier * (1 + Below(4));
@@ -173,13 +165,13 @@ class RandomShapes {
       case 0: return Below(3);
       case 1: return size - 1 - Below(2);
       case 2: return Pick(search_.dictionary.values);
-      case 3: {  // the first or last element of any tile
+      case 3: {  // first or last element of any tile
         const int64_t tile = PickTile();
         int64_t tile_number = Below(size) / tile;
         tile_number += Below(2);
         return tile_number * tile - Below(2);
       }
-      case 4: {  // around the start of the last tile
+      case 4: {  // start of the last tile
         const int64_t tile = PickTile();
         return (size - 1) / tile * tile - Below(2);
       }
@@ -190,24 +182,23 @@ class RandomShapes {
 
   PointSearch& search_;
   FormulaPoint& point_;
-  std::mt19937_64 random_{20261121};  // a fixed seed, so that the search is the same every time
+  std::mt19937_64 random_{20261121};  // fixed seed for a reproducible search
 };
 
 void TryRandomShapes(PointSearch& search) { RandomShapes(search).Run(); }
 
-// Tries the largest shapes of a bounded scope, for what goes wrong at the bound: shapes in which all names but one are
-// small, or all are equal, and that are as large as the scope allows, each with the last and the first index of every
-// dimension. These points are few, and not taken from the budget.
+// Tries the largest shapes in a bounded scope: all names but one are small, or all are equal. Tries the first and last
+// index of every dimension. These points are few and do not count against the budget.
 void TryLargestShapes(PointSearch& search) {
-  constexpr size_t kMaxNames = 3;         // more names have too many choices for all but one
-  constexpr size_t kEnoughTileSizes = 8;  // then no further tile is used
+  constexpr size_t kMaxNames = 3;         // more names allow too many choices for all but one
+  constexpr size_t kEnoughTileSizes = 8;  // no further tile is used after these
   if (!search.goal.HasLargestShapes()) return;
   const size_t names = search.name_count;
   std::set<int64_t> small_sizes = {1, 2, 3};
   for (const int64_t tile : search.dictionary.tiles) {
     if (small_sizes.size() < kEnoughTileSizes) small_sizes.insert({tile, tile + 1});
   }
-  // Powers of two up to 2^40, but only every sixth where two names take all pairs of them.
+  // Powers of two up to 2^40, but every sixth only if pairs are tried.
   for (int k = 2; k <= 40; k += names <= 2 ? 1 : 6) small_sizes.insert(int64_t{1} << k);
 
   FormulaPoint& point = search.point;
@@ -221,7 +212,7 @@ void TryLargestShapes(PointSearch& search) {
     if (found) search.result.found = point;
     return found;
   };
-  // Tries the largest size that `set_size` can give to the shape within the scope.
+  // Tries the largest size within the scope that `set_size` can give the shape.
   const auto try_largest = [&](const auto& set_size) {
     std::fill(point.begin() + static_cast<std::ptrdiff_t>(names), point.end(), 0);
     int64_t low = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A symbolic integer. A function template over its integer type is instantiated with it and runs as it does on int64_t;
-// its result is then proved for all values (prove_function.h). The arithmetic is that of C++ on unbounded signed
-// integers: / and % truncate, >> rounds down, and comparisons are branches of the program.
+// A symbolic integer. A function template instantiated with it runs as it does on int64_t; its result is then proved
+// for all values (prove_function.h). The arithmetic is that of C++ on unbounded signed integers: / and % truncate, >>
+// rounds down, and comparisons are branches of the program.
 //
 //   template <class Int>
 //   Int Offset(std::span<const Int> index, std::span<const Int> dimensions) {
@@ -20,22 +20,22 @@
 
 namespace layoutcheck {
 
-// A number, or an expression that belongs to the run of the function that computed it. Operations that are impossible
-// (division by zero) end the run, and its result says why. Outside of a run they throw std::logic_error, as do all
-// operations on expressions.
+// A number, or an expression that belongs to one run of a function. An impossible operation (division by zero) ends the
+// run, whose result says why. Outside of a run, impossible operations and all operations on expressions throw
+// std::logic_error.
 class SymbolicInteger {
  public:
   using Arg = const SymbolicInteger&;
   using Op = FormulaOp;
 
-  SymbolicInteger() = default;  // 0
+  SymbolicInteger() = default;
   template <std::integral T>
   SymbolicInteger(T value) : term_(TermOf(value)) {  // NOLINT(google-explicit-constructor): mixes with literals in code
     RecordLiteral();
   }
 
-  // Returns the number, for subscripts of tables. An expression that takes few values is decided to be each of them, on
-  // a path of its own. Ends the run if it takes many, or if T does not hold it.
+  // Returns the number, as a subscript of a table needs it. An expression with few possible values takes each of them
+  // on a path of its own. Ends the run if there are many, or if T cannot hold the value.
   template <std::integral T>
   explicit operator T() const {
     if constexpr (std::same_as<T, bool>) {
@@ -73,7 +73,7 @@ class SymbolicInteger {
   friend SymbolicInteger operator&(Arg a, Arg b) { return Apply(Op::kBitAnd, a, b); }
   friend SymbolicInteger operator|(Arg a, Arg b) { return Apply(Op::kBitOr, a, b); }
   friend SymbolicInteger operator^(Arg a, Arg b) { return Apply(Op::kBitXor, a, b); }
-  // The functions of core/base/integer.h, for divisors >= 1.
+  // As in core/base/integer.h, for divisors >= 1.
   friend SymbolicInteger FloorDiv(Arg a, Arg b) { return Apply(Op::kFloorDiv, a, b); }
   friend SymbolicInteger Mod(Arg a, Arg b) { return Apply(Op::kMod, a, b); }
   friend SymbolicInteger CeilDiv(Arg a, Arg b) { return Apply(Op::kCeilDiv, a, b); }
@@ -100,9 +100,8 @@ class SymbolicInteger {
 
   static SymbolicInteger Apply(FormulaOp op, Arg a, Arg b);
   static bool Compare(FormulaOp op, Arg a, Arg b);
-  // Returns the number and ends the run if it is not in [least, largest].
+  // Ends the run if the number is not in [least, largest].
   Int128 ToNumber(Int128 least, Int128 largest) const;
-  // Tells the run, if there is one, a number that stands in the code.
   void RecordLiteral() const;
 
   Term term_;
@@ -111,7 +110,7 @@ class SymbolicInteger {
 
 }  // namespace layoutcheck
 
-// Unbounded integers have no largest one, so code that asks for it does not compile.
+// Unbounded integers have no largest value, so code that asks for one does not compile.
 template <>
 class std::numeric_limits<layoutcheck::SymbolicInteger> {
  public:
