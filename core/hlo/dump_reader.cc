@@ -12,8 +12,7 @@ namespace {
 
 bool StartsBlockComment(std::string_view text) { return text.starts_with("/*"); }
 
-// Returns true if the tokens from here on are a computation's head: they end with the brace of its body, or contain the
-// arrow before its result.
+// Returns true if the remaining tokens are a computation's head: they end with a brace, or contain an arrow.
 bool IsComputationHead(Lexer lexer) {
   TokenKind last = TokenKind::kEof;
   for (; lexer.kind() != TokenKind::kEof; lexer.Advance()) {

@@ -23,22 +23,21 @@ enum class DumpLineKind {
 
 struct DumpLine {
   DumpLineKind kind = DumpLineKind::kBlank;
-  // Present exactly if `kind` is kInstruction.
+  // Present if and only if `kind` is kInstruction.
   std::optional<HloInstruction> instruction;
 };
 
-// A reader that takes the lines of a dump in order and tells what each is. From one line to the next it remembers only
-// whether a comment is open.
+// Reads the lines of a dump in order and tells their kinds. Between lines it remembers only whether a comment is open.
 class DumpReader {
  public:
-  // Reads the next line, given with or without its line end. Errors, each with a column: an instruction that cannot be
-  // read, and a line that is none of the kinds. After an error the next line can be read as usual.
+  // Reads the next line, with or without its line end. Errors, each with a column: an unreadable instruction, or a line
+  // of no known kind. After an error, the next line can be read as usual.
   Expected<DumpLine> Read(std::string_view line);
 
  private:
-  // Cuts the end of a comment that an earlier line opened off the front of the line. Returns its length in bytes.
+  // Removes the end of a comment that an earlier line opened from the front of the line. Returns its length in bytes.
   int64_t SkipOpenComment(std::string_view& line);
-  // Cuts a comment that goes on in later lines off the end of the line.
+  // Removes a comment that continues on later lines from the end of the line.
   void CutUnendingComment(std::string_view& line);
 
   bool in_comment_ = false;

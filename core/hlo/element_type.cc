@@ -71,8 +71,7 @@ constexpr auto kArrayElementTypes = [] {
   return types;
 }();
 
-// A hash table of the rows by name, so that a name is compared with one row and rarely with more. A slot holds the row
-// number plus 1, or 0 if it is empty.
+// Hash table of the rows by name, with linear probing. A slot holds the row number plus 1, or 0 if it is empty.
 constexpr size_t kSlots = 128;
 constexpr size_t SlotOf(std::string_view name) {
   const auto byte = [name](size_t k) { return static_cast<size_t>(static_cast<unsigned char>(name[k])); };
@@ -89,7 +88,7 @@ constexpr auto kRowAtSlot = [] {
   return slots;
 }();
 
-// The row of unknown numbers, which may come from protos and plugins.
+// The row for unknown numbers, which protos and plugins may contain.
 constexpr Row kUnknown = {ElementType::kTuple, "invalid", 0};
 
 const Row& RowOf(ElementType type) {

@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// An element type. The values are the numbers of XLA's PrimitiveType, so that protos and plugins can exchange them.
+// An element type. Its values are the numbers of XLA's PrimitiveType, so that protos and plugins can exchange them.
 enum class ElementType : int {
   kPred = 1,
   kS8 = 2,
@@ -50,22 +50,20 @@ enum class ElementType : int {
   kF6E2M3FN = 36,
 };
 
-// Returns the name in HLO text ("f32", "pred", "token"), or "invalid" for a number that is no type. The names "tuple"
-// and "buffer" are for messages; HLO text never contains them.
+// Returns the name in HLO text ("f32", "pred", "token"), or "invalid" for an unknown number. "tuple" and "buffer" are
+// for messages; HLO text never contains them.
 std::string_view ElementTypeName(ElementType type);
 
-// Returns the type with this name, or nothing if HLO text cannot contain the name. Names are lower case; "tuple" and
-// "buffer" are none.
+// Returns the type with this lower-case name, or nothing if HLO text cannot contain the name ("tuple", "buffer").
 std::optional<ElementType> ElementTypeFromName(std::string_view name);
 
 // Returns every type that an array can have, in the order of their numbers.
 std::span<const ElementType> ArrayElementTypes();
 
-// Returns true if arrays of this type exist, which is so for all types but tuple, token, opaque and buffer.
+// Returns true for every type but tuple, token, opaque and buffer.
 bool IsArrayElementType(ElementType type);
 
-// Returns the bits of one value, e.g. 4 for s4, 6 for f6e3m2fn, 1 for pred and 128 for c128. Returns 0 for a type that
-// arrays cannot have.
+// Returns the bits of one value (4 for s4, 6 for f6e3m2fn, 1 for pred, 128 for c128), or 0 if arrays lack the type.
 int64_t BitWidth(ElementType type);
 
 // Returns the bytes of one unpacked value: ceil(BitWidth(type) / 8).
@@ -74,10 +72,9 @@ int64_t ByteWidth(ElementType type);
 // Returns true for s1 to s64 and u1 to u64; pred is not integral.
 bool IsIntegral(ElementType type);
 
-// Returns true for u1 to u64.
 bool IsUnsignedIntegral(ElementType type);
 
-// Returns true for the array types that `E(n)` packs: those of less than 8 bits other than pred.
+// Returns true for the types that `E(n)` packs: array types of less than 8 bits, other than pred.
 bool IsSubByteNonPred(ElementType type);
 
 }  // namespace layoutcheck

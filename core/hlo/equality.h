@@ -23,8 +23,7 @@ struct LayoutEqualOptions {
   static LayoutEqualOptions MinorToMajorOnly();
 };
 
-// Returns true if the layouts are equal as XLA sees it: in every field but M(n) and those that the options ignore.
-// (Layout's operator== compares every field.)
+// Returns true if all fields but M(n) and the ignored ones are equal, as in XLA. (operator== compares all fields.)
 bool Equal(const Layout& lhs, const Layout& rhs, const LayoutEqualOptions& options = {});
 
 // The parts that a comparison of shapes ignores.
@@ -38,11 +37,11 @@ struct ShapeEqualOptions {
   bool ignore_buffer = false;             // b(array) equals the array
 };
 
-// Returns true if the shapes are equal as XLA sees it: in element types, tuple elements, sizes (`?` is a size of its
-// own), dynamic flags and layouts. A missing layout differs from every layout.
+// Returns true if XLA's Shape::Equal does: if element types, tuple elements, sizes (`?` is a size of its own), dynamic
+// flags and layouts are equal. A missing layout differs from every layout.
 bool Equal(const Shape& lhs, const Shape& rhs, const ShapeEqualOptions& options = {});
-// Returns true if the shapes are equal apart from layouts and dynamic dimensions. This relation is not transitive:
-// f32[?] is compatible with f32[2] and with f32[3].
+// Returns true if the shapes are equal apart from layouts and dynamic dimensions. Not transitive: f32[?] is compatible
+// with f32[2] and with f32[3].
 bool Compatible(const Shape& lhs, const Shape& rhs);
 // Returns true if the shapes are compatible apart from their element types.
 bool CompatibleIgnoringElementType(const Shape& lhs, const Shape& rhs);

@@ -39,7 +39,7 @@ void AppendRightHandSide(std::string& out, const HloInstruction& instruction) {
 
 }  // namespace
 
-// Defined here because HloInstruction is incomplete in the header.
+// HloInstruction is incomplete in the header.
 bool HloOperand::operator==(const HloOperand& other) const = default;
 
 std::string ToString(const HloInstruction& instruction) {

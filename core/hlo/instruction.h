@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// HLO instruction lines as values, with a strict parser, a tolerant reader for lines of modules and dumps, and a
-// printer.
+// HLO instructions as values, with a strict parser, a tolerant reader for lines of modules and dumps, and a printer.
 #ifndef LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
 #define LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
 
@@ -22,7 +21,7 @@ struct HloInstruction;
 // One operand: a name, a shape, both, or a nested instruction.
 struct HloOperand {
   std::optional<Shape> shape;
-  // Without `%`. Empty if the operand is only a shape, or a nested instruction.
+  // Without `%`. Empty if the operand is only a shape or a nested instruction.
   std::string name;
   // {1, 0} for `name#1#0`, which is element 0 of element 1 of the tuple `name`.
   std::vector<int64_t> tuple_indices;
@@ -59,22 +58,21 @@ struct HloInstruction {
 // Shapes of the instructions that operands may name, by name.
 using HloScope = std::map<std::string, Shape, std::less<>>;
 
-// The deepest nesting of instructions that is read.
+// The parsers accept at most this depth of nested instructions.
 inline constexpr int64_t kMaxNestedInstructions = 200;
 
 // Parses the whole text as one instruction, with or without `name =`, as strictly as XLA's parser of single
-// instructions: opcodes are known words; every operand name has a shape, at its first mention or in `scope`, and keeps
-// it; attributes are `name=value`, each at most once, and name no computation, because there is none. Errors: kSyntax
-// with a column, or kInvalidLayout if the text is well formed but a layout in it is invalid.
+// instructions: opcodes are known; every operand name has a shape, at its first mention or in `scope`, and keeps it;
+// attributes are `name=value`, occur at most once, and name no computation, because there is none. Errors: kSyntax with
+// a column, or kInvalidLayout if the text is well formed but contains an invalid layout.
 Expected<HloInstruction> ParseInstruction(std::string_view text, const HloScope& scope = {});
 
-// Reads one line of a module, a dump or a profile. Operands may lack shapes, opcodes may be unknown, and attributes may
+// Reads one line of a module, dump or profile. Operands may lack shapes, opcodes may be unknown, and attributes may
 // have any form in which brackets and quotes balance. Errors: as of ParseInstruction.
 Expected<HloInstruction> ReadInstructionLine(std::string_view line);
 
-// Returns `[ROOT ][name = ][shape ]opcode(operands)[, attribute=text]...`, which parses to an equal instruction if its
-// shapes print to texts that parse to equal shapes (printer.h). A name gets a `%` where it needs one to be read as a
-// name.
+// Returns `[ROOT ][name = ][shape ]opcode(operands)[, attribute=text]...`, which parses to an equal instruction if the
+// texts of its shapes parse to equal shapes (printer.h). Puts `%` before a name that could not be read without it.
 std::string ToString(const HloInstruction& instruction);
 
 }  // namespace layoutcheck

@@ -28,8 +28,8 @@ bool IsCloser(TokenKind kind) {
   return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
 }
 
-// A parser of one instruction by its grammar. If it is strict, it applies the rules of XLA's parser of single
-// instructions, too; a line that is taken out of its module is parsed without them.
+// Parses one instruction by its grammar. A strict parser also applies the rules of XLA's parser of single instructions;
+// they do not fit a line that is taken out of its module.
 class InstructionParser {
  public:
   InstructionParser(std::string_view text, bool strict, const HloScope& scope)
@@ -65,7 +65,6 @@ class InstructionParser {
   bool FailExpected(std::string_view expected) {
     return Fail(StrCat("expected ", expected, ", found ", DescribeToken(lexer_.token())), lexer_.token().column);
   }
-  // Applies a rule for which the text is strict.
   bool Require(Expected<void> rule) {
     if (!rule) error_ = std::move(rule.error());
     return rule.has_value();
@@ -251,7 +250,7 @@ bool InstructionParser::ReadAttributeValue(HloAttribute& attribute) {
   return !attribute.text.empty() || FailExpected("the value of an attribute");
 }
 
-// Skips one token, or groups in brackets that `<=` or T may join: [2,4]<=[4,2]T(1,0).
+// Skips one token, or groups in brackets joined by `<=` or T, such as [2,4]<=[4,2]T(1,0).
 bool InstructionParser::SkipStrictValue() {
   switch (lexer_.kind()) {
     case TokenKind::kString:

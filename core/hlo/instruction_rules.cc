@@ -26,7 +26,7 @@ bool IsOneOf(std::string_view word, const std::string_view (&words)[kSize]) {
 // Attributes whose value is the name of a computation.
 constexpr std::string_view kComputationAttributes[] = {"body",    "calls",  "condition", "false_computation",
                                                        "scatter", "select", "to_apply",  "true_computation"};
-// Attributes whose value is a list of names of computations in braces.
+// Attributes whose value is a list in braces of names of computations.
 constexpr std::string_view kComputationListAttributes[] = {"branch_computations", "called_computations"};
 
 // Returns the number of arrays, tokens and opaque values in a shape.

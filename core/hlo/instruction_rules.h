@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules beyond the grammar that XLA's parser of single instructions has for operands and attributes.
+// Rules for operands and attributes that XLA's parser of single instructions has beyond the grammar.
 #ifndef LAYOUTCHECK_CORE_HLO_INSTRUCTION_RULES_H_
 #define LAYOUTCHECK_CORE_HLO_INSTRUCTION_RULES_H_
 
@@ -10,8 +10,8 @@
 
 namespace layoutcheck {
 
-// Checks that an operand's name has a shape, in `scope` or in `introduced`, and is not given another. Adds the shape of
-// a first mention to `introduced`. Errors are at `column`.
+// Checks that an operand's name has one shape, in `scope` or in `introduced`, and that the operand agrees with it. Adds
+// the shape of a first mention to `introduced`. Errors are at `column`.
 Expected<void> CheckOperandName(const HloOperand& operand, const HloScope& scope, HloScope& introduced, int64_t column);
 
 // Checks the value of an attribute, which starts at `column`: a fusion has one of four kinds, a parameter has one

@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Defined here because Shape is incomplete in the header.
+// Shape is incomplete in the header.
 Layout::Layout() = default;
 Layout::Layout(std::vector<int64_t> order) : minor_to_major(std::move(order)) {}
 Layout::Layout(std::vector<int64_t> order, std::vector<Tile> tile_list)

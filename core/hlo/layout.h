@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XLA layouts as values: dimension order, tiles and attributes. Their meaning is defined in core/tiling (tiled_index.h
-// and sizes.h); validate.h tells which layouts are valid for a shape.
+// XLA layouts as values: dimension order, tiles and attributes. core/tiling defines their meaning (tiled_index.h and
+// sizes.h), and validate.h tells which layouts are valid for a shape.
 #ifndef LAYOUTCHECK_CORE_HLO_LAYOUT_H_
 #define LAYOUTCHECK_CORE_HLO_LAYOUT_H_
 
@@ -17,7 +17,7 @@ struct Shape;
 
 // One tile of a (possibly repeated) tiling, major to minor: T(8,128) is {8, 128}.
 struct Tile {
-  // The entry that is written `*`. It combines its dimension with the next more minor one before tiling.
+  // The entry written `*`, which combines its dimension with the next more minor one before tiling.
   static constexpr int64_t kCombineDimension = std::numeric_limits<int64_t>::min();
 
   std::vector<int64_t> dimensions;
@@ -33,8 +33,8 @@ struct SplitConfig {
   bool operator==(const SplitConfig&) const = default;
 };
 
-// A layout as HLO text writes it: {m2m:T(..)L(n)#(t)*(t)E(n)S(n)SC(..)P(shape)M(n)}. It can hold any combination of
-// field values; ValidateLayoutForShape (validate.h) tells which are legal. Comparing and hashing use every field.
+// A layout as HLO text writes it: {m2m:T(..)L(n)#(t)*(t)E(n)S(n)SC(..)P(shape)M(n)}. It can hold any field values;
+// ValidateLayoutForShape (validate.h) tells which are legal.
 struct Layout {
   Layout();
   explicit Layout(std::vector<int64_t> minor_to_major);
@@ -54,14 +54,14 @@ struct Layout {
   // #(t) and *(t): leftovers of sparse layouts. They are parsed and printed, but never valid.
   std::optional<ElementType> index_primitive_type;
   std::optional<ElementType> pointer_primitive_type;
-  // E(n): bits per stored element; 0 stands for the byte width of the element type.
+  // E(n): bits per stored element; 0 means the byte width of the element type.
   int64_t element_size_in_bits = 0;
   // S(n): 0 is the default memory.
   int64_t memory_space = 0;
   std::vector<SplitConfig> split_configs;
   // P(shape): a leftover of sparse layouts, empty or one shape. It is printed, but never parsed and never valid.
   std::vector<Shape> physical_shape;
-  // M(n): bytes of run-time size metadata in front of the data. A negative number means nothing and is not printed.
+  // M(n): bytes of run-time size metadata before the data. A negative number has no meaning and is not printed.
   int64_t dynamic_shape_metadata_prefix_bytes = 0;
 
   int64_t rank() const { return static_cast<int64_t>(minor_to_major.size()); }
@@ -77,9 +77,9 @@ struct Layout {
 // Returns a hash of every field, the same on every platform. Equal layouts have equal hashes.
 uint64_t HashValue(const Layout& layout);
 
-// Returns {rank-1, ..., 0}, which is row major and XLA's default. Requires rank >= 0.
+// Returns {rank-1, ..., 0}: row major, XLA's default. Requires rank >= 0.
 Layout MakeDescendingLayout(int64_t rank);
-// Returns {0, ..., rank-1}, which is column major. Requires rank >= 0.
+// Returns {0, ..., rank-1}: column major. Requires rank >= 0.
 Layout MakeAscendingLayout(int64_t rank);
 
 }  // namespace layoutcheck

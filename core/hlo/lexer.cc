@@ -14,7 +14,7 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The class of the first byte of a token. Values below kWord are those of TokenKind, for bytes that are tokens.
+// The class of a token's first byte. Values below kWord are those of TokenKind, for bytes that are whole tokens.
 enum class ByteClass : uint8_t {
   kWord = static_cast<uint8_t>(TokenKind::kRightParen) + 1,
   kDigit,
@@ -31,7 +31,7 @@ struct ByteTables {
   std::array<bool, 256> in_word{};
   // true for bytes that, after digits, continue a decimal, DxD, Pad or DimLabels
   std::array<bool, 256> continues_number{};
-  // true for bytes that, after digits, end the integer and are tokens
+  // true for bytes that, after digits, end an integer and are tokens themselves
   std::array<bool, 256> ends_plain_integer{};
 };
 
@@ -81,7 +81,7 @@ const char* SkipDigits(const char* p, const char* end) {
   return p;
 }
 
-// Returns the value of at most 18 digits at `p`, which fit int64. Leaves `p` after them.
+// Returns the value of up to 18 digits at `p`, which fits int64. Leaves `p` after them.
 int64_t TakeDigits(const char*& p, const char* end) {
   constexpr ptrdiff_t kDigitsThatFit = 18;
   const char* const fitting_end = end - p > kDigitsThatFit ? p + kDigitsThatFit : end;
@@ -225,7 +225,7 @@ void Lexer::Reset(int64_t column) {
   Advance();
 }
 
-// Moves start_ to the first byte of the next token. Returns false if a comment is broken, which is then the token.
+// Moves start_ to the first byte of the next token. Returns false if that token is a broken comment.
 bool Lexer::SkipBlanks() {
   while (start_ != end_) {
     const char c = *start_;
@@ -346,7 +346,7 @@ void Lexer::LexNumberPattern() {
 void Lexer::LexInteger() {
   const bool negative = *start_ == '-';
   const char* p = start_ + (negative ? 1 : 0);
-  // The value is built up below zero, because int64 has one more value there.
+  // The value is accumulated below zero, because int64 has one more value there.
   int64_t value = 0;
   bool overflow = false;
   for (; p != end_ && IsDigit(*p); ++p) {

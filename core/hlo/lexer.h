@@ -51,18 +51,16 @@ enum class TokenKind : uint8_t {
 // One token of HLO text. It refers to the text, which must outlive it.
 struct Token {
   TokenKind kind = TokenKind::kEof;
-  // Meaningful for a kPrimitiveType.
+  // Meaningful for kPrimitiveType.
   ElementType element_type = ElementType::kTuple;
-  // Meaningful for a kInt.
+  // Meaningful for kInt.
   int64_t integer = 0;
-  // The whole token as written.
   std::string_view text;
   // 1-based column of the first byte, in bytes. For kEof, the column after the last byte of the text.
   int64_t column = 1;
-  // Describes a kError in a message: "an unterminated comment".
+  // The name of a kError in messages, e.g. "an unterminated comment".
   const char* problem = "";
 
-  // Returns the column after the last byte.
   int64_t end_column() const { return column + static_cast<int64_t>(text.size()); }
   // Returns the text of a name without its `%`, `:` or `=`.
   std::string_view word() const;
@@ -74,30 +72,29 @@ struct Token {
 // Describes the token for an error message: "'}'", "integer 7", "end of text", "an unterminated comment".
 std::string DescribeToken(const Token& token);
 
-// A lexer that cuts a text into tokens, one at a time. It skips white space (space, TAB, LF, CR) and comments (`/* */`,
-// and `//` to the end of the line) between tokens. It never fails: bytes that form no token become a kError of at least
-// one byte. It reads nothing outside the text, which need not end in NUL and must outlive the lexer and its tokens.
+// Cuts a text into tokens, one at a time. Skips white space (space, TAB, LF, CR) and comments (`/* */`, and `//` to the
+// end of the line). Never fails: bytes that form no token become a kError of at least one byte. Reads nothing outside
+// the text, which need not end in NUL and must outlive the lexer and its tokens.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : begin_(text.data()), end_(text.data() + text.size()), current_(begin_) {
     Advance();
   }
 
-  // Returns the current token.
   const Token& token() const { return token_; }
   TokenKind kind() const { return token_.kind; }
   // Steps to the next token. At the end of the text, it does nothing.
   void Advance();
-  // Reads the list `integer { ',' integer }` that follows the current token into `numbers`, up to the first integer
-  // that is not plain (plain: no sign, blanks or comments, at most 18 digits) or finds no room. Returns the number of
-  // integers read. The current token is then the comma, colon or closing bracket after the last one; if none was read,
-  // it stays as it was. This does the same as two calls of Advance per integer, but faster.
+  // Reads the list `integer { ',' integer }` after the current token into `numbers`, up to the first integer that is
+  // not plain (plain: no sign, blanks or comments, at most 18 digits) or that finds no room. Returns the number of
+  // integers read. Then the current token is the comma, colon or closing bracket after the last one, or unchanged if
+  // none was read. Equal to two calls of Advance per integer, but faster.
   size_t AdvanceOverPlainIntegers(std::span<int64_t> numbers);
   // Returns the token after the current one without stepping there.
   Token Peek() const;
-  // Makes the token that starts at this column the current one.
+  // Makes the token at this column the current one.
   void Reset(int64_t column);
-  // Returns the text from `from_column` up to, but not including, `to_column`.
+  // Returns the text of the columns from `from_column` up to, but not including, `to_column`.
   std::string_view Slice(int64_t from_column, int64_t to_column) const {
     return {begin_ + (from_column - 1), static_cast<size_t>(to_column - from_column)};
   }
@@ -115,8 +112,8 @@ class Lexer {
 
   const char* begin_;
   const char* end_;
-  const char* current_;          // the end of the current token
-  const char* start_ = nullptr;  // the first byte of the token that is being cut
+  const char* current_;          // end of the current token
+  const char* start_ = nullptr;  // first byte of the token that is being cut
   Token token_;
 };
 

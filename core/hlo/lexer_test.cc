@@ -282,8 +282,7 @@ TEST(Lexer, PeeksAndGoesBack) {
   EXPECT_EQ(word.token().text, "bc");
 }
 
-// These texts end inside a token, and their memory ends there, too, so that AddressSanitizer reports a read past the
-// end.
+// Each text ends inside a token and at the end of its memory, so that AddressSanitizer reports a read past the end.
 TEST(Lexer, ReadsNothingPastTheEnd) {
   for (const std::string_view text :
        {"123", "-",   "f32", "%",   "%a",  "/",          "/*",          "//", "/* *", "\"",  "\"\\",

@@ -22,12 +22,12 @@ constexpr std::string_view kOpcodes =
     "sign sine sinh slice sort sqrt stochastic-convert subtract tan tanh topk transpose triangular-solve tuple "
     "while xor";
 
-// The operations whose operands and attributes do not determine the type or the dimensions of the result.
+// Operations whose operands and attributes do not determine the type or the dimensions of the result.
 constexpr std::string_view kShapeMustBeWritten =
     "bitcast bitcast-convert broadcast constant convert custom-call domain dynamic-reshape fusion infeed iota "
     "parameter recv reshape rng rng-bit-generator rng-get-and-update-state stochastic-convert";
 
-// Returns true if `word` is one of the words in a text of words with one space between them.
+// Returns true if `words`, which have one space between them, contain `word`.
 bool Contains(std::string_view words, std::string_view word) {
   if (word.empty() || word.find(' ') != std::string_view::npos) return false;
   for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {

@@ -10,7 +10,7 @@ namespace layoutcheck {
 // Returns true if HLO text may use this opcode. The `-start`, `-update` and `-done` forms of every operation are known.
 bool IsKnownOpcode(std::string_view opcode);
 
-// Returns true if operands and attributes determine the shape of the result, so that text may leave the shape out.
+// Returns true if operands and attributes determine the shape of the result, so that text may omit it.
 bool IsShapeInferable(std::string_view opcode);
 
 }  // namespace layoutcheck

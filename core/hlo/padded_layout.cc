@@ -26,7 +26,7 @@ constexpr std::array<std::pair<PaddingValue, std::string_view>, 5> kPaddingValue
     {PaddingValue::kUnknown, "unknown"},
 }};
 
-// Returns the product of the sizes, which is 0 if a size is 0, however large the others are.
+// Returns the product of the sizes: 0 if any size is 0, however large the others are.
 CheckedInt64 Product(std::span<const int64_t> sizes) {
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   CheckedInt64 product = 1;
@@ -38,7 +38,7 @@ std::unexpected<Error> SyntaxError(std::string_view expected, const Token& token
   return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", DescribeToken(token)), token.column);
 }
 
-// Parses a list such as `[3,5]` with the lexer at the opening bracket. Leaves the lexer after the closing one.
+// Parses a list such as `[3,5]`. The lexer is at the opening bracket before, and after the closing one afterwards.
 Expected<std::vector<int64_t>> ParsePaddedDimensions(Lexer& lexer) {
   if (lexer.kind() != TokenKind::kLeftSquare) return SyntaxError("'['", lexer.token());
   lexer.Advance();

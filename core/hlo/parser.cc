@@ -11,8 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the error of a text from whose beginning the parser has read `what`: something follows, or a layout is
-// invalid. Returns nothing if the text is accepted.
+// Returns an error if text follows `what`, which the parser has just read, or if a layout in it is invalid.
 std::optional<Error> ErrorAfter(std::string_view what, Lexer& lexer, ShapeParser& parser) {
   const Token& token = lexer.token();
   if (token.kind != TokenKind::kEof) {

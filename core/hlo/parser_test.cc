@@ -153,7 +153,6 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
   }
 }
 
-// Returns the kind of the error, or nothing if the text is a shape.
 std::optional<ErrorKind> ErrorKindOf(std::string_view text) {
   const Expected<Shape> shape = ParseShape(text);
   return shape ? std::nullopt : std::optional(shape.error().kind);
@@ -206,7 +205,7 @@ TEST(Parser, APrefixIsASyntaxError) {
   }
 }
 
-// A list of attributes is accepted exactly if it is in the order of the grammar and has no repetition.
+// A list of attributes is accepted if and only if it is in the order of the grammar and has no repetition.
 TEST(Parser, AttributeOrder) {
   const std::vector<std::string> attributes = {"D(D)", "T(2)", "L(2)",    "#(u8)", "*(u8)",
                                                "E(4)", "S(1)", "SC(0:1)", "M(8)"};
@@ -290,7 +289,7 @@ std::string Nested(int64_t levels, std::string_view innermost) {
   return text;
 }
 
-// Every function that walks a shape handles the deepest shape of the parser on an ordinary stack of 8 MiB.
+// All functions that walk a shape handle the deepest shape of the parser on an ordinary stack of 8 MiB.
 TEST(Parser, NestingLimit) {
   constexpr int64_t kLimit = ParseOptions().max_recursion_depth;
   ASSERT_EQ(kLimit, 8192);

@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-// A buffer for text whose first part is a local block, so that a short result costs one allocation.
+// A text buffer whose first part is a local block, so that a short result costs one allocation.
 class TextWriter {
  public:
   void Put(char c) {
@@ -76,7 +76,7 @@ void PutTile(TextWriter& out, const Tile& tile) {
   out.Put(')');
 }
 
-// A writer of the attributes of a layout. It puts the colon before the first one.
+// Writes the attributes of a layout, with the colon before the first one.
 class AttributeWriter {
  public:
   explicit AttributeWriter(TextWriter& out) : out_(out) {}
@@ -139,7 +139,6 @@ void PutLayout(TextWriter& out, const Layout& layout) {
   out.Put('}');
 }
 
-// Returns true if the layout prints as `{}`.
 bool IsEmpty(const Layout& layout) {
   return layout.minor_to_major.empty() && layout.tiles.empty() && layout.tail_padding_alignment_in_elements == 1 &&
          !layout.index_primitive_type && !layout.pointer_primitive_type && layout.element_size_in_bits == 0 &&
@@ -147,7 +146,7 @@ bool IsEmpty(const Layout& layout) {
          layout.dynamic_shape_metadata_prefix_bytes <= 0;
 }
 
-// Puts a shape that is neither a tuple nor a buffer.
+// Writes a shape that is neither a tuple nor a buffer.
 void PutLeaf(TextWriter& out, const Shape& shape) {
   out.Put(ElementTypeName(shape.element_type));
   out.Put('[');
@@ -167,7 +166,7 @@ void PutLeaf(TextWriter& out, const Shape& shape) {
   PutLayout(out, *shape.layout);
 }
 
-// Puts the separator before element `index` of a tuple. Every fifth one has a number, for readers of long tuples.
+// Writes the separator before element `index` of a tuple. Every fifth one has a number, for readers of long tuples.
 void PutSeparator(TextWriter& out, size_t index) {
   constexpr size_t kNumberedEvery = 5;
   if (index == 0) return;
@@ -177,7 +176,7 @@ void PutSeparator(TextWriter& out, size_t index) {
   out.Put("*/");
 }
 
-// Puts a leaf, or the start of a shape with elements. Returns true if elements follow.
+// Writes a leaf, or the start of a shape with elements. Returns true if elements follow.
 bool PutStart(TextWriter& out, const Shape& shape) {
   if (!shape.IsTuple() && !shape.IsBuffer()) {
     PutLeaf(out, shape);
@@ -187,7 +186,7 @@ bool PutStart(TextWriter& out, const Shape& shape) {
   return true;
 }
 
-// Puts a shape without recursion, because a shape may be nested more deeply than the stack allows.
+// Writes a shape without recursion, because its nesting may exceed the call stack.
 void PutShape(TextWriter& out, const Shape& shape) {
   struct Position {
     const Shape* shape;

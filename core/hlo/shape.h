@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XLA shapes as values: arrays with static, bounded and unbounded dimensions, tuples, tokens, opaque values and
-// buffers.
+// XLA shapes as values: arrays (dimensions static, bounded or unbounded), tuples, tokens, opaque values, buffers.
 #ifndef LAYOUTCHECK_CORE_HLO_SHAPE_H_
 #define LAYOUTCHECK_CORE_HLO_SHAPE_H_
 
@@ -18,14 +17,13 @@
 
 namespace layoutcheck {
 
-// A shape of HLO. It can hold any combination of field values; ValidateShape (validate.h) tells which are legal.
+// A shape of HLO. It can hold any field values; ValidateShape (validate.h) tells which are legal.
 struct Shape {
   // The size of an unbounded dynamic dimension, written `?`.
   static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
 
-  // Returns an array of static dimensions without a layout.
+  // Return an array of static dimensions without a layout or with one.
   static Shape Array(ElementType type, std::vector<int64_t> dimensions);
-  // Returns an array of static dimensions with a layout.
   static Shape Array(ElementType type, std::vector<int64_t> dimensions, Layout layout);
   static Shape Tuple(std::vector<Shape> elements);
   static Shape Buffer(Shape array);
@@ -47,20 +45,19 @@ struct Shape {
   bool IsToken() const { return element_type == ElementType::kToken; }
   bool IsOpaque() const { return element_type == ElementType::kOpaque; }
 
-  // Returns the number of dimensions, which is 0 unless this is an array.
+  // Returns the number of dimensions: 0 unless this is an array.
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   bool IsUnbounded(int64_t dimension) const { return dimensions[static_cast<size_t>(dimension)] == kUnboundedSize; }
   bool HasDynamicDimension() const;
 
-  // Compares every field, layouts included.
   bool operator==(const Shape&) const = default;
 };
 
 // Returns a hash of every field, the same on every platform. Equal shapes have equal hashes.
 uint64_t HashValue(const Shape& shape);
 
-// Returns the conventional letter of a logical dimension of an array of rank 2 (`y x`), 3 (`z y x`) or 4 (`p z y x`),
-// and "d0", "d1", ... for any other rank. Requires 0 <= dimension < rank.
+// Returns the usual letter of an array's logical dimension for rank 2 (`y x`), 3 (`z y x`) and 4 (`p z y x`), and "d0",
+// "d1", ... for other ranks. Requires 0 <= dimension < rank.
 std::string DimensionName(int64_t dimension, int64_t rank);
 
 }  // namespace layoutcheck

@@ -105,10 +105,8 @@ bool ShapeParser::AtShape() const {
 }
 
 bool ShapeParser::ReadShape(Shape& shape) {
-  // Most shapes are one array.
   if (lexer_.kind() == TokenKind::kPrimitiveType && options_.max_recursion_depth > 0) return ReadArray(shape);
-  // The tuples and buffers that are open, outermost first. They are not kept on the call stack, because a text of the
-  // permitted depth could exhaust it.
+  // Open tuples and buffers, outermost first; a text of the permitted depth could exhaust the call stack.
   std::vector<Shape> open;
   while (true) {
     if (static_cast<int64_t>(open.size()) >= options_.max_recursion_depth) {
@@ -139,7 +137,6 @@ bool ShapeParser::ReadShape(Shape& shape) {
       }
       lexer_.Advance();
     }
-    // Closes every tuple and buffer that ends here.
     while (true) {
       if (open.empty()) {
         shape = std::move(done);
@@ -277,7 +274,7 @@ bool ShapeParser::ReadAttributes(Layout& layout) {
   return true;
 }
 
-// Skips D(D,C+~), which said how the dimensions of sparse arrays were stored and has no meaning any more.
+// Skips D(D,C+~), which described the storage of sparse arrays and has no meaning any more.
 bool ShapeParser::SkipDimensionLevelTypes() {
   lexer_.Advance();
   if (lexer_.kind() != TokenKind::kLeftParen) return FailExpected("'(' after D");
@@ -309,7 +306,7 @@ bool ShapeParser::ReadTiles(Layout& layout) {
         return true;
       }
       if (token.kind != TokenKind::kInt) return FailExpected("a tile size (an integer or '*')");
-      // The smallest integer stands for `*` in a Tile, but is not its text. A Tile can hold other negative sizes, but
+      // The smallest integer stands for `*` in a Tile, but is not its text. Tiles may hold other negative sizes, but
       // the parser could not read their text again.
       if (token.integer == Tile::kCombineDimension || (token.integer < 0 && options_.validate)) {
         KeepInvalidLayout({ErrorKind::kInvalidLayout, StrCat("layout has invalid tiles: tile dimension ", token.integer,

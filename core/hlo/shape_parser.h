@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parses shapes and layouts from a stream of tokens, for texts that have a shape as a part. For whole texts, use
-// parser.h.
+// Parses shapes and layouts that are parts of a stream of tokens. For whole texts, use parser.h.
 #ifndef LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
 #define LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
 
@@ -20,9 +19,9 @@ namespace layoutcheck {
 
 class IntegerList;
 
-// A parser of shapes and layouts that starts at the lexer's current token and leaves the lexer after what it has
-// parsed. A syntax error ends the parse. A broken validation rule does not, because only a text that is well formed as
-// a whole is an invalid layout: the first such error waits in invalid_layout() until the caller has parsed the rest.
+// Parses shapes and layouts from the lexer's current token on, and leaves the lexer after them. A syntax error ends the
+// parse. An invalid layout does not, because only a text that is well formed as a whole counts as one: the first such
+// error waits in invalid_layout() until the caller has parsed the rest.
 class ShapeParser {
  public:
   // The lexer and the options must outlive the parser.
@@ -32,7 +31,7 @@ class ShapeParser {
   bool AtShape() const;
   // Parses a shape into `shape`, which must be default-constructed. Returns false after a syntax error.
   [[nodiscard]] bool ReadShape(Shape& shape);
-  // Parses a layout that belongs to no shape. Its values are not validated.
+  // Parses a layout that belongs to no shape, without validating it. Returns false after a syntax error.
   [[nodiscard]] bool ReadLayout(Layout& layout);
 
   Error& syntax_error() { return syntax_error_; }
@@ -49,8 +48,8 @@ class ShapeParser {
   bool ReadTypeAttribute(TokenKind name, std::optional<ElementType>& type);
   bool Expect(TokenKind kind, std::string_view expected);
   bool ReadInteger(int64_t& number, std::string_view expected);
-  // Parses [item { ',' item }] `close` after the current token, which is an opening bracket or the colon of a split.
-  // Plain integers go straight to `integers` unless it is null; `read_item` parses everything else.
+  // Parses [item { ',' item }] `close` after the current token, an opening bracket or the colon of a split. Stores
+  // plain integers in `integers` unless it is null; `read_item` parses everything else.
   template <class ReadItem>
   bool ReadList(IntegerList* integers, TokenKind close, std::string_view expected_close, ReadItem read_item);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sends random and mutated text through the parsers and printers: nothing crashes, accepted text parses to the same
-// value again from its canonical text, and blanks between tokens change nothing.
+// Sends random and mutated text through parsers and printers: nothing crashes, accepted text parses to the same value
+// again from its canonical text, and blanks between tokens change nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -160,7 +160,6 @@ class TextSource {
  public:
   explicit TextSource(uint64_t seed) : random_(seed) {}
 
-  // Returns a number in [0, below).
   size_t Below(size_t below) { return static_cast<size_t>(random_() % below); }
 
   char Byte() {
@@ -231,7 +230,7 @@ class TextSource {
   std::mt19937_64 random_;
 };
 
-// A copy of a text that ends where its memory ends, so that AddressSanitizer sees a read past the end.
+// A copy of a text that ends where its memory ends, so that AddressSanitizer reports a read past the end.
 class ExactCopy {
  public:
   explicit ExactCopy(std::string_view text) : bytes_(new char[text.size()]), size_(text.size()) {
@@ -244,8 +243,7 @@ class ExactCopy {
   size_t size_;
 };
 
-// Sets every negative M(n) to 0. The printer leaves them out (printer.h), so that a parsed value that has one does not
-// come back from its text; parsed values keep the rest of the printer's promise.
+// Sets every negative M(n) to 0, because the printer omits it (printer.h), so that its value would not come back.
 void ClearNegativePrefixes(Layout& layout) {
   layout.dynamic_shape_metadata_prefix_bytes = std::max<int64_t>(layout.dynamic_shape_metadata_prefix_bytes, 0);
 }
@@ -267,7 +265,7 @@ struct Counts {
   int64_t syntax_errors = 0;
 };
 
-// Returns true if the parser treats the text as every parser must treat every text.
+// Returns true if parser and printer treat the text as the head of this file promises.
 template <class T>
 bool Check(Expected<T> (*parse)(std::string_view), std::string_view text, std::string_view with_blanks,
            bool blanks_keep_value, Counts& counts) {

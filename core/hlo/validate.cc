@@ -83,7 +83,7 @@ Expected<void> ValidateSplitIndices(const SplitConfig& split, int64_t size) {
   return {};
 }
 
-// Checks the split configs. Requires a minor_to_major that is a permutation.
+// Checks the split configs. Requires minor_to_major to be a permutation.
 Expected<void> ValidateSplitConfigs(const Layout& layout, const Shape& shape) {
   for (size_t s = 0; s < layout.split_configs.size(); ++s) {
     const SplitConfig& split = layout.split_configs[s];
@@ -116,7 +116,7 @@ Expected<void> ValidateArrayDimensions(const Shape& shape) {
     }
     if (size < 0) return Invalid(StrCat("Negative dimension at index ", d, ": ", size));
     elements = elements * size;
-    // The check is in every step, as in XLA: a later 0 does not undo an overflow.
+    // As in XLA, every step is checked: a later 0 does not undo an overflow.
     if (elements.overflow)
       return Invalid(StrCat("Dimensions overflow: int64 cannot hold their product up to index ", d));
   }
@@ -127,8 +127,8 @@ Expected<void> ValidateArrayDimensions(const Shape& shape) {
   return {};
 }
 
-// Calls `check` on the shape and on everything in it, outermost and leftmost first, up to the first error. It does not
-// recur, because a shape may be nested more deeply than the stack allows.
+// Calls `check` on the shape and everything in it, outermost and leftmost first, up to the first error. It does not
+// recur, because the nesting may exceed the call stack.
 template <class Check>
 Expected<void> CheckEverywhere(const Shape& shape, Check check) {
   if (shape.elements.empty()) return check(shape);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks which shapes and layouts are legal. The rules, and their order, are those of XLA's
-// LayoutUtil::ValidateLayoutForShape and ShapeUtil::ValidateShape. The first broken rule is the error, which is always
-// of kind kInvalidLayout.
+// Checks which shapes and layouts are legal, by the rules of XLA's LayoutUtil::ValidateLayoutForShape and
+// ShapeUtil::ValidateShape in their order. The first broken rule is the error, always of kind kInvalidLayout.
 #ifndef LAYOUTCHECK_CORE_HLO_VALIDATE_H_
 #define LAYOUTCHECK_CORE_HLO_VALIDATE_H_
 
@@ -11,12 +10,12 @@
 
 namespace layoutcheck {
 
-// Checks that `layout` is legal for `shape`. No layout is legal for a tuple, and every layout is for tokens and opaque
+// Checks that `layout` is legal for `shape`. No layout is legal for a tuple, and every one is for tokens and opaque
 // values; a buffer counts as its array.
 Expected<void> ValidateLayoutForShape(const Layout& layout, const Shape& shape);
 
-// Checks the shape itself, without its layout and its elements: its type is known, its dimensions are >= 0 (or
-// unbounded and dynamic), its element count and byte size fit int64, and only an array has dimensions.
+// Checks the shape itself, without layout and elements: its type is known, its dimensions are >= 0 (or unbounded and
+// dynamic), its element count and byte size fit int64, and only an array has dimensions.
 Expected<void> ValidateDimensions(const Shape& shape);
 
 enum class MissingLayout { kAllowed, kRejected };

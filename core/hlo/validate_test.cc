@@ -32,7 +32,7 @@ std::string ErrorOf(const Shape& shape, MissingLayout missing = MissingLayout::k
 
 struct Row {
   Shape shape;
-  std::string_view error;  // a part of the message, or empty for a valid shape
+  std::string_view error;  // part of the message; empty for a valid shape
 };
 
 TEST(Validate, Layouts) {
@@ -93,7 +93,7 @@ TEST(Validate, Layouts) {
   }
 }
 
-// If several rules are broken at once, the error is that of the earliest rule in XLA's order.
+// If several rules are broken, the error is that of the earliest rule in XLA's order.
 TEST(Validate, FirstRuleFirst) {
   const std::vector<std::pair<std::function<void(Shape&)>, std::string>> breaks_in_order = {
       {[](Shape& s) { s.dimensions[0] = -1; }, "Negative dimension"},
