@@ -31,8 +31,7 @@ struct Leaf {
   bool top;  // the most significant integer of its mode
 };
 
-// Appends a digit, in memory order from the major end, and joins it with the block before it if both have one
-// dimension.
+// Appends a digit in memory order (major first). Neighboring digits of one dimension become one block.
 void AppendBlock(std::vector<std::pair<int64_t, int64_t>>& inner, int64_t dimension, int64_t size) {
   if (!inner.empty() && inner.back().first == dimension) {
     inner.back().second *= size;

@@ -4,8 +4,8 @@
 //     layout   = tuple ":" tuple
 //     tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
 //     leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
-//     composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; blanks around `o`
-//     optional tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
+//     composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` may have blanks
+//     tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
 //
 // Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis has its
 // innermost position first (`1@1@0`). Errors have the column and what was expected. Nesting deeper than
