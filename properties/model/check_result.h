@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The result of checking an implementation in the same program, for use in EXPECT_TRUE.
+// The result of checking an implementation in the same program, for EXPECT_TRUE.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
 
@@ -11,10 +11,10 @@
 namespace layoutcheck {
 
 // A verdict, true or false, with the reason in words. EXPECT_TRUE(layoutcheck::Check(...)) prints the reason of a
-// failed check, although this header does without GoogleTest.
+// failed check, although this header does not use GoogleTest.
 class CheckResult {
  public:
-  // `evaluations` is the number of offsets that the check has looked at.
+  // `evaluations` is the number of checked offsets.
   static CheckResult Passed(int64_t evaluations) { return CheckResult("", evaluations); }
   // `message` must not be empty.
   static CheckResult Found(std::string message, int64_t evaluations) {
@@ -22,10 +22,10 @@ class CheckResult {
   }
 
   explicit operator bool() const { return message_.empty(); }
-  // Returns what was found, as lines for a person: the law, the first place that breaks it, expected and actual. Empty
-  // if nothing was found.
+  // Returns the finding as lines for a person (the law, the first place that breaks it, expected and actual), or
+  // nothing.
   const std::string& message() const { return message_; }
-  // Returns the number of offsets that the check has looked at. A check of no offset passes, too.
+  // Returns the number of checked offsets. A check of no offset passes, too.
   int64_t evaluations() const { return evaluations_; }
 
   // Converts to testing::AssertionResult and to types with the same members.

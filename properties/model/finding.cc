@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Reads the member `name` of `object` into `member`. Returns false if there is none of the right type.
+// Reads the member `name` of `object`. Returns false if there is none of the right type.
 template <class T>
 bool Read(const json& object, const char* name, T& member, bool (json::*is_type)() const noexcept) {
   const auto found = object.find(name);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Findings, as values and as JSON lines.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
 
@@ -14,16 +13,16 @@
 
 namespace layoutcheck {
 
-// The smallest layout found on which a subject breaks a law (contract.md, section 3).
+// The smallest layout found on which a subject breaks a law (docs/findings.md).
 struct Finding {
   std::string subject;
   std::string law;
   std::string layout;  // canonical text
-  // The witness: those of these members that the law fills.
+  // The witness: the members that the law fills.
   std::optional<std::vector<int64_t>> coordinate;
   std::optional<int64_t> offset;
   std::optional<std::string> text;
-  // The kind of the text ("shape", "layout", "instruction"), if the law is about any text and not about a layout.
+  // The kind of text ("shape", "layout", "instruction") if the law is about texts and not layouts.
   std::optional<std::string> kind;
   std::string expected;
   std::string actual;
@@ -31,14 +30,14 @@ struct Finding {
   int64_t count = 1;      // cases with the same cause
   std::string reproduce;  // command that shows the finding again
 
-  // Returns the same text for findings of one cause: the same subject, law and shrunk layout.
+  // Returns a text that is the same for findings of one cause: equal subject, law and shrunk layout.
   std::string Key() const;
 };
 
-// Returns the finding as one JSON object. Callers include <nlohmann/json.hpp>.
+// Returns the finding as a JSON object. Callers include <nlohmann/json.hpp>.
 nlohmann::json ToJson(const Finding& finding);
 
-// Parses one line. Errors: a line that is not a JSON object, or lacks a member, which is named (syntax).
+// Parses one line. Errors (syntax): no JSON object; a missing member, which is named.
 Expected<Finding> FindingFromJson(std::string_view line);
 
 }  // namespace layoutcheck

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads integers from JSON.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
 
@@ -11,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Returns the integer, or nothing for any other value (1.0, too) and for integers outside int64.
+// Returns the integer, or nothing for other values (1.0, too) and integers outside int64.
 inline std::optional<int64_t> JsonInteger(const nlohmann::json& value) {
   if (value.is_number_unsigned()) {
     const auto number = value.get<uint64_t>();
@@ -22,7 +21,7 @@ inline std::optional<int64_t> JsonInteger(const nlohmann::json& value) {
   return std::nullopt;
 }
 
-// Returns the integers of an array, or nothing unless every entry is one that JsonInteger returns.
+// Returns the integers of an array, or nothing if JsonInteger rejects an entry.
 inline std::optional<std::vector<int64_t>> JsonIntegers(const nlohmann::json& value) {
   if (!value.is_array()) return std::nullopt;
   std::vector<int64_t> integers;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws of layouts, and the results of checking them.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
 
@@ -34,31 +33,29 @@ struct LawResult {
   // The values at the first difference.
   std::string expected;
   std::string actual;
-  // The place of the first difference: a coordinate (of the second element, if two share an offset), an offset, or a
+  // The place of the first difference: a coordinate (if two elements share an offset, the second one's), an offset or a
   // text.
   std::optional<std::vector<int64_t>> coordinate;
   std::optional<int64_t> offset;
   std::optional<std::string> text;
-  // For kDeclined: the subject's reason. For kDisagree: the name under which a failure of the subject itself is
-  // reported
-  // ("subject-crash", "subject-timeout", "subject-protocol"), empty if the subject has answered.
+  // For kDeclined: the subject's reason. For kDisagree: "subject-crash", "subject-timeout" or "subject-protocol" if the
+  // subject itself failed, otherwise empty. Findings report such a failure under this name.
   std::string why;
 };
 
-// A law that every subject must keep. The sentence of statement() is shown to users wherever the law is named.
+// A law that every subject must keep. Users see statement() wherever the law is named.
 class Law {
  public:
   virtual ~Law() = default;
 
   // Returns the name that `--law` takes and findings carry, such as "injective".
   virtual std::string_view name() const = 0;
-  // Returns the law as one sentence.
   virtual std::string_view statement() const = 0;
-  // Returns in words which layouts the law is about.
+  // Returns the layouts to which the law applies, in words.
   virtual std::string_view domain() const = 0;
   // Checks the law on all elements of a layout.
   virtual LawResult Check(Subject& subject, const LayoutCase& layout_case) const = 0;
-  // Checks the law on some elements of a huge layout. A law that does not override this is not about huge layouts.
+  // Checks the law on some elements of a huge layout. By default, the law does not apply to huge layouts.
   virtual LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const;
 };
 
@@ -68,11 +65,11 @@ std::span<const Law* const> AllLaws();
 // Returns the law of this name, or null.
 const Law* FindLaw(std::string_view name);
 
-// Returns the result of a law whose question the subject declined or failed to answer.
+// Return the result of a law whose question the subject declined or failed to answer.
 LawResult NotAnswered(const Declined& declined);
 LawResult NotAnswered(const Failed& failed);
 
-// Returns the same for an answer that may be one of these, or nothing if the subject has answered.
+// Returns the same for an answer that is declined or failed, or nothing if the subject has answered.
 template <class T>
 std::optional<LawResult> Unanswered(const Answer<T>& answer) {
   if (const auto* declined = std::get_if<Declined>(&answer)) return NotAnswered(*declined);
@@ -80,7 +77,7 @@ std::optional<LawResult> Unanswered(const Answer<T>& answer) {
   return std::nullopt;
 }
 
-// Asks the subject for the linear indices of all elements: for its table or, if it declines tables, for single offsets.
+// Asks the subject for all linear indices: for its table or, if it declines tables, for single offsets.
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case);
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lists of laws that AllLaws puts together.
+// The lists of laws of which AllLaws consists.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
 

@@ -57,7 +57,7 @@ Expected<HugeCase> HugeCase::Create(const Shape& shape) {
       add([&](size_t, int64_t size) { return std::min(size - 1, (int64_t{1} << bits) + difference); });
     }
   }
-  // A linear congruential generator, so that the places differ from dimension to dimension.
+  // A linear congruential generator makes the places differ from dimension to dimension.
   uint64_t mixed = HashValue(shape) | 1;
   for (int k = 0; k < 4; ++k) {
     add([&](size_t, int64_t size) {

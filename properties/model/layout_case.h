@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts prepared for laws: what every law needs to know is worked out once per layout.
+// Layouts prepared for laws: data that every law needs is computed once per layout.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
 
@@ -16,7 +16,7 @@
 
 namespace layoutcheck {
 
-// A layout with the offsets of all elements, as the reference gives them.
+// A layout with the reference's offsets of all elements.
 struct LayoutCase {
   // Errors: those of SizesOf, and a table that is too large (unsupported).
   static Expected<LayoutCase> Create(const Shape& shape);
@@ -25,16 +25,16 @@ struct LayoutCase {
   std::string text;  // canonical
   TiledLayout layout;
   LayoutSizes sizes;
-  std::vector<int64_t> offsets;  // of all elements, the last logical dimension fastest
+  std::vector<int64_t> offsets;  // offsets of all elements, the last logical dimension fastest
 
-  // Returns the logical index of the element at this place in `offsets`.
+  // Returns the logical index of element number `element`.
   std::vector<int64_t> IndexOf(size_t element) const;
 };
 
-// A layout too large for a table. Laws look at some of its elements, which finds integers that are too narrow.
+// A layout too large for a table. Laws check some of its elements, which finds integers that are too narrow.
 struct HugeCase {
   // Chooses the first and the last element, the neighbors of powers of two, and four elements that depend on the shape.
-  // Errors: those of SizesOf, and an array without elements (invalid argument).
+  // Errors: those of SizesOf; an array without elements (invalid argument).
   static Expected<HugeCase> Create(const Shape& shape);
 
   Shape shape;

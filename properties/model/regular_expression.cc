@@ -11,7 +11,6 @@
 namespace layoutcheck {
 namespace {
 
-// PCRE2 takes unsigned bytes.
 PCRE2_SPTR Bytes(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
 template <class T>
@@ -25,7 +24,7 @@ T* Allocated(T* made) {
 void RegularExpression::Free::operator()(pcre2_real_code_8* code) const { pcre2_code_free(code); }
 
 Expected<RegularExpression> RegularExpression::Compile(std::string_view expression) {
-  // These options give [], [^], \u and references to unmatched groups their meaning in ECMAScript.
+  // These options give [], [^], \u and references to unmatched groups their ECMAScript meaning.
   constexpr uint32_t kAsEcmaScript =
       PCRE2_ALLOW_EMPTY_CLASS | PCRE2_ALT_BSUX | PCRE2_MATCH_UNSET_BACKREF | PCRE2_DOLLAR_ENDONLY;
   int error = 0;
@@ -46,7 +45,7 @@ bool RegularExpression::MatchesAll(std::string_view text) const {
   pcre2_set_heap_limit(limits.get(), kMostKibibytes);
   const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> groups(
       Allocated(pcre2_match_data_create(1, nullptr)), &pcre2_match_data_free);
-  // The result 0 is a match, too: it says that there are more groups than were asked for.
+  // The result 0 is a match, too, with more groups than requested.
   return pcre2_match(code_.get(), Bytes(text), text.size(), 0, 0, groups.get(), limits.get()) >= 0;
 }
 

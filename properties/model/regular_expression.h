@@ -13,18 +13,18 @@ struct pcre2_real_code_8;
 
 namespace layoutcheck {
 
-// A compiled ECMAScript regular expression on bytes. PCRE2 matches it: std::regex recurses for each byte of the text
-// and takes exponential time for expressions such as (a*)*b.
+// A compiled ECMAScript regular expression on bytes. Uses PCRE2, because std::regex recurses per byte of the text and
+// takes exponential time for expressions such as (a*)*b.
 class RegularExpression {
  public:
-  // The limits of one match: steps, which (a*)*b exceeds on a few dozen bytes, and memory in KiB.
+  // Limits of one match: steps, which (a*)*b exceeds on a few dozen bytes, and memory in KiB.
   static constexpr uint32_t kMostSteps = 1'000'000;
   static constexpr uint32_t kMostKibibytes = 64 << 10;
 
-  // Errors: an expression that is malformed or too large (syntax, with the column in the expression).
+  // Error: an expression that is malformed or too large (syntax, with the column in the expression).
   static Expected<RegularExpression> Compile(std::string_view expression);
 
-  // Returns whether the expression matches the whole text. A match that exceeds the limits counts as none.
+  // Returns true if the expression matches the whole text. A match that exceeds the limits counts as none.
   bool MatchesAll(std::string_view text) const;
 
  private:

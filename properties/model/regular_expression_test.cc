@@ -19,7 +19,6 @@ TEST(RegularExpression, MatchesTheWholeText) {
   EXPECT_FALSE(Matches("f32", "f32[2]{0}"));
   EXPECT_FALSE(Matches("\\{0\\}", "f32[2]{0}"));
   EXPECT_FALSE(Matches("a$", "a\n"));
-  // The first alternative matches only a part, so the second one is tried.
   EXPECT_TRUE(Matches("f|f32", "f32"));
   EXPECT_TRUE(Matches("", ""));
   EXPECT_TRUE(Matches("a.c", std::string_view("a\0c", 3)));

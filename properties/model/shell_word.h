@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quotes text for a shell.
 #ifndef LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
 #define LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
 
@@ -8,7 +7,7 @@
 
 namespace layoutcheck {
 
-// Returns the text as one word of a POSIX shell command: unchanged if that is safe, otherwise in single quotes.
+// Returns the text as one word of a POSIX shell command: unchanged if safe, otherwise in single quotes.
 std::string ShellWord(std::string_view word);
 
 }  // namespace layoutcheck

@@ -16,7 +16,7 @@
 
 namespace layoutcheck {
 
-// The answer of a subject that does not implement the question. It is not counted against the subject.
+// The answer of a subject that does not implement the question. It does not count against the subject.
 struct Declined {
   std::string why;
 };
@@ -31,27 +31,26 @@ struct Failed {
 template <class T>
 using Answer = std::variant<T, Declined, Failed>;
 
-// The subject's description of itself. Generators keep within the limits; a limit that is left out does not apply.
+// A subject's description of itself. Generators keep within the limits; an absent limit does not apply.
 struct SubjectInfo {
   std::string name;
   std::string version;
   std::optional<int64_t> max_rank;
   std::optional<int64_t> max_tiles;
   std::optional<int64_t> max_table_elements;
-  // How many single coordinates a law may ask for per layout, for subjects with expensive questions.
+  // largest number of single coordinates that a law may ask for per layout, for subjects with expensive questions
   std::optional<int64_t> max_questions;
-  // How many texts may be sent before the first one is answered.
+  // largest number of texts that may be sent before the first one is answered
   size_t max_texts_in_flight = 1;
 };
 
-// A parser's answer to a text.
 struct ParseAnswer {
   bool ok = false;
   std::string text;   // canonical text, if ok
   std::string error;  // the subject's own words, if not ok
 };
 
-// The sizes of a layout. A subject fills in those that it knows.
+// The sizes of a layout. Absent sizes are not known to the subject.
 struct SizeAnswer {
   std::optional<int64_t> elements;
   std::optional<int64_t> padded_elements;
@@ -59,16 +58,15 @@ struct SizeAnswer {
   std::optional<int64_t> extent;
 };
 
-// The result of an applied function. One of the three members is set.
+// The result of an applied function. Exactly one member is set.
 struct ApplyAnswer {
   std::optional<std::string> layout;  // text
   std::optional<int64_t> value;
   std::optional<std::string> rejected;  // reason for having no result
 };
 
-// An implementation under test, with the operations of the subject protocol (contract.md, section 4). An operation that
-// is not overridden declines. Coordinates are in logical order; a table lists all elements, the last logical dimension
-// fastest.
+// An implementation under test, with the operations of the subject protocol (docs/protocol.md). Operations decline by
+// default. Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
 class Subject {
  public:
   using Coordinate = std::vector<int64_t>;
@@ -78,17 +76,17 @@ class Subject {
   virtual const SubjectInfo& info() const = 0;
 
   virtual Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text);
-  // Parses each text, one after another by default. The answers may end with the first one that has failed.
+  // Parses each text, by default one after another. The answers may end with the first failed one.
   virtual std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts);
   virtual Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate);
-  // Returns the offsets of all coordinates. By default it calls Offset for each; the first one that is not answered is
-  // the result.
+  // Returns the offsets of all coordinates, or the first answer of Offset that is declined or failed. Calls Offset by
+  // default.
   virtual Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates);
-  // Returns all offsets. Laws ask a subject that declines for single offsets.
+  // Returns all offsets. If a subject declines, laws ask it for single offsets.
   virtual Answer<std::vector<int64_t>> Table(const Shape& shape);
   // Returns the coordinate of the element at an offset, or nothing for padding.
   virtual Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset);
-  // Returns the coordinates at all offsets, by default with CoordinateAt, as Offsets does.
+  // Returns the coordinates at all offsets, by default by calling CoordinateAt as Offsets calls Offset.
   virtual Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
                                                                        std::span<const int64_t> offsets);
   virtual Answer<SizeAnswer> Size(const Shape& shape);
@@ -105,9 +103,9 @@ class Subject {
   //   - "memref-view": prints the type of a view, with the arguments of ViewOf (memref_type.h).
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
 
-  // Returns the memory that the implementation holds now, in bytes, or nothing if that is not known.
+  // Returns the memory that the implementation holds now, in bytes, or nothing if it is unknown.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
-  // Returns warnings for a person about how the subject has behaved, apart from its answers.
+  // Returns warnings for a person about the subject's behavior apart from its answers.
   virtual std::vector<std::string> Warnings() const { return {}; }
 };
 
