@@ -8,11 +8,10 @@ namespace {
 
 using Block = std::array<uint64_t, 4>;
 
-// Encrypts one block. The names and the constants are those of the specification.
+// Encrypts one block. Names and constants are the specification's.
 Block Threefish256(const Block& key, const Block& plain) {
   constexpr int kRotations[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37}, {25, 33}, {46, 12}, {58, 22}, {32, 32}};
-  // Any tweak does. With this one the streams are those of rc::Random, so that seeds of earlier versions keep their
-  // meaning.
+  // Any tweak is good. This one gives the streams of rc::Random, so that seeds of earlier versions keep their meaning.
   constexpr uint64_t kTweak[3] = {13, 37, 13 ^ 37};
   constexpr uint64_t kParity = 0x1bd11bdaa9fc1a22;
   const uint64_t k[5] = {key[0], key[1], key[2], key[3], kParity ^ key[0] ^ key[1] ^ key[2] ^ key[3]};

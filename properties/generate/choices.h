@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams of choices, from which generators draw layouts. One generator has three drivers: random numbers, a fuzzer's
-// bytes, and a counter that enumerates everything. Choice 0 is always the simplest, so a shorter or smaller stream
-// gives a simpler layout.
+// bytes, and a counter that enumerates everything. Choice 0 is the simplest, so a shorter or smaller stream gives a
+// simpler layout.
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
 
@@ -19,7 +19,7 @@ class Choices {
  public:
   virtual ~Choices() = default;
 
-  // Returns a number in [0, bound). Requires bound >= 1. A bound of 1 leaves no choice and is not recorded.
+  // Returns a number in [0, bound) and records it, unless bound is 1. Requires bound >= 1.
   uint64_t Choose(uint64_t bound) {
     if (bound <= 1) return 0;
     const uint64_t choice = Next(bound);
@@ -37,29 +37,29 @@ class Choices {
 };
 
 // Random choices: the block cipher Threefish-256 (The Skein Hash Function Family, version 1.3, section 3.3) applied to
-// a counter. The choices of case `number` of a run are the same on every machine, in whatever order the cases run.
+// a counter. Case `number` of a run has the same choices on every machine and in any order of cases.
 class RandomChoices : public Choices {
  public:
   RandomChoices(uint64_t seed, uint64_t number) : key_{seed, number, 0, 0} {}
 
  protected:
-  // The remainder favors small numbers by less than 2^-32 for the bounds that generators use.
+  // The remainder favors small numbers by less than 2^-32 for the bounds of the generators.
   uint64_t Next(uint64_t bound) override { return NextNumber() % bound; }
 
  private:
   uint64_t NextNumber();
 
   std::array<uint64_t, 4> key_;
-  std::array<uint64_t, 4> block_{};  // the numbers from the last multiple of 4 on
-  uint64_t counter_ = 0;             // numbers drawn so far
+  std::array<uint64_t, 4> block_{};  // numbers from the last multiple of 4 on
+  uint64_t counter_ = 0;             // count of numbers drawn so far
 };
 
-// Returns whether a stream of choices is simpler than another: shorter, or as long and lexicographically smaller.
+// Returns true if stream `a` is simpler than `b`: shorter, or equally long and lexicographically smaller.
 inline bool IsSimpler(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// Choices that were recorded, or made by a shrinker. All choices after the last one are 0.
+// Recorded choices, or choices made by a shrinker. All choices after the last one are 0.
 class ReplayedChoices : public Choices {
  public:
   explicit ReplayedChoices(std::span<const uint64_t> choices) : choices_(choices) {}
@@ -72,8 +72,7 @@ class ReplayedChoices : public Choices {
   size_t position_ = 0;
 };
 
-// Choices from a fuzzer's bytes: as many bytes per choice as its bound needs, one up to a bound of 256. All choices
-// after the last byte are 0.
+// Choices from a fuzzer's bytes, with as many bytes per choice as its bound needs. Choices after the last byte are 0.
 class ByteChoices : public Choices {
  public:
   explicit ByteChoices(std::span<const uint8_t> bytes) : bytes_(bytes) {}

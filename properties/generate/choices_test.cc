@@ -40,7 +40,6 @@ RC_GTEST_PROP(Choices, ReplayingWhatWasTakenDrawsTheSame, (uint64_t seed, uint64
   RC_ASSERT(DrawList(again) == first);
 }
 
-// RapidCheck's generator is another implementation of the same cipher.
 RC_GTEST_PROP(Choices, RandomOnesAreThoseOfRapidCheck, (uint64_t seed, uint64_t number)) {
   constexpr uint64_t kBound = std::numeric_limits<uint64_t>::max();
   RandomChoices ours(seed, number);

@@ -56,7 +56,7 @@ Shape DrawFromScope(Choices& choices, const ExhaustiveScope& scope) {
   const auto rank = static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(scope.max_rank) + 1));
   std::vector<int64_t> dimensions;
   for (int64_t d = 0; d < rank; ++d) dimensions.push_back(DrawOne(choices, scope.sizes));
-  // Choosing the next of the remaining dimensions draws each permutation once. Sort keys would draw some of them twice.
+  // Choosing among the remaining dimensions draws each permutation once; sort keys would repeat some.
   std::vector<int64_t> remaining(static_cast<size_t>(rank));
   std::iota(remaining.rbegin(), remaining.rend(), 0);
   std::vector<int64_t> order;

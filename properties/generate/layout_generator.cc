@@ -15,8 +15,8 @@
 namespace layoutcheck {
 namespace {
 
-// Returns whether a list of `have` items gets one more. The chance to stop after n items is stop[n] / 16. Asking before
-// each item lets a shrinker take away the choices of one item without changing the others.
+// Returns true if a list of `have` items gets one more: it stops after n items with probability stop[n] / 16. A choice
+// per item lets a shrinker remove the choices of one item without changing the others.
 template <size_t N>
 bool OneMore(Choices& choices, const std::array<uint64_t, N>& stop, size_t have) {
   return have < N && choices.Choose(16) >= stop[have];
@@ -50,8 +50,7 @@ int64_t DimensionSize(const DrawnDimension& drawn, int64_t tile) {
   return drawn.kind == 10 || value % 2 == 1 ? 1 : 0;
 }
 
-// Returns the size of the first tile in the dimension at this place, counted from the minor end, or 1 if the tile does
-// not reach it or combines it.
+// Returns the size of the first tile in a dimension, or 1 if the tile does not reach the dimension or combines it.
 int64_t FirstTileSize(const std::vector<Tile>& tiles, size_t from_minor_end) {
   if (tiles.empty() || from_minor_end >= tiles[0].dimensions.size()) return 1;
   const int64_t size = tiles[0].dimensions[tiles[0].dimensions.size() - 1 - from_minor_end];
@@ -91,7 +90,7 @@ std::vector<Tile> DrawTiles(Choices& choices, const LayoutScope& scope, size_t r
   return tiles;
 }
 
-// Returns minor_to_major by the sort keys. Equal keys give the row-major order, which is the simplest.
+// Returns minor_to_major by the sort keys. Equal keys give the simplest order, row-major.
 std::vector<int64_t> OrderOf(const std::vector<DrawnDimension>& drawn) {
   std::vector<int64_t> order(drawn.size());
   std::iota(order.rbegin(), order.rend(), 0);
@@ -173,7 +172,7 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
   } while (static_cast<int64_t>(drawn.size()) < std::min<int64_t>(scope.max_rank, 4) && choices.Choose(3) > 0);
   std::vector<Tile> tiles = DrawTiles(choices, scope, drawn.size());
 
-  // Each dimension gets its share of the bits and is mostly a little off the power of two.
+  // Each dimension gets its share of the bits and is mostly slightly off the power of two.
   std::vector<int64_t> dimensions;
   for (const DrawnDimension& dimension : drawn) {
     const int share = dimension.kind == 3 ? 2 : std::max(1, bits / static_cast<int>(drawn.size()));

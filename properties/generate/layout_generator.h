@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws array shapes with layouts from a stream of choices. Sizes are mostly those at which code has bugs: 0, 1, a
-// tile's size and its neighbors and multiples, primes, powers of two. Tiles may be longer or shorter than the array and
-// have `*`.
+// Draws array shapes with layouts from a stream of choices. Most sizes are those at which code has bugs: 0, 1, a tile's
+// size, its neighbors and multiples, primes, powers of two. Tiles may be longer or shorter than the array and have `*`.
 #ifndef LAYOUTCHECK_PROPERTIES_GENERATE_LAYOUT_GENERATOR_H_
 #define LAYOUTCHECK_PROPERTIES_GENERATE_LAYOUT_GENERATOR_H_
 
@@ -21,15 +20,14 @@ struct LayoutScope {
   int64_t max_elements = 4096;          // product of the dimensions
   int64_t max_padded_elements = 32768;  // after tiles and tail padding
   bool combine = true;                  // tiles may have `*`
-  bool attributes = true;               // L E S SC M, dynamic dimensions and element types other than f32 are drawn
+  bool attributes = true;               // draw L E S SC M, dynamic dimensions, and element types other than f32
 
-  // Returns the limits as one line.
   std::string ToString() const;
 };
 
-// Draws a valid array shape within the scope, with a layout that has a meaning (no `*` at the end of a tile). The same
-// choices give the same shape. Independent choices are drawn first; the dimension order, sizes that depend on a tile,
-// and sizes within the element budget are derived from them.
+// Draws a valid array shape within the scope. Its layout has a meaning (no `*` at the end of a tile). Equal choices
+// give equal shapes. Independent choices are drawn first; the dimension order, sizes that depend on a tile, and sizes
+// within the element budget are derived from them.
 Shape DrawLayout(Choices& choices, const LayoutScope& scope);
 
 // Draws a valid array shape that is too large for a table: its element count or its single dimensions are near a power
@@ -37,13 +35,13 @@ Shape DrawLayout(Choices& choices, const LayoutScope& scope);
 // elements. Every size fits int64.
 Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope);
 
-// Counts of how often each class of layout was drawn.
+// Counts the drawn layouts per class.
 class LayoutStatistics {
  public:
   void Count(const Shape& shape);
 
   int64_t total() const { return total_; }
-  // Returns class name to count. After the first layout it has all classes, some with count 0.
+  // Returns the count per class name. After the first layout it has all classes, some with count 0.
   const std::map<std::string, int64_t>& classes() const { return classes_; }
   // Returns "dimension 0 6.2%, dimension 1 17.9%, ...", ordered by name.
   std::string ToString() const;
