@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about moving an array from one layout to another.
 #include <algorithm>
 
 #include "layoutcheck/properties/model/law.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about sizes.
 #include <optional>
 #include <string>
 
@@ -11,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// Compares the subject's sizes with the expected ones. A size that either side leaves out is not compared.
+// Compares the subject's sizes with the expected ones, where both are present.
 LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& expected) {
   const Answer<SizeAnswer> answer = subject.Size(shape);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
@@ -43,7 +42,7 @@ class AllocationMinimalLaw final : public Law {
   }
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    // Counts the cells of a padded array, which is independent of the formula.
+    // The padded array is made independently of the formula, and its cells are counted.
     const std::vector<int64_t> elements(layout_case.offsets.size());
     const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
     if (!memory) return LawResult::Decline(memory.error().ToString());
@@ -87,8 +86,8 @@ class SizeOverflowLaw final : public Law {
   std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
   LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    // Several steps are asked for: a size in bytes fits uint64 for one step longer, and a product that wraps around may
-    // look right by chance.
+    // Asks for several sizes: a size in bytes fits uint64 for one step longer, and a wrapped product may look right by
+    // chance.
     constexpr int kStepsPastOverflow = 4;
     Shape shape = huge_case.shape;
     if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
@@ -130,7 +129,7 @@ class SizeOverflowLaw final : public Law {
   }
 
  private:
-  // Returns whether the padded element count overflows, and not only the size in bytes.
+  // Returns true if not only the size in bytes overflows, but the padded element count.
   static bool PaddingOverflows(Shape shape) {
     shape.element_type = ElementType::kS8;
     shape.layout->element_size_in_bits = 0;

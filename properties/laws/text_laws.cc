@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about parsing and printing.
 #include <array>
 #include <vector>
 
@@ -32,8 +31,7 @@ std::string WithBlanks(std::string_view text) {
   return result + " ";
 }
 
-// Compares the subject's verdict on the text of a shape with the reference's, canonical text included. Returns nothing
-// if they agree.
+// Compares the subject's verdict and canonical text for a shape with the reference's. Returns nothing if they agree.
 std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& actual) {
   const auto expected = ParseShape(text);
   if (expected ? actual.ok && actual.text == ToString(*expected) : !actual.ok) return std::nullopt;
@@ -47,8 +45,7 @@ std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& act
   return result;
 }
 
-// Asks the subject to parse the texts. Returns the first difference from the reference, or the first failure; if there
-// is none, a declined text if there is one.
+// Asks the subject to parse the texts. Returns the first difference or failure, else a declined text, else agreement.
 LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
   LawResult result = LawResult::Agree();
   size_t k = 0;
@@ -107,7 +104,7 @@ class TextRejectedLaw final : public Law {
   std::string_view domain() const override { return "every layout"; }
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
     const std::vector<Token> tokens = TokensOf(layout_case.text);
-    // Mutates the text at four places per layout. Over many layouts all places are reached.
+    // Mutates the text at four places, which reach all places over many layouts.
     const size_t first = std::hash<std::string>()(layout_case.text);
     std::vector<std::string> texts;
     for (size_t k = 0; k < 4; ++k) {
@@ -122,7 +119,7 @@ class TextRejectedLaw final : public Law {
       texts.push_back(text);
       texts.push_back(WithBlanks(text));
     }
-    // Taking away two tokens makes a list one entry shorter.
+    // Removing two tokens makes a list one entry shorter.
     if (tokens.size() > 1) {
       const size_t k = first % (tokens.size() - 1);
       const auto begin = static_cast<size_t>(tokens[k].column) - 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws that compare a layout with a counterpart which must have the same offsets. The subject is asked about both, so
-// it is compared with itself.
+// Laws that compare a layout with a counterpart that must have the same offsets. Both offsets are the subject's own.
 #include <algorithm>
 #include <numeric>
 
@@ -17,7 +16,7 @@ struct Counterpart {
   std::vector<size_t> element;  // the counterpart of each element of the case, by its row-major number
 };
 
-// The base of these laws. Transform returns the counterpart, or nothing if the law says nothing about the layout.
+// The base of these laws. Transform returns the counterpart, or nothing if the law does not apply to the layout.
 class TransformLaw : public Law {
  public:
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
@@ -70,7 +69,6 @@ class TransformLaw : public Law {
     return result;
   }
 
-  // Returns a row-major array of these physical dimensions with these tiles.
   static Shape RowMajor(const LayoutCase& layout_case, std::vector<int64_t> dimensions, std::vector<Tile> tiles) {
     Layout layout = MakeDescendingLayout(static_cast<int64_t>(dimensions.size()));
     layout.tiles = std::move(tiles);
@@ -230,7 +228,7 @@ class RepeatedTilingLaw final : public TransformLaw {
     if (!other) return std::nullopt;
     Counterpart result{std::move(*other), {}};
     for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
-      // The first tile makes an array in which the element's row-major number is its index under that tile.
+      // The first tile makes an array in which an element's row-major number is its index under that tile.
       result.element.push_back(static_cast<size_t>((*index)(layout_case.IndexOf(e))));
     }
     return result;
