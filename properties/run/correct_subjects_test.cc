@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs find nothing in correct subjects, however little these answer and however narrow their limits are.
-// LAYOUTCHECK_CASES is the number of cases per subject, which is a million in `./run faults`.
+// Runs find nothing in correct subjects that answer little or have narrow limits. LAYOUTCHECK_CASES is the number of
+// cases per subject; `./run faults` sets a million.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ uint64_t Cases() {
   return cases == nullptr ? kCases : std::strtoull(cases, nullptr, 10);
 }
 
-// Answers as the reference if takes(operation, layout), and otherwise declines.
+// Answers like the reference if takes(operation, layout), and otherwise declines.
 class Partial final : public Subject {
  public:
   using Takes = bool (*)(std::string_view operation, const Shape& shape);
@@ -63,7 +63,7 @@ class Partial final : public Subject {
   ReferenceSubject reference_;
 };
 
-// Gives one kind of size per layout. The layout decides which one.
+// Gives one kind of size per layout, chosen by the layout.
 class OneSize final : public Subject {
  public:
   const SubjectInfo& info() const override { return info_; }
@@ -103,15 +103,15 @@ std::vector<std::unique_ptr<Subject>> CorrectSubjects() {
   add("offsets-only", [](std::string_view operation, const Shape&) { return operation == "offset"; }, 3, {}, 64);
   add("texts-only", [](std::string_view operation, const Shape&) { return operation == "parse"; });
   add("relayouts-only", [](std::string_view operation, const Shape&) { return operation == "relayout"; });
-  // Declines three of four questions. Layout and operation decide which ones.
+  // Declines three of four questions, chosen by layout and operation.
   add("moody",
       [](std::string_view operation, const Shape& shape) { return (HashValue(shape) + operation.size()) % 4 == 0; });
   subjects.push_back(std::make_unique<OneSize>());
   return subjects;
 }
 
-// Applies functions as the reference if takes(function, arguments), and otherwise rejects or declines. Results may have
-// other strides than the reference's.
+// Applies functions like the reference if takes(function, arguments), and otherwise rejects or declines. Results may
+// have strides other than the reference's.
 class PartialAlgebra final : public ReferenceSubject {
  public:
   using Takes = bool (*)(std::string_view function, std::span<const std::string> arguments);

@@ -26,7 +26,6 @@ std::unexpected<Error> Unavailable(const std::string& path, int error) {
   return MakeError(ErrorKind::kUnavailable, fmt::format("{}: {}", path, std::strerror(error)));
 }
 
-// Holds the lock of a file against other processes.
 class FileLock {
  public:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {
@@ -61,7 +60,7 @@ Expected<FindingsFile> FindingsFile::Open(const std::string& directory) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor < 0) return Unavailable(path, errno);
   FindingsFile file(std::move(path), descriptor);
-  // Syncs the directory, too: it has the entry of a new file.
+  // Syncs the directory, too, because it has the entry of a new file.
   if (const int parent = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
     fsync(parent);
     close(parent);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files of findings.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_
 
@@ -13,22 +12,22 @@
 
 namespace layoutcheck {
 
-// The file findings.jsonl of a directory, open for adding findings. A run that is killed at any moment and started
-// again with the same directory neither loses nor doubles a finding: a line is complete and synced when Add returns, an
-// incomplete last line is cut off when the file is opened, and a finding that the file has is not added again. Several
-// processes may add to one file.
+// The file findings.jsonl of a directory, open for adding findings. A run that is killed at any moment and restarted
+// with the same directory neither loses nor doubles a finding: Add returns after a line is complete and synced, opening
+// the file cuts off an incomplete last line, and a finding of the file is not added again. Several processes may add to
+// one file.
 class FindingsFile {
  public:
-  // Opens or makes DIRECTORY/findings.jsonl. Errors: a directory or file that cannot be made, read or written
-  // (unavailable).
+  // Opens or makes DIRECTORY/findings.jsonl. Error (unavailable): a directory or file that cannot be made, read or
+  // written.
   static Expected<FindingsFile> Open(const std::string& directory);
 
   FindingsFile(FindingsFile&& other) noexcept;
   FindingsFile& operator=(FindingsFile&&) = delete;
   ~FindingsFile();
 
-  // Writes the finding, unless the file has one of the same cause. Sets its `reproduce` to the command that replays it
-  // from this file. Errors: those of Open.
+  // Writes the finding, unless the file has one of the same cause. Sets `reproduce` to the command that replays it from
+  // this file. Errors: those of Open.
   Expected<void> Add(Finding& finding);
 
   const std::string& path() const { return path_; }
@@ -36,7 +35,7 @@ class FindingsFile {
  private:
   FindingsFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
 
-  // Reads the lines that this or another process has added since the last call. Cuts off an incomplete last line.
+  // Reads the lines that any process has added since the last call. Cuts off an incomplete last line.
   Expected<void> ReadOn();
 
   std::string path_;
@@ -45,16 +44,15 @@ class FindingsFile {
   std::vector<std::string> keys_;  // Finding::Key() of each line
 };
 
-// A finding that was read from a line of a file, counted from 1. The path is empty for a finding that was given as
-// text.
+// A finding from a line of a file, counted from 1. The path is empty for a finding that was given as text.
 struct SavedFinding {
   Finding finding;
   std::string path;
   int64_t line = 0;
 };
 
-// Reads findings from FILE (all lines), FILE:N (line N, counted from 1), or the JSON text of one finding. Errors: a
-// missing file or line (unavailable), a line that is no finding (syntax, with the line number).
+// Reads findings from FILE (all lines), FILE:N (line N, from 1), or the JSON text of a finding. Errors: a missing file
+// or line (unavailable), a line that is no finding (syntax, with the line number).
 Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument);
 
 }  // namespace layoutcheck

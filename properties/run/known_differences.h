@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Differences that users accept, with a reason. They are counted apart from findings, and reported when they are gone.
+// Differences that users accept, with a reason. They do not count as findings; a run reports those that are gone.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_
 
@@ -16,14 +16,14 @@
 
 namespace layoutcheck {
 
-// One accepted difference, a line of the file:
+// An accepted difference, which is a line of the file:
 //
 //   {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","reason":"...","version":"...","reference":"..."}
 //
-// "layout" is the smallest layout, to which a run has to shrink. In place of it a line may have "pattern", "expected",
-// "actual" and "text": ECMAScript regular expressions that must match the whole text of the layout, of what was
-// expected, of what was there, and of the witness. One that is left out matches everything. A failure that matches is
-// known before it is shrunk, and a run does not shrink other failures into it.
+// "layout" is the smallest layout, to which a run must shrink. Instead of it, a line may have "pattern", "expected",
+// "actual" and "text": ECMAScript regular expressions that must match the whole text of the layout, the expected value,
+// the actual value, and the witness. A missing one matches everything. A failure that matches is known before it is
+// shrunk, and a run does not shrink other failures into it.
 struct KnownDifference {
   std::string law;
   std::optional<std::string> layout;
@@ -34,11 +34,11 @@ struct KnownDifference {
   std::string reason;
   std::string version;
   std::string reference;
-  int64_t line = 0;  // in the file, from 1
+  int64_t line = 0;  // in the file, counted from 1
   int64_t times_seen = 0;
 };
 
-// The parts of a failure or a finding that known differences are matched with.
+// The parts of a failure or a finding that known differences match.
 struct Difference {
   std::string_view law;
   std::string_view layout;
@@ -47,7 +47,7 @@ struct Difference {
   std::string_view text;  // of the witness; empty if it has none
 };
 
-// The accepted differences of one file, and how often each was seen.
+// The accepted differences of one file, and how often each one was seen.
 class KnownDifferences {
  public:
   // Errors: a file that cannot be read (unavailable); a line that is no JSON object, lacks a nonempty `law`, `reason`,
@@ -57,21 +57,20 @@ class KnownDifferences {
 
   KnownDifferences() = default;
 
-  // Returns whether expressions match the failure, and counts it as seen if `count`. A failure that takes too long to
-  // match (RegularExpression) is not known.
+  // Returns true if expressions match the failure. Counts it as seen if `count`. A failure that takes too long to match
+  // (RegularExpression) is not known.
   bool MatchesPattern(const Difference& difference, bool count);
-  // Returns whether a finding with this smallest layout is known, and counts it as seen.
+  // Returns true if a finding with this smallest layout is known. Counts it as seen.
   bool MatchesLayout(std::string_view law, std::string_view layout);
 
   const std::vector<KnownDifference>& all() const { return all_; }
-  // Returns the number of differences that were seen at least once.
   int64_t CountSeen() const;
-  // Returns the lines whose expressions matched no failure, among the laws for which `asked` holds.
+  // Returns the lines whose expressions matched no failure, of the laws for which `asked` is true.
   std::vector<int64_t> UnseenPatterns(const std::function<bool(std::string_view law)>& asked) const;
 
  private:
   std::vector<KnownDifference> all_;
-  // The compiled expressions of each difference: for layout, expected, actual and text.
+  // compiled expressions of each difference: for layout, expected, actual and text
   std::vector<std::array<std::optional<RegularExpression>, 4>> expressions_;
 };
 

@@ -30,7 +30,7 @@ bool LawRun::EndCase() {
 }
 
 void LawRun::Report(std::string_view law, Failure failure, const Shrink& shrink) {
-  // A failure of the subject itself is one cause, whichever law asked.
+  // A failure of the subject itself is one cause for all laws.
   const std::string name = failure.result.why.empty() ? std::string(law) : failure.result.why;
   LawTally& tally = TallyOf(law);
   if (IsKnown(name, failure, true)) {

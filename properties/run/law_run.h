@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of a run that the layout laws and the algebra laws share: cases, tallies, and the way from a broken law to a
-// finding.
+// The part of a run that layout laws and algebra laws share: cases, tallies, and the making of findings from broken
+// laws.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 
@@ -16,7 +16,7 @@
 
 namespace layoutcheck {
 
-// The base of a run, which says how its cases are drawn, asked about and shrunk.
+// The base of a run. Derived classes draw the cases, ask about them and shrink them.
 class LawRun {
  public:
   virtual ~LawRun() = default;
@@ -25,34 +25,33 @@ class LawRun {
  protected:
   using Clock = std::chrono::steady_clock;
 
-  // Shrinking costs hundreds of questions. Once a law has this many causes, or this many failures in a row have shrunk
-  // to causes already found, its further failures are counted with its first finding and no longer shrunk.
+  // Shrinking costs hundreds of questions. If a law has this many causes, or this many failures in a row shrank to
+  // causes already found, its further failures are not shrunk but counted with its first finding.
   struct ShrinkLimits {
     size_t causes;
     int64_t repetitions;
   };
 
-  // A case on which a law is broken.
   struct Failure {
-    std::string layout;  // the case as a finding names it
+    std::string layout;  // text of the case in a finding
     LawResult result;
   };
-  // Returns whether a simpler case fails in the same way, and is no known difference.
+  // Returns true if a simpler case fails in the same way and is no known difference.
   using StillFails = std::function<bool(const Failure&)>;
-  // Returns the simplest failure that it finds.
+  // Returns the simplest failure found.
   using Shrink = std::function<Failure(const StillFails&)>;
 
   // `subject` and `options` must outlive the run.
   LawRun(const Subject& subject, const CheckOptions& options, ShrinkLimits limits);
 
-  // Returns whether two shrunk failures of one law are taken for one cause.
+  // Returns true if two shrunk failures of one law count as one cause.
   virtual bool HaveOneCause(const std::string& layout, const std::string& other) const { return layout == other; }
 
-  // Calls check(number) for each random case of this shard, until the run is over.
+  // Calls check(number) for each random case of this shard until the run is over.
   void ForEachNumber(const std::function<void(uint64_t number)>& check);
-  // Returns whether the time that the options allow is over.
+  // Returns true if the time limit of the options has passed.
   bool IsOutOfTime();
-  // Counts a case that was checked, and returns whether the run goes on.
+  // Counts a checked case. Returns true if the run goes on.
   bool EndCase();
 
   LawTally& TallyOf(std::string_view law) { return summary_.laws[std::string(law)]; }
@@ -66,8 +65,8 @@ class LawRun {
     return result;
   }
 
-  // Makes a finding of a broken law, shrunk by `shrink` unless that is null, or counts it with the finding or the known
-  // difference that has the same cause.
+  // Makes a finding of a broken law, shrunk by `shrink` unless it is null, or counts the failure with the finding or
+  // known difference that has the same cause.
   void Report(std::string_view law, Failure failure, const Shrink& shrink);
 
   const CheckOptions& options_;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A subject that remembers its last tables and sizes.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_REMEMBER_ANSWERS_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_REMEMBER_ANSWERS_H_
 
@@ -20,7 +19,7 @@ namespace layoutcheck {
 template <class T>
 class LastAnswers {
  public:
-  // Returns the answer for this layout, which is ask() unless it is remembered.
+  // Returns the answer for this layout: the remembered one, otherwise ask().
   template <class Ask>
   const Answer<T>& For(const Shape& shape, Ask ask) {
     for (const auto& [known, answer] : entries_) {
@@ -38,8 +37,8 @@ class LastAnswers {
   size_t next_ = 0;  // counts replaced entries
 };
 
-// A subject in front of another one, which is asked once for each table and size: several laws ask for the same ones,
-// of a layout and of its counterpart in other words. All other questions are passed on.
+// Asks another subject once per table and size, because several laws need those of a layout or its counterpart. Passes
+// on all other questions.
 class RememberAnswers final : public Subject {
  public:
   // `subject` must outlive this object.

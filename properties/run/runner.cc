@@ -14,14 +14,13 @@
 namespace layoutcheck {
 namespace {
 
-// Every eighth random case is a huge layout.
 constexpr uint64_t kHugeEvery = 8;
-// All elements of a given layout are checked up to this many padded elements.
+// largest number of padded elements of a given layout that is checked completely
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
 
 class Run final : public LawRun {
  public:
-  // Random layouts are shrunk. Layouts that a person gave are all listed, one finding each.
+  // Random layouts are shrunk. Layouts that a person gave are listed, one finding each.
   enum class Mode { kRandom, kExhaustive, kGiven };
 
   Run(Subject& subject, const CheckOptions& options, Mode mode)
@@ -74,7 +73,7 @@ class Run final : public LawRun {
     } else {
       CheckAllElements(shape);
     }
-    // A subject may give an element another offset in a table than on its own.
+    // A subject's table may differ from its answers for single elements.
     CheckSomeElements(shape);
   }
 

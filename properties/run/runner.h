@@ -21,40 +21,38 @@
 
 namespace layoutcheck {
 
-// What a run checks, and how long.
 struct CheckOptions {
   uint64_t seed = 1;
   uint64_t cases = 10000;
   std::vector<const Law*> laws;  // in this order; empty for all
   LayoutScope scope;             // narrowed by the subject's limits
-  // The run checks the cases k with k mod shard_count == shard_index. The shards together are the whole run.
+  // The run checks the cases k with k mod shard_count == shard_index. All shards together are the whole run.
   uint64_t shard_index = 0;
   uint64_t shard_count = 1;
-  // No case is begun after this time.
+  // No case begins after this time.
   std::optional<std::chrono::milliseconds> time;
-  // How many questions shrinking one failure may cost.
+  // largest number of questions for shrinking one failure
   int64_t shrink_evaluations = 20000;
-  // The name of the subject in findings. If it is empty, findings have the subject's own name.
+  // Name of the subject in findings; if empty, the subject's own name.
   std::string subject_name;
-  // Accepted differences, or null. The run counts which of them it has seen.
+  // Accepted differences, or null. The run counts the ones that it has seen.
   KnownDifferences* known = nullptr;
-  // Called for each finding, before the run goes on. It may fill in `reproduce`.
+  // Called for each finding before the run goes on. May set `reproduce`.
   std::function<void(Finding&)> on_finding;
-  // Called after each case with the number of cases so far. The run ends if it returns false.
+  // Called after each case with the number of cases so far. Ends the run by returning false.
   std::function<bool(uint64_t)> on_case;
 };
 
-// How often each verdict was given for a law.
+// The number of times that each verdict was given for a law.
 struct LawTally {
   int64_t agreed = 0;
   int64_t disagreed = 0;
   int64_t known = 0;  // disagreements that CheckOptions::known accepts
   int64_t outside_domain = 0;
   int64_t declined = 0;
-  double seconds = 0;  // spent on checking, shrinking not included
+  double seconds = 0;  // time of checking, without shrinking
 };
 
-// What a run has checked and found.
 struct CheckSummary {
   uint64_t cases = 0;
   uint64_t huge_cases = 0;        // cases of which only some elements were checked
@@ -65,20 +63,19 @@ struct CheckSummary {
   LayoutStatistics statistics;
   LayoutScope scope;
 
-  // Returns how many questions were declined, summed over the laws.
+  // Returns the number of declined questions, summed over the laws.
   int64_t declined() const;
-  // Returns whether any law was checked at all.
   bool AnythingChecked() const;
 };
 
-// Checks random layouts. Every eighth case is a huge layout, of which some elements are checked.
+// Checks random layouts. Every eighth case is a huge layout, of which only some elements are checked.
 CheckSummary CheckRandom(Subject& subject, const CheckOptions& options);
 
-// Checks every layout of the scope that is within the subject's limits. CheckOptions::cases and seed do not apply.
-// Nothing is shrunk: the enumeration reaches the smallest failing layout first.
+// Checks every layout of the scope within the subject's limits; ignores CheckOptions::cases and seed. Does not shrink,
+// because the enumeration reaches the smallest failing layout first.
 CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options);
 
-// Checks these layouts. Each that fails is listed as it is, without shrinking.
+// Checks these layouts. Each failing layout is a finding of its own, without shrinking.
 CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options);
 
 }  // namespace layoutcheck

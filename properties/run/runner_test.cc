@@ -17,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-// The reference, asked about a distorted layout.
+// Asks the reference about a distorted layout.
 class Distorted final : public ReferenceSubject {
  public:
   explicit Distorted(std::function<void(Shape&)> distort) : distort_(std::move(distort)) {}
@@ -159,7 +159,6 @@ TEST(Runner, TwoCausesUnderOneLawAreTwoFindings) {
   EXPECT_FALSE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2,2]{1,2,0}")));
   EXPECT_TRUE(MayHaveOneCause(shape("f32[2]{0:T(2,1)}"), shape("f32[1,2]{0,1:T(1)(2)}")));
   EXPECT_FALSE(MayHaveOneCause(shape("s4[2]{0:E(4)}"), shape("f32[0,2]{1,0}")));
-  // Given layouts are all listed, whatever their cause.
   const Shape given[] = {shape("f32[4]{0:T(2,1)}"), shape("f32[8]{0:T(2,1)}"), shape("f32[9]{0:T(2,1)}")};
   CheckOptions options;
   options.laws = {FindLaw("linear-index")};
@@ -184,7 +183,6 @@ TEST(Runner, ShardsTogetherAreTheRun) {
   EXPECT_EQ(parts, whole);
 }
 
-// Declines everything.
 class Silent final : public Subject {
  public:
   const SubjectInfo& info() const override { return info_; }

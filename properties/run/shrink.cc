@@ -12,11 +12,11 @@
 namespace layoutcheck {
 namespace {
 
-// Numbers up to this distance from the least one are tried one by one, larger ones by bisection: with small sizes,
-// failing is seldom monotone.
+// Numbers up to this distance from the least one are tried one by one, because small sizes seldom fail monotonically.
+// Larger ones are bisected.
 constexpr int64_t kOneByOne = 9;
 
-// The simplest failing shape found so far, and the budget for finding simpler ones.
+// The simplest failing shape found so far, and the remaining budget.
 class Search {
  public:
   Search(const Shape& shape, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations)
@@ -38,7 +38,7 @@ class Search {
     return true;
   }
 
-  // Tries a copy of the best shape that change(copy) has changed.
+  // Tries a copy of the best shape after change(copy).
   template <class Change>
   bool TryChanged(Change change) {
     Shape candidate = best_;
@@ -80,12 +80,12 @@ void EraseDimension(Shape& shape, size_t d) {
   for (int64_t& entry : order) entry -= entry > static_cast<int64_t>(d) ? 1 : 0;
 }
 
-// The steps of shrinking follow. Each returns whether it has found a simpler shape.
+// The following steps of shrinking return true if they found a simpler shape.
 
 bool DropDimensions(Search& search) {
   for (size_t d = 0; d < search.best().dimensions.size(); ++d) {
     if (search.TryChanged([&](Shape& shape) { EraseDimension(shape, d); })) return true;
-    // In case that the number of elements matters, another dimension takes them over.
+    // If the number of elements matters, another dimension takes them over.
     for (size_t other = 0; other < search.best().dimensions.size() && search.best().dimensions[d] > 1; ++other) {
       int64_t product = 0;
       if (other == d || __builtin_mul_overflow(search.best().dimensions[d], search.best().dimensions[other], &product))
@@ -101,8 +101,8 @@ bool DropDimensions(Search& search) {
   return false;
 }
 
-// Tries an array without tiles that is as large as the allocation, in case that only the size matters. The minor-most
-// dimension takes all of the padding.
+// Tries an untiled array as large as the allocation, in case only the size matters. The minor-most dimension takes all
+// of the padding.
 bool ArrayAsLargeAsAllocation(Search& search) {
   const auto sizes = SizesOf(search.best());
   if (!sizes || sizes->elements == 0 || search.best().layout->tiles.empty() || search.best().dimensions.empty())
@@ -179,7 +179,7 @@ bool LowerTiles(Search& search) {
   return lowered;
 }
 
-// Lowers all sizes and tiles together, then tries small pairs of a size and a tile, in case that only a pair fails.
+// Lowers all sizes and tiles together, then tries small pairs of a size and a tile, in case only a pair fails.
 bool LowerSizeWithTile(Search& search) {
   if (search.TryChanged([](Shape& shape) {
         for (int64_t& size : shape.dimensions) size -= size > 2 ? 1 : 0;
@@ -212,7 +212,7 @@ bool LowerSizeWithTile(Search& search) {
 bool SimplifyOrder(Search& search) {
   std::vector<int64_t> order = MakeDescendingLayout(search.best().rank()).minor_to_major;
   if (order == search.best().layout->minor_to_major) return false;
-  // Renumbers the dimensions: the memory stays the same.
+  // Renumbers the dimensions, which keeps the memory.
   if (search.TryChanged([&](Shape& shape) {
         shape.layout->minor_to_major = order;
         shape.layout->split_configs.clear();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shrinks a failing layout to the simplest one that still fails.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_
 
@@ -16,10 +15,10 @@ struct ShrinkResult {
 };
 
 // Returns the simplest failing layout found from `shape`, an array with a layout that fails. A layout is simpler if it
-// has, in order of importance: fewer dimensions, fewer tiles, fewer tile entries, fewer `*`, fewer attributes (an
-// element type other than f32, dynamic dimensions, L E S SC M), smaller sizes (1 is smaller than 0), smaller tiles,
-// smaller attributes, an order closer to row major. Calls `fails` with valid shapes only, and with none that has more
-// elements than `shape` allocates (a size of 0 counts as 1), until nothing helps or `max_evaluations` are spent.
+// has, in order of importance: fewer dimensions, tiles, tile entries, `*`, attributes (an element type other than f32,
+// dynamic dimensions, L E S SC M), smaller sizes (1 is smaller than 0), smaller tiles, smaller attributes, an order
+// closer to row major. Calls `fails` only with valid shapes that have no more elements than `shape` allocates (a size
+// of 0 counts as 1), until nothing helps or `max_evaluations` are spent.
 ShrinkResult ShrinkShape(const Shape& shape, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
 
 }  // namespace layoutcheck

@@ -26,7 +26,7 @@ class Shrinker {
   }
 
  private:
-  // Makes the candidate the best stream if it fails and is simpler.
+  // Makes the candidate the best stream if it is simpler and fails.
   bool Try(const std::vector<uint64_t>& candidate) {
     if (evaluations_ >= budget_ || !IsSimpler(candidate, best_)) return false;
     ++evaluations_;
@@ -71,7 +71,7 @@ class Shrinker {
     return improved;
   }
 
-  // Lowers a choice and takes away some choices after it, in case that it says how many follow.
+  // Lowers a choice and removes choices after it, in case it is their number.
   bool LowerAndDelete() {
     bool improved = false;
     for (size_t i = 0; i < best_.size(); ++i) {
@@ -91,7 +91,7 @@ class Shrinker {
     return improved;
   }
 
-  // Lowers one choice and raises a later one, or swaps them, in case that only the pair fails.
+  // Lowers one choice and raises a later one, or swaps them, in case only the pair fails.
   bool LowerPairs() {
     bool improved = false;
     for (size_t i = 0; i < best_.size(); ++i) {

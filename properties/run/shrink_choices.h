@@ -11,13 +11,13 @@
 
 namespace layoutcheck {
 
-// Draws a case from these choices. Returns the choices that the generator really took, at most as many as it was given
-// and each within its bound, or nothing if the case does not fail.
+// Draws a case from these choices. Returns the choices that the generator took (no more than given, each within its
+// bound), or nothing if the case does not fail.
 using DrawFailing = std::function<std::optional<std::vector<uint64_t>>(std::span<const uint64_t> choices)>;
 
-// Returns the simplest failing stream (IsSimpler) found from `choices`, which must fail. Takes away blocks, sets
-// choices to 0, bisects them towards 0, and lowers one while taking away the choices that follow it, until nothing
-// helps or `max_evaluations` cases are drawn.
+// Returns the simplest failing stream (IsSimpler) found from `choices`, which must fail. Removes blocks, sets choices
+// to 0, bisects them towards 0, and lowers one while removing choices after it, until nothing helps or
+// `max_evaluations` cases are drawn.
 std::vector<uint64_t> ShrinkChoices(std::vector<uint64_t> choices, const DrawFailing& draw_failing,
                                     int64_t max_evaluations);
 

@@ -7,7 +7,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the sum, or the largest number if it does not fit.
+// Returns the sum, or the largest uint64_t if it does not fit.
 uint64_t AddUpTo(uint64_t sum, int64_t number) {
   const uint64_t most = std::numeric_limits<uint64_t>::max();
   const auto added = static_cast<uint64_t>(number);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order in which shrinking prefers layouts.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_SIMPLICITY_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_SIMPLICITY_H_
 
@@ -11,7 +10,7 @@
 
 namespace layoutcheck {
 
-// The attributes of a layout that are numbers, with the value that says that there is none.
+// The layout attributes that are numbers, with the value that stands for "none".
 struct NumberAttribute {
   int64_t Layout::* member;
   int64_t none;
@@ -21,14 +20,14 @@ inline constexpr NumberAttribute kNumberAttributes[] = {{&Layout::element_size_i
                                                         {&Layout::memory_space, 0},
                                                         {&Layout::dynamic_shape_metadata_prefix_bytes, 0}};
 
-// A key by which shapes with layouts compare: the smaller key is the simpler shape. Shapes with equal keys differ only
-// in how sizes and attributes are distributed.
+// A key that orders shapes with layouts: the smaller key is the simpler shape. Shapes with equal keys differ only in
+// the distribution of sizes and attributes.
 struct Simplicity {
   explicit Simplicity(const Shape& shape);
   bool operator<(const Simplicity& other) const;
 
-  // Most important first: rank, number of tiles, of tile entries, of `*` and of attributes, then the sums of the sizes,
-  // of the tile sizes and of the attributes.
+  // Most important first: rank, number of tiles, of tile entries, of `*` and of attributes; sums of the sizes, tile
+  // sizes and attributes.
   std::array<uint64_t, 8> counts{};
   std::vector<int64_t> order;  // difference of each entry of minor_to_major from the row-major one
   std::vector<int64_t> sizes;
