@@ -70,7 +70,7 @@ std::vector<int64_t> DrawStrides(Choices& choices, const std::vector<IntTuple>& 
 // Draws a layout of one to three integers whose values are all below `size`.
 ShapeStrideLayout DrawWithin(Choices& choices, int64_t size) {
   std::vector<StridedMode> modes;
-  int64_t room = size - 1;  // what the modes to come may add to the largest value
+  int64_t room = size - 1;  // room for the remaining modes below the largest value
   const int64_t rank = 1 + Draw(choices, 3);
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t stride = Draw(choices, room + 2);  // 0 repeats the values
@@ -85,7 +85,7 @@ ShapeStrideLayout DrawWithin(Choices& choices, int64_t size) {
   return LayoutOfModes(modes);
 }
 
-// Draws a layout of the same shape as `a`, with one other stride or all others.
+// Draws a layout of the same shape as `a` with one or all strides changed.
 ShapeStrideLayout DrawTwin(Choices& choices, const ShapeStrideLayout& a) {
   std::vector<IntTuple> strides = Leaves(a.stride);
   if (Draw(choices, 2) == 0) {
@@ -98,8 +98,7 @@ ShapeStrideLayout DrawTwin(Choices& choices, const ShapeStrideLayout& a) {
   return {a.shape, Unflatten(a.shape, strides)};
 }
 
-// Draws a shape that mostly repeats each mode of `shape` up to 3 times, sometimes with a further mode, and an order of
-// its modes.
+// Draws a shape that mostly repeats each mode of `shape` up to 3 times, sometimes with one more mode, and a mode order.
 std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& shape) {
   std::vector<IntTuple> modes;
   for (const IntTuple& mode : Modes(shape)) modes.emplace_back(CheckedProduct(mode).value);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws arguments for the functions of the shape:stride algebra from a stream of choices.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
 
@@ -12,15 +11,15 @@
 
 namespace layoutcheck {
 
-// The arguments of one case. Each law takes those that its function has parameters for.
+// The arguments of one case. Each law takes the ones that its function needs.
 struct AlgebraCase {
   ShapeStrideLayout a;
   ShapeStrideLayout b;  // composable with `a`: its values are coordinates of `a`
   int64_t number = 1;   // a factor, or the size of a codomain
   int64_t coordinate = 0;
   ShapeStrideLayout twin;  // a layout of the same shape as `a`
-  // A shape whose modes are mostly those of `a` times 1 to 3, sometimes with one more mode, and the order of the modes
-  // in which `a` is repeated.
+  // A shape whose modes are mostly those of `a` times 1 to 3, sometimes with one more mode, and the order in which `a`
+  // is repeated along its modes.
   IntTuple tiled_shape = 1;
   IntTuple order = 0;
   Swizzle swizzle;
@@ -35,12 +34,12 @@ struct AlgebraCase {
   int64_t columns = 1;
 };
 
-// Draws a layout of one to three modes, some of them nested, with at most 256 coordinates. One third are tractable
-// (compact in some order, perhaps with the same gap between all elements), one third injective with irregular gaps, one
-// third arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
+// Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in
+// some order, perhaps with equal gaps between all elements), one third injective with irregular gaps, one third
+// arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
-// Draws `a` as DrawShapeStrideLayout does, and the other arguments to suit it.
+// Draws `a` by DrawShapeStrideLayout, and the other arguments to suit it.
 AlgebraCase DrawAlgebraCase(Choices& choices);
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tools for judging answers to algebra laws: parsed questions, and the values of layouts.
+// Tools for judging answers to algebra laws: parsed questions and values of layouts.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
 
@@ -17,33 +17,32 @@ namespace layoutcheck::algebra {
 
 using Layout = ShapeStrideLayout;
 
-// The arguments of a question, parsed. Layouts and numbers are in the order of the arguments.
+// The parsed arguments of a question. Layouts and numbers are in argument order.
 struct Question {
   std::vector<std::string> texts;
   std::vector<Layout> layouts;
   std::vector<int64_t> numbers;
 
   const Layout& a() const { return layouts.at(0); }
-  // Returns the second layout. A number n stands for n:1.
+  // Returns the second layout. A number n means n:1.
   Layout b() const;
 };
 Question ReadQuestion(std::span<const std::string> texts);
 
-// Layouts with more coordinates are not judged. Among random cases only products have more.
+// Layouts with more coordinates are not judged; only products of random cases have more.
 inline constexpr int64_t kMostCoordinates = int64_t{1} << 16;
-// Returns the values of a layout at all integral coordinates, or nothing if there are too many, or one does not fit
-// int64.
+// Returns the values of a layout at all integral coordinates, or nothing if they are too many or do not fit int64.
 std::optional<std::vector<int64_t>> Values(const Layout& layout);
 // Returns a(c) for each coordinate c, or nothing if one is outside the domain of `a`.
 std::optional<std::vector<int64_t>> ValuesAt(const Layout& a, const std::vector<int64_t>& coordinates);
 bool Distinct(std::vector<int64_t> values);
 bool AllBetween(const std::vector<int64_t>& values, int64_t begin, int64_t end);
 
-// Returns a disagreement about the whole result. `expected` says in words what it should be.
+// Returns a disagreement about the whole result. `expected` describes the right result in words.
 LawResult Wrong(std::string expected, const Layout& result);
 // Returns the disagreement with an integral coordinate added.
 LawResult At(LawResult result, int64_t coordinate);
-// Judges that the result has these values at 0, 1, 2, ..., and no further ones if `whole`.
+// Judges that the result has these values at 0, 1, 2, ..., and no others if `whole`.
 LawResult HasValues(const Layout& result, const std::vector<int64_t>& expected, bool whole = true);
 
 }  // namespace layoutcheck::algebra

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of the algebra of shape:stride layouts: CuTe's functions, and TLA's MakeLayout.
+// The laws of the algebra of shape:stride layouts: CuTe's functions and TLA's MakeLayout.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
 
@@ -14,24 +14,23 @@
 
 namespace layoutcheck {
 
-// A law about one function. It asks the subject for the function's result and judges, coordinate by coordinate, whether
-// the result does what the function promises: two implementations may answer with different layouts and both be right.
+// A law about one function. It asks for the function's result and judges per coordinate if it keeps the function's
+// promise, because different layouts may be right.
 class AlgebraLaw {
  public:
   virtual ~AlgebraLaw() = default;
 
   // Returns the name that `--law` takes and findings carry, such as "composition".
   virtual std::string_view name() const = 0;
-  // Returns the law as one sentence.
   virtual std::string_view statement() const = 0;
-  // Returns in words which arguments the law is about.
+  // Returns the arguments to which the law applies, in words.
   virtual std::string_view domain() const = 0;
-  // Returns the function that Subject::Apply is asked for, or an empty name for Subject::Make.
+  // Returns the function for Subject::Apply, or an empty name for Subject::Make.
   virtual std::string_view function() const = 0;
-  // Returns the arguments of the question about a case, as text.
+  // Returns the arguments of the question about a case, as texts.
   virtual std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const = 0;
-  // Checks the law on these arguments. They are outside the domain if the law is not about them, or cannot read them.
-  // The subject declines if it rejects arguments that the reference takes.
+  // Checks the law on these arguments. They are outside the domain if the law cannot read them or does not apply to
+  // them. A subject that rejects arguments that the reference takes has declined.
   virtual LawResult Check(Subject& subject, std::span<const std::string> arguments) const = 0;
 };
 
@@ -40,7 +39,7 @@ std::span<const AlgebraLaw* const> AlgebraLaws();
 // Returns the law of this name, or null.
 const AlgebraLaw* FindAlgebraLaw(std::string_view name);
 
-// Convert arguments to the `layout` of a finding, such as "(4,3):(3,1); 6:1", and back.
+// Convert arguments to the `layout` of a finding, e.g. "(4,3):(3,1); 6:1", and back.
 std::string ArgumentsText(std::span<const std::string> arguments);
 std::vector<std::string> ReadArguments(std::string_view text);
 

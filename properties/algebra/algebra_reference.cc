@@ -26,20 +26,19 @@ namespace {
 using Arguments = std::span<const std::string>;
 using Layout = ShapeStrideLayout;
 
-// A function by its name, with arguments and result as text.
+// A function by its name, with texts as arguments and result.
 struct Function {
   std::string_view name;
   size_t argument_count;
   std::function<Expected<ApplyAnswer>(Arguments)> apply;
 };
 
-// Marks a text that cannot be read as the caller's error, so that it is no rejection.
+// Makes a text that cannot be read the caller's error, so that it is no rejection.
 Error Unreadable(Error error) {
   error.kind = ErrorKind::kSyntax;
   return error;
 }
 
-// Reads an argument of type T.
 template <class T>
 Expected<T> Read(const std::string& text) {
   Expected<T> value = [&] {
@@ -60,7 +59,7 @@ Expected<int64_t> Read(const std::string& text) {
   return tuple->value();
 }
 
-// A tiler is a layout, or a number n for the layout n:1.
+// A tiler is a layout, or a number n that means n:1.
 template <>
 Expected<Tiler> Read(const std::string& text) {
   if (const Expected<int64_t> number = Read<int64_t>(text)) return Tiler::Extent(*number);
@@ -81,7 +80,7 @@ Expected<ApplyAnswer> AnswerOf(const Expected<T>& result) {
   return ApplyAnswer{ToString(*result), {}, {}};
 }
 
-// Wraps a function of core. The error of the first argument that cannot be read is the result's.
+// Wraps a function of core. If arguments cannot be read, the result is the error of the first of them.
 template <class Result, class... Parameters>
 Function Named(std::string_view name, Result (*function)(Parameters...)) {
   return {name, sizeof...(Parameters), [function](Arguments arguments) {
@@ -97,7 +96,7 @@ Function Named(std::string_view name, Result (*function)(Parameters...)) {
 
 bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && composed.offset == 0; }
 
-// CuTe has these functions for layouts, composed layouts and swizzles. The first argument says which one is meant.
+// CuTe has these functions for layouts, composed layouts and swizzles. The kind of the first argument decides.
 Expected<ApplyAnswer> ApplyCosize(Arguments arguments) {
   const auto composed = Read<ComposedLayout>(arguments[0]);
   if (!composed) return std::unexpected(composed.error());

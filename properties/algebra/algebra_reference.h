@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference's answers about the algebra: functions of core by CuTe's names.
+// The reference's answers about the algebra: core's functions by CuTe's names.
 #ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_REFERENCE_H_
 #define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_REFERENCE_H_
 
@@ -13,9 +13,8 @@
 
 namespace layoutcheck {
 
-// Applies a function to arguments that are texts of layouts, composed layouts, swizzles, tuples or numbers. Declines
-// unknown functions and wrong numbers of arguments; fails if an argument cannot be read. If the function has no result,
-// the answer is rejected with core's reason.
+// Applies a function to texts of layouts, composed layouts, swizzles, tuples or numbers. Declines unknown functions and
+// wrong numbers of arguments; fails if an argument cannot be read; rejects with core's reason if there is no result.
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments);
 
 // Returns the text of MakeTlaLayout. Declines unknown tags; fails with the errors of MakeTlaLayout.

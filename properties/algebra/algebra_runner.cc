@@ -16,7 +16,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-// Each law has one finding: its first failure, shrunk. Further failures are counted with it.
+// Shrinks the first failure of each law to a finding, and counts its further failures with it.
 class Run final : public LawRun {
  public:
   Run(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
@@ -40,7 +40,7 @@ class Run final : public LawRun {
   }
 
  private:
-  // `choices` are those that drew the arguments; none for arguments that a person gave, which are not shrunk.
+  // `choices` drew the arguments. Arguments from a person have none and are not shrunk.
   void Ask(const AlgebraLaw& law, const Arguments& arguments, const std::vector<uint64_t>& choices) {
     LawResult result = Counted(law.name(), [&] { return law.Check(subject_, arguments); });
     if (result.verdict != LawResult::Verdict::kDisagree) return;

@@ -12,19 +12,19 @@
 
 namespace layoutcheck {
 
-// Checks the laws on random cases and shrinks the first failure of each law. CheckOptions::laws and scope do not apply.
-// The layout of a finding is its ArgumentsText.
+// Checks the laws on random cases and shrinks the first failure of each law; ignores CheckOptions::laws and scope. The
+// layout of a finding is its ArgumentsText.
 CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options);
 
 // Checks the laws on these arguments, one list per case, without shrinking.
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
-// Returns whether the subject implements Apply or Make. It is asked one question of each kind.
+// Returns true if the subject implements Apply or Make. Asks it one question of each kind.
 bool TakesAlgebra(Subject& subject);
 
-// Adds the laws and findings of `more` to `summary`. Cases are not added: both runs check the same case numbers, so the
-// larger count is that of both.
+// Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the
+// count of both.
 void Merge(CheckSummary& summary, CheckSummary more);
 
 }  // namespace layoutcheck

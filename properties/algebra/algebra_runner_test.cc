@@ -64,7 +64,6 @@ TEST(Algebra, ArgumentsAreTextAndBack) {
   EXPECT_EQ(ReadArguments(""), std::vector<std::string>{""});
 }
 
-// Rejects all arguments.
 class Rejecting final : public ReferenceSubject {
  public:
   Answer<ApplyAnswer> Apply(std::string_view, std::span<const std::string>) override {

@@ -15,7 +15,7 @@
 
 namespace layoutcheck::algebra {
 
-// The kind of a law's first argument. CuTe gives functions on layouts, composed layouts and swizzles the same name.
+// The kind of the first argument. CuTe has functions of one name for layouts, composed layouts and swizzles.
 enum class FirstArgument { kAny, kLayout, kComposedLayout, kSwizzle };
 
 using Texts = std::vector<std::string>;
@@ -27,7 +27,7 @@ struct FunctionLaw {
   std::string_view domain;
   FirstArgument first_argument;
   Texts (*arguments)(const AlgebraCase&);
-  // Judges an answer that is not a rejection. Null for functions whose value must be the reference's.
+  // Judges an answer that is not a rejection. Null for functions whose value must equal the reference's.
   LawResult (*judge)(const Question&, const ApplyAnswer&);
 };
 
@@ -39,7 +39,7 @@ inline Texts OnlyA(const AlgebraCase& c) { return {ToString(c.a)}; }
 inline Texts AAndB(const AlgebraCase& c) { return {ToString(c.a), ToString(c.b)}; }
 inline Texts AAndNumber(const AlgebraCase& c) { return {ToString(c.a), StrCat(c.number)}; }
 
-// Parses the answer's text, which is to be a `kind`, and judges the value.
+// Parses the answer's text as a `kind` and judges the value.
 template <auto Parse, auto Judge>
 LawResult ParseAndJudge(const Question& question, const ApplyAnswer& given, std::string_view kind) {
   if (!given.layout) return LawResult::Disagree(StrCat("a ", kind), "none");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws of functions on layouts: values, coalescing, complements, composition and inverses.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -110,7 +109,7 @@ LawResult JudgeNullspace(const Question& q, const Layout& result) {
   return Wrong(StrCat("size ", expected), result);
 }
 
-// Returns how many of 0, 1, 2, ... A and B both have at the same coordinates, or nothing if their sizes differ.
+// Returns how many of 0, 1, 2, ... A and B have at the same coordinates, or nothing if their sizes differ.
 std::optional<int64_t> CommonValues(const Question& q) {
   const auto a = Values(q.a());
   const auto b = Values(q.b());
@@ -124,7 +123,7 @@ std::optional<int64_t> CommonValues(const Question& q) {
   return count;
 }
 
-// Returns whether the reference's answer is the largest possible: A and B are injective and have no value below 0.
+// Returns true if the reference's answer is the largest possible: A and B are injective and have no value below 0.
 bool CommonIsExact(const Question& q) {
   for (const Layout& layout : q.layouts) {
     const auto values = Values(layout);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws of layouts over elements of another width, and of swizzles and composed layouts.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -111,7 +110,7 @@ std::optional<Swizzle> SwizzleAt(const Question& q, size_t argument) {
   return swizzle ? std::optional(*swizzle) : std::nullopt;
 }
 
-// Swizzles distribute over exclusive or: two swizzles are equal if they are equal at every power of two.
+// Swizzles distribute over exclusive-or, so two swizzles are equal if they are equal at every power of two.
 constexpr int64_t kBits = 62;
 
 template <class Values>
@@ -127,8 +126,7 @@ LawResult AtEveryBit(const Swizzle& result, const Values& expected_and_actual) {
   return LawResult::Agree();
 }
 
-// Returns whether a swizzle can be recast by this factor: a power of two, small enough for offsets to be multiplied by
-// it.
+// Returns true if a swizzle can be recast by this factor: a power of two by which offsets can be multiplied.
 bool IsFactor(int64_t factor) { return factor >= 1 && factor <= 4096 && (factor & (factor - 1)) == 0; }
 
 LawResult JudgeUpcast(const Question& q, const Layout& result) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws of functions that cut a layout into tiles, repeat it, or distribute a shape.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,8 +11,8 @@
 namespace layoutcheck::algebra {
 namespace {
 
-// Judges any product: it has size(block) * size(copies) values, and no two of them are at one offset unless an operand
-// has equal values, too. `judge_first` gets the block's values and judges where the first copy is.
+// Judges any product: it has size(block) * size(copies) values, no two of them at one offset unless an operand repeats
+// values. `judge_first` gets the block's values and judges the first copy.
 template <class JudgeFirst>
 LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst& judge_first) {
   const auto block = Values(q.a());
@@ -31,8 +30,7 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst&
   return LawResult::Agree();
 }
 
-// Judges a product whose mode k is (A_k, T_k) or, for a raked product, (T_k, A_k): at coordinate 0 of T it has A's
-// values.
+// Judges a product whose mode k is (A_k, T_k), or (T_k, A_k) if raked: at coordinate 0 of T it has A's values.
 template <bool block_first>
 LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
   return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
@@ -57,7 +55,7 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
   });
 }
 
-// Judges any division: in each of its forms the tile is the first size(T) coordinates.
+// Judges any division: in each form, the tile is the first size(T) coordinates.
 LawResult JudgeDivide(const Question& q, const Layout& result) {
   const auto tile = Values(q.b());
   const auto all = Values(q.a());
@@ -99,7 +97,7 @@ LawResult JudgeProduct(const Question& q, const Layout& result) {
 }
 
 // Judges that mode i of the result has the size of mode i of the shape, that every block is A shifted, and that the
-// blocks follow one another in the order that is asked for.
+// blocks follow one another in the requested order.
 LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   const auto shape = ParseIntTuple(q.texts.at(1));
   const auto order = ParseIntTuple(q.texts.at(2));
@@ -162,8 +160,8 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   return LawResult::Agree();
 }
 
-// Judges that the result lists the box whose extents are the greatest common divisors of the shape's extents, in turn,
-// and what is left of the count.
+// Judges that the result lists the box of the greatest common divisors of each extent in turn and the rest of the
+// count.
 LawResult JudgeDomainDistribute(const Question& q, const Layout& result) {
   const auto shape = ParseIntTuple(q.texts.at(0));
   int64_t count = q.numbers.back();
