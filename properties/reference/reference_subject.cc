@@ -20,7 +20,7 @@ namespace {
 
 Failed FailedWith(const Error& error) { return {Failed::Kind::kError, error.ToString()}; }
 
-// Evaluates the expression that is the first argument at the point that the other arguments name.
+// Evaluates the first argument, an expression, at the point that the other arguments name.
 Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {
   if (arguments.empty()) return Failed{Failed::Kind::kError, "no expression"};
   const auto point = AffinePoint::Parse(arguments.subspan(1));
@@ -30,7 +30,7 @@ Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {
   return value ? ApplyAnswer{{}, *value, {}} : ApplyAnswer{{}, {}, value.error().ToString()};
 }
 
-// Returns the canonical text of the memref type that is the first argument, or of the view of it that the others name.
+// Returns the canonical text of the memref type in the first argument, or of its view by the other arguments.
 Answer<ApplyAnswer> ApplyToMemRef(bool is_view, std::span<const std::string> arguments) {
   if (arguments.empty()) return Failed{Failed::Kind::kError, "no type"};
   auto type = MemRefType::Parse(arguments[0]);
@@ -96,7 +96,7 @@ Answer<std::optional<Subject::Coordinate>> ReferenceSubject::CoordinateAt(const 
 Answer<SizeAnswer> ReferenceSubject::Size(const Shape& shape) {
   const auto sizes = SizesOf(shape);
   if (!sizes) return FailedWith(sizes.error());
-  // Enumerating more elements for the extent of a layout with `*` would take too long for one question.
+  // Enumerating more elements for the extent of a layout with `*` would take too long per question.
   constexpr int64_t kMostEnumerated = int64_t{1} << 16;
   const auto extent = ExtentOf(shape, kMostEnumerated);
   return SizeAnswer{sizes->elements, sizes->padded_elements, sizes->bytes,
@@ -105,7 +105,7 @@ Answer<SizeAnswer> ReferenceSubject::Size(const Shape& shape) {
 
 Answer<std::vector<int64_t>> ReferenceSubject::Relayout(const Shape& from, const Shape& to,
                                                         std::span<const int64_t> data) {
-  // Element numbers are moved as 8-byte elements, whatever the element type is.
+  // Moves element numbers as 8-byte elements, whatever the element type is.
   const auto numbered = [](Shape shape) {
     shape.element_type = ElementType::kS64;
     if (shape.layout) shape.layout->element_size_in_bits = 0;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference: core as a subject.
 #ifndef LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
 #define LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
 
@@ -31,8 +30,7 @@ class ReferenceSubject : public Subject {
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};
-  // The inverse of the last layout that CoordinateAt was asked about. Laws ask many questions about one layout in a
-  // row.
+  // The inverse of the last layout in CoordinateAt, because laws ask many questions about one layout in a row.
   Shape digits_shape_;
   std::optional<MixedRadix<int64_t>> digits_;
 };
