@@ -24,9 +24,8 @@
 
 namespace layoutcheck {
 
-// A class with a member that returns the linear index of an element. The other members are optional, and laws that need
-// a missing one are not checked. Every answer may be a std::optional, which is empty for layouts that are not
-// implemented.
+// A class with a member that returns the linear index of an element. All other members are optional; laws that need a
+// missing one are not checked. Every answer may be a std::optional that is empty for layouts that are not implemented.
 //
 //   int64_t offset(const Shape&, std::span<const int64_t> coordinate)
 //   std::vector<int64_t> table(const Shape&)                  all offsets, the last logical dimension fastest
@@ -40,7 +39,6 @@ concept LayoutImplementation = requires(T& implementation, const Shape& shape, s
   { implementation.offset(shape, coordinate) } -> std::convertible_to<std::optional<int64_t>>;
 };
 
-// An implementation as a subject, which the laws can ask.
 template <LayoutImplementation T>
 class ImplementationSubject final : public Subject {
  public:
@@ -124,11 +122,11 @@ class ImplementationSubject final : public Subject {
   SubjectInfo info_;
 };
 
-// Returns the findings of a run as lines for a person: each broken law, with the smallest layout that breaks it. A run
-// in which nothing was checked has failed, too.
+// Returns a run's findings as lines for a person: each broken law with its smallest layout. Fails if nothing was
+// checked.
 CheckResult ResultOf(const CheckSummary& summary);
 
-// Checks every law on random layouts, 1000 of them by default.
+// Checks every law on random layouts, 1000 by default.
 template <class T>
   requires LayoutImplementation<std::remove_cvref_t<T>>
 CheckResult Check(T&& implementation, CheckOptions options = {.cases = 1000}) {

@@ -27,8 +27,8 @@ std::optional<int64_t> ElementCount(std::span<const int64_t> extents) {
   return count;
 }
 
-// Calls visit(index) for some indices of an array, until it returns false: those near 0, near the end and near powers
-// of two in each dimension, with the other dimensions at their first and at their last index.
+// Calls visit(index) for some indices of an array until it returns false: indices near 0, near the end and near powers
+// of two in each dimension, with all other dimensions at their first or at their last index.
 template <class Visit>
 void ForSomeIndices(std::span<const int64_t> extents, Visit visit) {
   for (const bool at_end : {false, true}) {
@@ -46,7 +46,7 @@ void ForSomeIndices(std::span<const int64_t> extents, Visit visit) {
   }
 }
 
-// One check of a mapping, which ends with the first thing that is wrong.
+// Checks a mapping up to the first error.
 class MappingCheck {
  public:
   MappingCheck(const MappingView& mapping, const ExpectedMapping* expected) : mapping_(mapping), reference_(expected) {}
@@ -81,7 +81,7 @@ class MappingCheck {
   }
 
  private:
-  // Checks one element. Returns false if something is found.
+  // Checks one element. Returns false if it found an error.
   bool Visit(std::span<const int64_t> index) {
     const int64_t offset = mapping_.offset(index);
     ++evaluations_;
@@ -101,7 +101,7 @@ class MappingCheck {
     return CheckStrides(index, offset);
   }
 
-  // Marks the offset as taken. Returns false if it was taken and the mapping claims to be unique.
+  // Marks the offset as taken. Returns false if it was taken already and the mapping claims to be unique.
   bool CheckTaken(std::span<const int64_t> index, int64_t offset) {
     if (offset >= kMostSlots) return true;
     const auto slot = static_cast<size_t>(offset);
@@ -136,7 +136,7 @@ class MappingCheck {
     return true;
   }
 
-  // Checks the span size and exhaustiveness, once all elements were visited.
+  // Checks the span size and exhaustiveness after all elements were visited.
   void CheckSpan() {
     if (mapping_.required_span_size && reference_ == nullptr && *mapping_.required_span_size != largest_ + 1) {
       Fail("required-span-size", "required_span_size() is 1 + the largest offset, 0 where there is no element", {},
@@ -177,7 +177,7 @@ class MappingCheck {
     return CheckResult::Found(std::move(message), evaluations_);
   }
 
-  // Appends the offsets of a small mapping of one or two dimensions as a table, with the wrong place in brackets.
+  // Appends the offsets of a small mapping of one or two dimensions as a table with the wrong place in brackets.
   void AppendTable(std::string& message, std::optional<std::span<const int64_t>> wrong) const {
     const size_t rank = mapping_.extents.size();
     if (rank == 0 || rank > 2 || ElementCount(mapping_.extents).value_or(0) == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks layout mappings in the sense of C++23's <mdspan>: classes with extents() and operator()(i...). The other
-// members of a mapping are optional, and <mdspan> is not needed.
+// Checks layout mappings of C++23's <mdspan>: classes with extents() and operator()(i...). Their other members are
+// optional, and <mdspan> itself is not needed.
 //
 //   TEST(MyLayout, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(my_mapping)); }
 //   TEST(MyLayout, IsTiled) { EXPECT_TRUE(layoutcheck::Check(my_mapping, "f32[3,5]{1,0:T(2,2)}")); }
@@ -22,12 +22,12 @@
 
 namespace layoutcheck {
 
-// A mapping with its types erased. Members that a mapping lacks are empty, and not checked.
+// A type-erased mapping. Missing members are empty and not checked.
 struct MappingView {
   std::vector<int64_t> extents;
   std::function<int64_t(std::span<const int64_t> index)> offset;
   std::optional<int64_t> required_span_size;
-  // The mapping's claim about itself (is_unique()) and about its type (is_always_unique()).
+  // The mapping's claims about itself, e.g. is_unique(), and about its type, e.g. is_always_unique().
   struct Claim {
     std::optional<bool> now;
     std::optional<bool> always;
@@ -40,10 +40,10 @@ struct MappingView {
 
 // Checks the requirements of [mdspan.layout.reqmts]:
 //   - offsets are in [0, required_span_size()), which is 1 + the largest offset, or 0 if there is no element;
-//   - a mapping that claims to be unique, exhaustive or strided is so (it may claim less than it is);
+//   - a mapping that claims to be unique, exhaustive or strided is so (it may claim too little);
 //   - strides are the distances of neighbors;
 //   - claims about the type hold for this mapping.
-// Up to 2^22 elements are all checked. Of a larger mapping some are, so that only wrong offsets and strides are found.
+// Checks all of up to 2^22 elements, and some elements of a larger mapping for wrong offsets and strides only.
 CheckResult CheckMapping(const MappingView& mapping);
 
 // The places where a mapping must have its elements.
@@ -57,7 +57,7 @@ struct ExpectedMapping {
 // for a mapping that counts its padding, the number of padded elements.
 CheckResult CheckMapping(const MappingView& mapping, const ExpectedMapping& expected);
 
-// Checks a mapping against a layout, given as the HLO text of an array.
+// Checks a mapping against a layout in the HLO text of an array.
 CheckResult CheckMapping(const MappingView& mapping, std::string_view layout);
 
 template <class M>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks mappings against layouts. mapping.cc, which needs the standard library alone, does without this file.
+// Checks mappings against layouts, apart from mapping.cc, which needs only the standard library.
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/tiling/sizes.h"

@@ -25,7 +25,7 @@ struct Extents {
   int64_t extent(size_t d) const { return sizes[d]; }
 };
 
-// A row-major mapping with a row pitch. Each member can be made wrong.
+// A row-major mapping with a row pitch. A test can make each member wrong.
 struct Pitched {
   using index_type = int32_t;
 
@@ -52,7 +52,7 @@ struct Pitched {
   index_type stride(size_t r) const { return static_cast<index_type>((r == 0 ? pitch : 1) + stride_error); }
 };
 
-// A mapping of any rank with the required members alone.
+// A mapping of any rank with only the required members.
 template <size_t kRank>
 struct RowMajor {
   Extents<kRank> extents_;
@@ -117,7 +117,7 @@ TEST(Mapping, IsComparedWithALayout) {
   ExpectFound(Check(RowMajor<2>{{{5, 3}}}, "f32[3,5]{1,0}"), "extents", "expected   (3,5)");
   EXPECT_NE(Check(RowMajor<2>{{{3, 5}}}, "f32[3,5").message().find("column 8"), std::string::npos);
   EXPECT_NE(Check(RowMajor<2>{{{3, 5}}}, "token[]").message().find("a token"), std::string::npos);
-  // A span size may be the extent or the allocation, and nothing else.
+  // A span size may only be the extent or the allocation.
   struct Spanned : RowMajor<1> {
     int64_t span;
     int64_t required_span_size() const { return span; }
@@ -133,7 +133,7 @@ constexpr uint64_t kCases = 30;
 constexpr uint64_t kCases = 200;
 #endif
 
-// The tiled index as a user writes it, correct or without the tiles.
+// The tiled index as a user writes it, correct or without tiles.
 struct Tiled {
   bool rounds_down = false;
   std::optional<int64_t> offset(const Shape& shape, std::span<const int64_t> coordinate) {
@@ -165,7 +165,7 @@ TEST(Implementation, IsHeldToTheLawsThatItAnswers) {
   EXPECT_EQ(Check(Nothing(), {.cases = 20}).message(), "nothing was checked: every question was declined\n");
 }
 
-// An implementation with all members, which ask the reference.
+// An implementation with all members, answered by the reference.
 struct Everything {
   ReferenceSubject reference;
   template <class T>
@@ -180,7 +180,6 @@ struct Everything {
   std::optional<std::vector<int64_t>> coordinate(const Shape& shape, int64_t offset) {
     return Value(reference.CoordinateAt(shape, offset)).value_or(std::nullopt);
   }
-  // Returns nothing if the size overflows.
   std::optional<SizeAnswer> size(const Shape& shape) { return Value(reference.Size(shape)); }
   std::optional<std::vector<int64_t>> relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
     return Value(reference.Relayout(from, to, data));
@@ -195,8 +194,8 @@ TEST(Implementation, MayHaveEveryMember) {
   Everything everything;
   ImplementationSubject subject(everything);
   const CheckSummary summary = CheckRandom(subject, {.cases = 200});
-  // A class without exceptions can refuse a size that overflows only by giving no answer. There are no members for
-  // index expressions and MLIR's types.
+  // A class without exceptions can refuse an overflowing size only without an answer, and has no members for index
+  // expressions and MLIR's types.
   int64_t declined = 0;
   for (const char* law : {"size-overflow", "affine-value", "memref-text", "memref-view"}) {
     declined += summary.laws.at(law).declined;

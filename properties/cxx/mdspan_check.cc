@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks the mappings of <mdspan>, and one that claims too much. Exits with 0 if only the latter fails. Built where
-// clang finds the <mdspan> of libc++.
+// Checks the mappings of <mdspan> and one that claims too much, and exits with 0 if only the latter fails. Built where
+// clang finds libc++'s <mdspan>.
 #include <array>
 #include <cstdio>
 #include <mdspan>
