@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Tables of up to this many elements are written in full; a longer table has a digest alone.
+// largest number of elements of a table that is written in full; a longer one has only a digest
 constexpr int64_t kLongestTable = 24;
 
 std::string Line(const Json& record) { return record.dump() + "\n"; }
@@ -40,7 +40,7 @@ Json Sizes(const Shape& shape, const LayoutSizes& sizes) {
               {"elements", sizes.elements},
               {"padded_elements", sizes.padded_elements},
               {"bytes", sizes.bytes}};
-  // The extent is left out if only an enumeration of the array would give it.
+  // The extent is missing if only an enumeration of the array would give it.
   if (const auto extent = ExtentOf(shape)) record["extent"] = *extent;
   return record;
 }
@@ -50,7 +50,7 @@ void AppendTable(Json& record, std::span<const int64_t> offsets) {
   if (static_cast<int64_t>(offsets.size()) <= kLongestTable) record["offsets"] = offsets;
 }
 
-// Appends a layout with its whole table, or nothing if its sizes overflow or its table is too large.
+// Appends a layout with its whole table, unless its sizes overflow or its table is too large.
 void AppendLayout(const Shape& shape, std::string& text) {
   const auto layout_case = LayoutCase::Create(shape);
   if (!layout_case) return;
@@ -59,7 +59,6 @@ void AppendLayout(const Shape& shape, std::string& text) {
   text += Line(record);
 }
 
-// Appends a layout with the offsets of some elements.
 void AppendHugeLayout(const Shape& shape, std::string& text) {
   const auto huge = HugeCase::Create(shape);
   if (!huge) return;
@@ -71,7 +70,6 @@ void AppendHugeLayout(const Shape& shape, std::string& text) {
   text += Line(record);
 }
 
-// Appends every `step`-th layout of the scope.
 void AppendScope(const ExhaustiveScope& scope, uint64_t step, std::string& text) {
   CountedChoices choices;
   uint64_t number = 0;
@@ -106,7 +104,7 @@ Expected<ConformanceFile> Layouts(std::span<const std::string> occurring) {
   return ConformanceFile{"layouts.jsonl", std::move(text)};
 }
 
-// The lines of texts.jsonl, each text once.
+// The lines of texts.jsonl, without repetitions.
 class Texts {
  public:
   // Adds the text, the texts with one token left out or doubled, and the text with blanks between all tokens.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance files: data by which an implementation in any language can be tested.
+// The conformance files: test data for implementations in any language.
 #ifndef LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
 #define LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
 
@@ -18,11 +18,11 @@ struct ConformanceFile {
   std::string text;
 };
 
-// Returns the digest of a table as 16 hexadecimal digits: 64-bit FNV-1a over the offsets as little-endian int64.
+// Returns the digest of a table in 16 hexadecimal digits: 64-bit FNV-1a over the offsets as little-endian int64.
 std::string DigestOf(std::span<const int64_t> offsets);
 
-// Makes all files, which are always the same: layouts.jsonl, texts.jsonl and shape_stride.jsonl. `occurring` has the
-// lines of corpus/layouts/occurring.txt. Error: a line that is no shape.
+// Makes the same files every time: layouts.jsonl, texts.jsonl and shape_stride.jsonl. `occurring` has the lines of
+// corpus/layouts/occurring.txt. Error: a line that is no shape.
 Expected<std::vector<ConformanceFile>> MakeConformanceFiles(std::span<const std::string> occurring);
 
 }  // namespace layoutcheck

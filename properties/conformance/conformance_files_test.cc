@@ -46,7 +46,7 @@ TEST(ConformanceFiles, AreWhatTheReferenceSays) {
 }
 
 TEST(ConformanceFiles, ADigestIsFnv1a) {
-  // These are the published values for no byte and for eight bytes of 0.
+  // The published hashes of no byte and of eight zero bytes.
   EXPECT_EQ(DigestOf({}), "cbf29ce484222325");
   EXPECT_EQ(DigestOf(std::vector<int64_t>{0}), "a8c7f832281a39c5");
 }
