@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts as arguments of RapidCheck properties. This header alone needs RapidCheck: link with it where you include
-// this.
+// Layouts as arguments of RapidCheck properties. Only this header needs RapidCheck; its users link with RapidCheck.
 //
 //   #include <gtest/gtest.h>
 //   #include <rapidcheck/gtest.h>
@@ -8,8 +7,8 @@
 //
 //   RC_GTEST_PROP(MyOffset, StaysInTheAllocation, (const layoutcheck::Shape& shape)) { RC_ASSERT(...); }
 //
-// A failing value is shrunk by its choices: the stream that it was drawn from is made shorter and smaller, and a value
-// is drawn again. So every value that a property sees is one that the generator makes, and is valid.
+// A failing value is shrunk by its choices: the stream from which it was drawn is made shorter and smaller, and a value
+// is drawn again. Every value in a property therefore comes from the generator and is valid.
 #ifndef LAYOUTCHECK_PROPERTIES_RAPIDCHECK_H_
 #define LAYOUTCHECK_PROPERTIES_RAPIDCHECK_H_
 
@@ -29,7 +28,7 @@
 
 namespace layoutcheck {
 
-// Returns a RapidCheck generator of the values that `draw(Choices&)` returns, such as DrawHugeLayout with a scope.
+// Returns a RapidCheck generator of the values of `draw(Choices&)`, e.g. DrawHugeLayout with a scope.
 template <class Draw>
 auto GenFromChoices(Draw draw) {
   using Stream = std::vector<uint64_t>;
@@ -38,8 +37,8 @@ auto GenFromChoices(Draw draw) {
     ReplayedChoices choices(stream);
     return draw(choices);
   };
-  // The streams that the draws from shorter and smaller streams really take. Each is simpler than the one before it,
-  // which ends the shrinking.
+  // The streams taken by draws from shorter and smaller streams. Shrinking ends, because each is simpler than its
+  // original.
   const auto simpler = [draw](const Stream& stream) {
     const auto candidates =
         rc::seq::concat(rc::shrink::removeChunks(stream),
@@ -59,7 +58,7 @@ auto GenFromChoices(Draw draw) {
   });
 }
 
-// RapidCheck prints failing values with these.
+// RapidCheck prints failing values with these functions.
 inline void showValue(const Shape& shape, std::ostream& stream) { stream << ToString(shape); }
 inline void showValue(const ShapeStrideLayout& layout, std::ostream& stream) { stream << ToString(layout); }
 inline void showValue(const TiledLayout& tiled, std::ostream& stream) {
@@ -75,7 +74,7 @@ inline void showValue(const TiledLayout& tiled, std::ostream& stream) {
 
 namespace rc {
 
-// Arrays of every element type with a layout: tiles, `*` and attributes as LayoutScope allows by default.
+// Arrays of every element type with a layout: tiles, `*` and attributes within the default LayoutScope.
 template <>
 struct Arbitrary<layoutcheck::Shape> {
   static Gen<layoutcheck::Shape> arbitrary() {
@@ -84,7 +83,7 @@ struct Arbitrary<layoutcheck::Shape> {
   }
 };
 
-// The part of such an array that places its elements: sizes, dimension order and tiles.
+// The part of an array that places its elements: sizes, dimension order and tiles.
 template <>
 struct Arbitrary<layoutcheck::TiledLayout> {
   static Gen<layoutcheck::TiledLayout> arbitrary() {
@@ -95,7 +94,7 @@ struct Arbitrary<layoutcheck::TiledLayout> {
   }
 };
 
-// CuTe's layouts, as DrawShapeStrideLayout makes them.
+// CuTe's layouts by DrawShapeStrideLayout.
 template <>
 struct Arbitrary<layoutcheck::ShapeStrideLayout> {
   static Gen<layoutcheck::ShapeStrideLayout> arbitrary() {

@@ -55,8 +55,8 @@ RC_GTEST_PROP(RapidCheck, CoalescingAShapeStrideLayoutKeepsItsValues, (const Sha
   for (int64_t i = 0; i < *size; ++i) RC_ASSERT(Crd2Idx(i, *coalesced).value() == Crd2Idx(i, layout).value());
 }
 
-// Returns the text of the value that `holds` fails on after shrinking, as RapidCheck does it: the first simpler value
-// that fails takes the place of the one before it.
+// Returns the text of the value on which `holds` fails after shrinking as in RapidCheck: the first simpler failing
+// value replaces the current one.
 template <class T, class Holds>
 std::string SmallestFailure(uint64_t seed, Holds holds) {
   for (rc::Random random(seed);;) {
