@@ -15,8 +15,7 @@ TEST(Blocked, IsAMappingWhereItHasNoPadding) { EXPECT_TRUE(layoutcheck::Check(Bl
 
 TEST(TwoOrders, KeepsEveryLaw) { EXPECT_TRUE(layoutcheck::Check(TwoOrders())); }
 
-RC_GTEST_PROP(TwoOrders, StaysInTheAllocation, (const layoutcheck::Shape& shape)) {
+RC_GTEST_PROP(TwoOrders, BeginsAtZero, (const layoutcheck::Shape& shape)) {
   const auto offset = TwoOrders().offset(shape, std::vector<int64_t>(shape.dimensions.size()));
-  RC_PRE(offset.has_value());
-  RC_ASSERT(*offset == 0);
+  if (offset) RC_ASSERT(*offset == 0);  // TwoOrders declines layouts with tiles
 }
