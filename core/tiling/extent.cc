@@ -15,9 +15,9 @@ namespace layoutcheck {
 namespace {
 
 // Finds the largest linear index of a layout. Every value of the program is used at most once: it is split, combined,
-// or multiplied by a stride. If a value takes all numbers in [0, bound] and is split by t, either the quotient is
-// floor(bound / t) and the remainder is in [0, bound mod t], or the quotient is smaller and the remainder is any. The
-// maximum is the larger of the two cases, recursively.
+// or multiplied by a stride. A value that takes all numbers in [0, bound] and is split by t has two cases: quotient
+// floor(bound / t) with a remainder in [0, bound mod t], or a smaller quotient with any remainder. Its maximum is the
+// larger one of the two, recursively.
 class LargestOffset {
  public:
   LargestOffset(const TiledLayout& layout, const TiledIndex& index, int64_t most_enumerated)

@@ -15,12 +15,10 @@
 namespace layoutcheck {
 
 // A sum of coefficient * part, plus a constant. A part is a coordinate, a quotient or a remainder, and is >= 0.
-// Operations simplify by size: where i < 8, i mod 8 becomes i and i floordiv 8 becomes 0; a quotient joins its
-// remainder again.
+// Operations simplify: if i < 8, i mod 8 is i and i floordiv 8 is 0; a quotient joins its remainder again.
 class IndexExpression {
  public:
-  // Largest number of parts of a usable expression: nested `*` tiles can make formulas that grow exponentially. An
-  // expression with more parts has no value.
+  // Largest number of parts of a usable expression, because nested `*` tiles can make expressions grow exponentially.
   static constexpr int64_t kMaxParts = 10'000;
 
   IndexExpression(int64_t constant = 0)

@@ -9,9 +9,9 @@
 // All maps are bijections except pad, which maps onto the part of its larger box where every digit is below its old
 // size. An address holds padding if and only if some pad, on the way back, meets a digit that is not.
 //
-// Source: XLA's document "Tiled layout". A tile applies to the sizes that the previous tile left; if it is longer than
-// those, it gets leading sizes of 1. Definition (a) is in tiled_index_program.h, (b) in pad_reshape_transpose.h. The
-// three are written independently; tests and proofs hold them equal.
+// Source: XLA's document "Tiled layout". A tile applies to the sizes that the previous tile left, after leading sizes
+// of 1 if it is longer. tiled_index_program.h has definition (a), pad_reshape_transpose.h has (b). All are written
+// independently; tests and proofs hold them equal.
 #ifndef LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 #define LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
 
@@ -31,9 +31,9 @@
 
 namespace layoutcheck {
 
-// Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse). `in` and
-// `out` do not overlap. Inverse(out, in, in_box) calls in_box(digit, size) for each digit that may have left its box,
-// and returns false as soon as a call does.
+// Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse); the spans
+// do not overlap. Inverse calls in_box(digit, size) for each digit that may have left its box, and returns false as
+// soon as a call does.
 
 // Sets out[k] = in[source[k]].
 template <class Int>
@@ -163,8 +163,8 @@ using MixedRadixStep =
 template <class Int>
 class MixedRadix {
  public:
-  // Requires a valid layout: minor_to_major is a permutation, tile sizes are >= 1, and no tile ends with `*`. Sizes are
-  // not checked for overflow here; MakeMixedRadix checks them.
+  // Requires a valid layout: minor_to_major is a permutation, tile sizes are >= 1, and no tile ends with `*`. Sizes may
+  // overflow here; MakeMixedRadix rejects them.
   explicit MixedRadix(const BasicTiledLayout<Int>& layout) : boxes_{layout.dimensions} {
     std::vector<size_t> memory_order;
     for (int64_t p = 0; p < layout.rank(); ++p) memory_order.push_back(static_cast<size_t>(layout.Major(p)));

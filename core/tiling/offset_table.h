@@ -41,8 +41,8 @@ class OffsetTable {
   // Offsets of the trailing dimensions relative to the first element of a row. Fill writes one row at a time.
   std::vector<int64_t> row_;
   int64_t row_size_ = 1;  // in elements
-  // True if a row is a part of the table of row_group_ and row_ is empty: the last dimension shares a group with an
-  // outer one, or is long enough alone.
+  // True if a row is a part of the table of row_group_, as a last dimension is that is long or shares a group. Then
+  // row_ is empty.
   bool row_is_in_group_ = false;
   size_t row_group_ = 0;
 };

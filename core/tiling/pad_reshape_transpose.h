@@ -28,8 +28,7 @@
 namespace layoutcheck {
 
 // A copy between two arrays: for each index of the box `sizes`, the source cell at the sum of index * source_strides
-// becomes the destination cell at the sum of index * destination_strides. Strides are in elements. Transpositions and
-// paddings have this form.
+// becomes the destination cell at the sum of index * destination_strides. Strides are in elements.
 struct ArrayStep {
   std::vector<int64_t> sizes;
   std::vector<int64_t> source_strides;
