@@ -57,7 +57,7 @@ Expected<IntTuple> Compact(const IntTuple& shape, CheckedInt64 running, bool row
   return WithStaticLeaves(Unflatten(shape, strides), IsStatic(shape));
 }
 
-// A part of a shape that is under one number of an order.
+// A part of a shape under one number of an order.
 struct OrderedPart {
   IntTuple shape;
   int64_t order = 0;
@@ -97,7 +97,7 @@ Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplifica
   const auto is_one = [&known](const LeafMode& mode) { return mode.extent.value() == 1 && known(mode.extent); };
   const std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
-  // The result is built from the last mode to the first, as in CuTe: which neighbors merge depends on the direction.
+  // Coalesces from the last mode to the first, as in CuTe, because the direction decides which neighbors merge.
   std::vector<LeafMode> reversed;
   for (size_t i = extents.size(); i-- > 0;) {
     LeafMode mode{extents[i], strides[i]};

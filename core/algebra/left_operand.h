@@ -41,8 +41,8 @@ class LeftOperand {
   // Returns the value at any index. At(-i) == -At(i), because C++ division truncates.
   CheckedInt64 At(int64_t index) const;
 
-  // Records that a mode of the result takes `extent` steps of `digits` in the direction of `sign` (-1, 0 or 1). Returns
-  // true if all modes recorded so far add without a carry.
+  // Records that a mode of the result takes `extent` steps of `digits` in direction `sign` (-1, 0 or 1). Returns true
+  // if all modes recorded so far add without a carry.
   bool RecordMode(int64_t extent, const std::vector<int64_t>& digits, int64_t sign);
 
  private:

@@ -36,8 +36,8 @@ Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_
 
 // Returns the number of elements per aligned vector by which the layout can be read: the greatest common divisor of the
 // size of its contiguous part (right inverse) and all other strides, as in CuTe. Law: the values of the layout are
-// whole aligned blocks of that many offsets. Upcast may accept a larger factor, contrary to CuTe's documentation:
-// (2,(3,2)):(3,(1,8)) has 2.
+// whole aligned blocks of that many offsets. Upcast may accept more, contrary to CuTe's documentation:
+// (2,(3,2)):(3,(1,8)).
 Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
