@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Laws about the places of elements.
 #include <algorithm>
 
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
@@ -123,8 +122,7 @@ class PadReshapeTransposeLaw final : public Law {
   }
 };
 
-// Returns the layout with each dimension grown to a multiple of the first tile's size, or nothing if that still has
-// padding.
+// Returns the layout with each dimension grown to a multiple of the first tile's size, or nothing if padding remains.
 std::optional<LayoutCase> GrowToFullTiles(const LayoutCase& layout_case) {
   Shape grown = layout_case.shape;
   grown.layout->tail_padding_alignment_in_elements = 1;
@@ -184,7 +182,7 @@ class InverseLaw final : public Law {
     for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
       element_at[static_cast<size_t>(layout_case.offsets[e])] = static_cast<int64_t>(e);
     }
-    // Asks for all offsets, or for as many as the subject allows, evenly spread and with the last one among them.
+    // Asks for all offsets, or for as many as the subject allows: evenly spread, with the last one among them.
     const auto count = static_cast<int64_t>(element_at.size());
     const int64_t step = std::max<int64_t>(1, CeilDiv(count, subject.info().max_questions.value_or(count + 1)));
     std::vector<int64_t> asked;

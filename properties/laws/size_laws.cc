@@ -86,7 +86,7 @@ class SizeOverflowLaw final : public Law {
   std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
   LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    // Asks for several sizes: a size in bytes fits uint64 for one step longer, and a wrapped product may look right by
+    // Asks for several sizes: a size in bytes fits uint64 one step longer, and a wrapped product may look right by
     // chance.
     constexpr int kStepsPastOverflow = 4;
     Shape shape = huge_case.shape;
@@ -129,7 +129,7 @@ class SizeOverflowLaw final : public Law {
   }
 
  private:
-  // Returns true if not only the size in bytes overflows, but the padded element count.
+  // Returns true if the padded element count overflows, not only the size in bytes.
   static bool PaddingOverflows(Shape shape) {
     shape.element_type = ElementType::kS8;
     shape.layout->element_size_in_bits = 0;
