@@ -122,8 +122,7 @@ class ImplementationSubject final : public Subject {
   SubjectInfo info_;
 };
 
-// Returns a run's findings as lines for a person: each broken law with its smallest layout. Fails if nothing was
-// checked.
+// Returns a run's findings for a person: each broken law with its smallest layout. Fails if nothing was checked.
 CheckResult ResultOf(const CheckSummary& summary);
 
 // Checks every law on random layouts, 1000 by default.

@@ -194,8 +194,7 @@ TEST(Implementation, MayHaveEveryMember) {
   Everything everything;
   ImplementationSubject subject(everything);
   const CheckSummary summary = CheckRandom(subject, {.cases = 200});
-  // A class without exceptions can refuse an overflowing size only without an answer, and has no members for index
-  // expressions and MLIR's types.
+  // A class without exceptions refuses an overflow by no answer. It has no members for index expressions and MLIR.
   int64_t declined = 0;
   for (const char* law : {"size-overflow", "affine-value", "memref-text", "memref-view"}) {
     declined += summary.laws.at(law).declined;
