@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite: each with its seed corpus, dictionary and options in $OUT. Both
-# call this script; it also runs by itself, with the same variables:
+# Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite, each with its seed corpus, dictionary and options, in $OUT.
+# Both call this script; it also runs by itself with the same variables:
 #
 #   CC=clang-19 CXX=clang++-19 CFLAGS=... CXXFLAGS=... LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
 #   SRC=/tmp/src WORK=/tmp/work OUT=/tmp/out fuzz/build_oss_fuzz.sh
 #
-# If $SRC has the source of fmt, it is built with the same flags, which a CXXFLAGS with another C++ standard library needs.
+# If $SRC has the source of fmt, it is built with the same flags, which CXXFLAGS for another C++ standard library require.
 # Otherwise the installed package is used.
 set -euo pipefail
 cd "$(dirname "$0")/.."

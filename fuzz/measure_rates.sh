@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Prints the executions per second of processor time of each fuzz target, beside an empty target with the same engine, mutator
-# and number of texts. Processor time does not depend on what else the machine does. Most of the difference is the engine's
-# own cost: it looks at the coverage of each text, and the empty target has one covered place.
+# Prints the executions per second of processor time of each fuzz target and of an empty target with the same engine,
+# mutator and number of texts. Processor time is independent of the machine's load. Most of the difference is the
+# engine's own cost of looking at the coverage of each text, because the empty target has one covered place.
 #
 #   fuzz/measure_rates.sh BUILD_DIR [SECONDS] [TARGET...]
 #
@@ -24,7 +24,7 @@ TIMEFORMAT='%U %S'
 # run TARGET OPTION: prints the number of executions and their processor time in seconds.
 run() {
   local name=$1 corpus=corpus/fuzz/$1 log=$work/$1.log reduce=1
-  # All texts of the empty target cover the same, and would be reduced to the empty text.
+  # All texts of the empty target have the same coverage and would be reduced to the empty text.
   [ "$name" != empty ] || { corpus=corpus/fuzz/shape && reduce=0; }
   { time "$build/fuzz/${name}_fuzzer" "$2" -max_len=256 -seed=1 -reduce_inputs="$reduce" -print_final_stats=1 "$work/$name" \
     "$corpus" >"$log" 2>&1; } 2>"$work/time"

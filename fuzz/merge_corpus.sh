@@ -5,8 +5,8 @@
 #   fuzz/merge_corpus.sh BUILD_DIR TARGET [FOLDER...]        reduces all inputs to a smallest set that covers the same code
 #   fuzz/merge_corpus.sh --add BUILD_DIR TARGET FOLDER...    keeps the corpus, adds inputs with new coverage, shortest first
 #
-# BUILD_DIR is a build of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus that a long run has grown. Inputs are
-# cut to 4096 bytes: libFuzzer makes texts as long as the longest that it starts from, and is a quarter slower with longer ones.
+# BUILD_DIR is a build of the preset `fuzz`. FOLDER... hold new inputs, such as the corpus of a long run. Inputs are cut
+# to 4096 bytes, because libFuzzer makes texts as long as the longest seed and is a quarter slower with longer ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 merge=-set_cover_merge=1

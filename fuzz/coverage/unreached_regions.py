@@ -34,7 +34,7 @@ def main():
     for function in functions:
         for begin, column, end, end_column, count, of_file, _, kind in function["regions"]:
             if kind == CODE_REGION:
-                # The same region of another instance or program counts as well.
+                # The same region in another instance or program also counts.
                 region = (function["filenames"][of_file], begin, column, end, end_column)
                 counts[region] = max(counts.get(region, 0), count)
     why, unexplained = reasons(), 0

@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// The bit of the range that each count is in; no bit for the count 0.
+// The bit of each count's range; 0 for the count 0.
 constexpr std::array<uint8_t, 256> kRangeBit = [] {
   std::array<uint8_t, 256> bits{};
   for (size_t count = 1; count < bits.size(); ++count) {
@@ -19,7 +19,7 @@ constexpr std::array<uint8_t, 256> kRangeBit = [] {
   return bits;
 }();
 
-// Calls visit(i) for each counter i that is not 0. Most counters are 0, so it skips whole cache lines of them.
+// Calls visit(i) for each nonzero counter i. Skips whole cache lines, because most counters are 0.
 template <class Visit>
 void ForEachCounted(std::span<uint8_t> counters, Visit visit) {
   constexpr size_t kLine = 64;

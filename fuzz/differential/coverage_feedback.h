@@ -10,18 +10,18 @@
 
 namespace layoutcheck {
 
-// The counts that the counters of one subject have had so far.
+// The counts that one subject's coverage counters have had so far.
 class CoverageFeedback {
  public:
-  // Returns true if a counter has a count that it never had before, and sets the counters to 0. Counts in one of these
-  // ranges are the same: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more.
+  // Returns true if a counter has a count in a new range, and sets the counters to 0. The ranges are 1, 2, 3, 4 to 7, 8
+  // to 15, 16 to 31, 32 to 127, and 128 and more.
   bool TakeNews(std::span<const std::span<uint8_t>> counters);
 
-  // Number of counters that were ever above 0.
+  // Number of counters that were ever nonzero.
   size_t reached() const { return reached_; }
 
  private:
-  std::vector<uint8_t> seen_;  // one byte per counter, with one bit per range of counts
+  std::vector<uint8_t> seen_;  // per counter, one bit per range of counts
   size_t reached_ = 0;
 };
 

@@ -21,16 +21,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Several texts with one apparent cause are minimized, because they may turn out to have several; more are only
-// counted.
+// Limits on texts minimized although their apparent cause or fault is known. They may still have other causes.
 constexpr int kMinimizedPerCause = 4;
 constexpr int kMinimizedPerFault = 24;
-// Calls that minimizing a timeout may cost: each takes the whole timeout.
+// Calls for minimizing a timeout, each of which takes the whole timeout.
 constexpr int64_t kEvaluationsOfTimeout = 3;
-// Calls that minimizing a crash may cost: each starts a process.
+// Calls for minimizing a crash, each of which starts a process.
 constexpr int64_t kEvaluationsOfCrash = 400;
-// After this many failures in a row a simple text is asked about: a crash is minimized through many texts that crash,
-// and the subject must not look as if it answered nothing at all.
+// After this many failures in a row the subject gets a simple text, because minimizing a crash must not make it look as
+// if it never answered.
 constexpr int kFailuresInARow = 50;
 constexpr size_t kLongestKept = 400;  // in bytes
 constexpr size_t kMostKept = 8192;
@@ -54,8 +53,8 @@ std::vector<std::string> Seeds(TextKind kind) {
   return {};
 }
 
-// Returns a number that texts of one look share: they have the same kinds of tokens (repetitions count once) and the
-// same first letters of words.
+// Returns a number shared by texts with the same kinds of tokens (ignoring repetition) and the same first letters of
+// words.
 uint64_t SignatureOf(std::string_view text) {
   std::string signature;
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
@@ -66,7 +65,7 @@ uint64_t SignatureOf(std::string_view text) {
   return HashText(signature);
 }
 
-// Returns a minimized text without its numbers and types: findings with equal skeletons have one cause.
+// Returns a minimized text without its numbers and types. Findings with equal skeletons have one cause.
 std::string SkeletonOf(std::string_view text) {
   std::string skeleton;
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
@@ -80,11 +79,10 @@ std::string SkeletonOf(std::string_view text) {
   return skeleton;
 }
 
-// The texts of a run: the seeds and the corpus first, then random texts and mutants of the texts that were kept. A text
-// is drawn before earlier ones are answered, so that the texts do not depend on how many are in flight.
+// The texts of a run: the seeds and the corpus, then random texts and mutants of kept texts. The order does not depend
+// on how many texts are in flight, because a text is drawn before earlier ones are answered.
 class TextSource {
  public:
-  // The use of a text for the texts after it.
   enum class Role : char { kStart, kNew, kLikeAnother, kTooLong };
 
   explicit TextSource(const FuzzOptions& options) : kind_(options.kind), random_(options.seed) {
@@ -109,7 +107,7 @@ class TextSource {
     return {std::move(text), Role::kNew};
   }
 
-  // Notes that the text reached code of the subject that no text before it reached: half of the mutants come from such.
+  // Keeps a text that reached new code of the subject. Half of the mutants come from such texts.
   void KeepCovering(const std::string& text) { covering_.push_back(text); }
 
  private:
@@ -131,7 +129,7 @@ class TextSource {
 
   const std::string& PickKept() {
     if (covering_.empty() || random_.OneIn(2)) return random_.Pick(kept_);
-    // The latest ones most often: they are where the next new code is.
+    // Prefers the latest texts, which are closest to new code.
     const size_t newest = random_.Index(covering_.size()) + 1;
     return covering_[covering_.size() - 1 - random_.Index(newest)];
   }
@@ -140,16 +138,16 @@ class TextSource {
   Random random_;
   std::string simplest_;
   std::vector<std::string> kept_;
-  size_t starts_ = 0;  // number of texts at the front of kept_ that the run starts from
-  size_t drawn_ = 0;   // number of those that were drawn
+  size_t starts_ = 0;  // number of initial texts, at the front of kept_
+  size_t drawn_ = 0;   // number of initial texts that were drawn
   std::vector<std::string> covering_;
   std::unordered_set<uint64_t> signatures_;
 };
 
-// Notices memory of the subject that stays taken after texts were answered.
+// Detects memory that the subject keeps after it has answered texts.
 class MemoryWatch {
  public:
-  // Looks at the memory after `cases` texts. Returns a finding, once, if it has grown by half a GiB.
+  // Checks the memory after `cases` texts. Returns one finding if it has grown by half a GiB.
   std::optional<Finding> Look(Subject& subject, uint64_t cases) {
     constexpr uint64_t kCasesPerLook = 1024;
     constexpr uint64_t kCasesBeforeBaseline = 8 * kCasesPerLook;
@@ -209,7 +207,7 @@ class Run {
     if (options_.cases && summary_.cases >= *options_.cases) return true;
     if (options_.stop_at_first && !summary_.findings.empty()) return true;
     if (options_.stop_requested && options_.stop_requested()) return true;
-    // The clock is read every few texts, and after a report, which may have taken long.
+    // Reads the clock every few texts and after a report, which may have taken long.
     constexpr uint64_t kCasesPerLook = 16;
     if (summary_.cases % kCasesPerLook != 0 && !look_at_clock_) return false;
     look_at_clock_ = false;
@@ -235,7 +233,7 @@ class Run {
         Case(number++, answer);
       }
     }
-    // Enough texts are in flight to keep the subject busy, and so few that the run can end in time.
+    // Keeps enough texts in flight for the subject to be busy, but few enough to end in time.
     const auto taken = Clock::now() - begin;
     if (taken < std::chrono::milliseconds(20)) in_flight_ *= 2;
     if (taken > std::chrono::milliseconds(100)) in_flight_ = (in_flight_ + 1) / 2;
@@ -251,15 +249,15 @@ class Run {
     const bool covers = feedback_.TakeNews(counters);
     if (std::holds_alternative<Declined>(answer)) ++summary_.declined;
     std::optional<Disagreement> found = JudgeAnswer(subject_, options_.kind, text, answer);
-    // With other texts in flight, an answer may belong to another text, or be lost with the program. The text is asked
-    // alone, but not after a timeout, which would be waited for again.
+    // With other texts in flight, an answer may belong to another text or be lost with the process, so the text is
+    // asked alone. After a timeout it is not, because that would take another timeout.
     if (found && texts_.size() > 1 && found->fault != TextFault::kTimeout) {
       std::optional<Disagreement> alone = JudgeText(subject_, options_.kind, text);
       if (!alone || !SameCause(*alone, *found)) max_in_flight_ = 1;
       found = std::move(alone);
     }
     if (found) Report(text, *found);
-    if (found && !counters.empty()) feedback_.TakeNews(counters);  // the coverage of minimizing is no news
+    if (found && !counters.empty()) feedback_.TakeNews(counters);  // coverage of minimizing is not news
     if (auto grown = memory_.Look(subject_, summary_.cases)) {
       grown->seed = options_.seed;
       Add(*std::move(grown));
@@ -277,7 +275,7 @@ class Run {
 
   void Report(const std::string& text, const Disagreement& found) {
     look_at_clock_ = true;
-    // A known difference takes nothing from the budget of the unknown ones.
+    // Known differences do not count against the budget of unknown ones.
     if (options_.is_known && options_.is_known(FindingOf(text, found))) return;
     const std::string apparent = StrCat(TextFaultName(found.fault), "\n", found.cause);
     if (minimized_[apparent] >= kMinimizedPerCause || minimized_per_fault_[found.fault] >= kMinimizedPerFault) {
@@ -296,7 +294,6 @@ class Run {
     if (Add(FindingOf(minimal, smallest))) causes_[key] = last_of_[apparent] = summary_.findings.size() - 1;
   }
 
-  // Returns the smallest text found with the same cause, and the disagreement about it.
   std::pair<std::string, Disagreement> Minimize(const std::string& text, const Disagreement& found) {
     Disagreement smallest = found;
     int failures = 0;
@@ -334,7 +331,6 @@ class Run {
     return finding;
   }
 
-  // Returns false if the finding is known.
   bool Add(Finding finding) {
     if (options_.is_known && options_.is_known(finding)) return false;
     if (options_.on_finding) options_.on_finding(finding);
@@ -358,8 +354,8 @@ class Run {
   bool has_counters_ = false;
   std::map<std::string, int> minimized_;  // number of minimized texts per apparent cause
   std::map<TextFault, int> minimized_per_fault_;
-  std::map<std::string, size_t> causes_;   // number of the finding per cause with skeleton
-  std::map<std::string, size_t> last_of_;  // number of the latest finding per apparent cause
+  std::map<std::string, size_t> causes_;   // finding per cause and skeleton
+  std::map<std::string, size_t> last_of_;  // latest finding per apparent cause
 };
 
 }  // namespace

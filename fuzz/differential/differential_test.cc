@@ -21,7 +21,6 @@ namespace {
 
 using ParseFunction = std::function<Answer<ParseAnswer>(std::string_view)>;
 
-// A parser of shapes with one fault.
 class WrongParser final : public Subject {
  public:
   explicit WrongParser(ParseFunction parse) : parse_(std::move(parse)) {}
@@ -43,7 +42,6 @@ ParseAnswer Reference(std::string_view text) {
   return canonical ? ParseAnswer{true, *canonical, ""} : Rejected(canonical.error().ToString());
 }
 
-// Returns a parser that changes the value before it is printed.
 ParseFunction Changes(std::function<void(Shape&)> change) {
   return [change](std::string_view text) -> Answer<ParseAnswer> {
     Expected<Shape> shape = ParseShape(text);
@@ -64,14 +62,13 @@ ParseFunction ChangesLayout(std::function<void(Layout&)> change) {
   });
 }
 
-// Returns a parser that rejects texts with this part.
 ParseFunction Rejects(std::string part) {
   return [part](std::string_view text) -> Answer<ParseAnswer> {
     return text.find(part) != std::string_view::npos ? Rejected("unexpected character") : Reference(text);
   };
 }
 
-// Returns a parser that accepts texts which the reference rejects with this message, as f32[].
+// Returns a parser that accepts texts which the reference rejects with this message and reads them as f32[].
 ParseFunction Accepts(std::string message) {
   return [message](std::string_view text) -> Answer<ParseAnswer> {
     const auto canonical = CanonicalText(TextKind::kShape, text);
@@ -81,7 +78,7 @@ ParseFunction Accepts(std::string message) {
   };
 }
 
-// Returns a parser that gives another answer for values with this property.
+// Returns a parser that fails for values with this property.
 ParseFunction FailsWhere(std::function<bool(const Shape&)> applies, Failed::Kind kind) {
   return [=](std::string_view text) -> Answer<ParseAnswer> {
     const Expected<Shape> shape = ParseShape(text);
@@ -95,7 +92,7 @@ struct PlantedFault {
   std::string name;
   ParseFunction parse;
   std::vector<TextFault> expected;  // one of these
-  size_t longest_text;              // upper bound for the smallest finding, in bytes
+  size_t longest_text;              // of the smallest finding, in bytes
 };
 
 std::vector<PlantedFault> PlantedFaults() {
@@ -203,7 +200,7 @@ TEST(DifferentialTest, EveryPlantedFaultIsFoundAndShort) {
   }
 }
 
-// The faults that stand for real bugs are found as `layoutcheck fuzz` finds them, in a process.
+// The faults modeled on real bugs are found in a process, as `layoutcheck fuzz` runs it.
 TEST(DifferentialTest, EverySeededTextFaultIsFound) {
   constexpr uint64_t kCases = 100000;
   uint64_t most = 0;
@@ -243,7 +240,6 @@ TEST(DifferentialTest, NothingIsFoundInTheReference) {
   }
 }
 
-// Returns the findings of a run as JSON.
 std::vector<std::string> RunOf(Subject& subject) {
   FuzzOptions options;
   options.cases = 3000;
@@ -268,7 +264,7 @@ TEST(DifferentialTest, SameSeedSameFindings) {
 }
 
 // Several texts in flight give the same findings as one at a time, even if a program loses unwritten answers when it
-// ends: each text that it seems to fail on is asked alone.
+// exits, because each text that seems to fail is asked alone.
 TEST(DifferentialTest, TextsInFlightTogetherFindTheSame) {
   class Together final : public Subject {
    public:

@@ -32,7 +32,7 @@ constexpr FaultText kFaults[] = {
 
 const FaultText& TextOf(TextFault fault) { return *std::ranges::find(kFaults, fault, &FaultText::fault); }
 
-// Returns a message without the parts that differ from text to text: numbers, quotations, and everything after "found".
+// Returns a message without the parts that vary between texts: numbers, quotations, and everything after "found".
 std::string WithoutDetails(std::string_view message) {
   message = message.substr(0, message.find(", found"));
   std::string result;
@@ -45,7 +45,7 @@ std::string WithoutDetails(std::string_view message) {
     } else if (c >= '0' && c <= '9') {
       if (!result.ends_with('N')) result += 'N';
     } else if (c == '-' && result.ends_with(' ')) {
-      // The sign of a number is left out with it.
+      // Drops the sign with its number.
     } else {
       result += c;
     }
@@ -55,10 +55,9 @@ std::string WithoutDetails(std::string_view message) {
   return result;
 }
 
-// The first field in which two values differ.
 struct FieldDifference {
   std::string_view field;
-  bool is_lost = false;  // the second value has the default there
+  bool is_lost = false;  // the second value has the default
 };
 
 std::optional<FieldDifference> DifferenceOf(const Layout& a, const Layout& b) {
@@ -98,7 +97,7 @@ std::optional<FieldDifference> DifferenceOf(const Shape& a, const Shape& b) {
 
 // Compares two texts as values. Returns nothing if one of them cannot be read.
 std::optional<FieldDifference> DifferenceOf(TextKind kind, std::string_view expected, std::string_view actual) {
-  // Nested values are compared recursively, so longer texts are not compared as values.
+  // Longer texts are not compared as values, because nested values are compared recursively.
   constexpr size_t kLongest = 4096;
   if (expected.size() > kLongest || actual.size() > kLongest) return std::nullopt;
   if (kind == TextKind::kShape) {

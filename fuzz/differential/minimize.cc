@@ -15,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the length of the text. Every element type counts one more than f32: a shorter name of a type is no simpler.
+// Returns the length, plus one for every element type other than f32, because a shorter name of a type is no simpler.
 size_t CostOf(std::string_view text) {
   constexpr size_t kUsualType = 3;
   size_t cost = text.size();
@@ -44,7 +44,6 @@ void ForEachErased(const std::vector<T>& list, const std::function<void(std::vec
 
 constexpr int64_t kSimpleSizes[] = {0, 1, 2, 3, 4, 8};
 
-// Returns the layouts that are one step simpler than this one.
 std::vector<Layout> SimplerLayouts(const Layout& layout) {
   std::vector<Layout> result;
   const auto with = [&](auto member, auto value) {
@@ -82,7 +81,6 @@ std::vector<Layout> SimplerLayouts(const Layout& layout) {
   return result;
 }
 
-// Returns the shape without dimension d.
 Shape WithoutDimension(const Shape& shape, size_t d) {
   Shape result = shape;
   const auto position = static_cast<ptrdiff_t>(d);
@@ -136,14 +134,13 @@ std::vector<Shape> SimplerShapes(const Shape& shape) {
   return result;
 }
 
-// The best text so far, and the passes that look for a simpler one.
 class Minimizer {
  public:
   Minimizer(TextKind kind, std::string text, const std::function<bool(std::string_view)>& holds, int64_t budget)
       : kind_(kind), best_(std::move(text)), holds_(holds), budget_(budget) {}
 
   std::string Run() {
-    // A simpler text may open the way for an earlier pass, so the passes begin again after each success.
+    // The passes start again after each success, because a simpler text may enable an earlier pass.
     while (budget_ > 0) {
       if (OnValue() || OnBlanks() || OnTokens() || OnBytes()) continue;
       break;
@@ -152,7 +149,7 @@ class Minimizer {
   }
 
  private:
-  // Takes the candidate if it is simpler and the claim holds for it. The passes return true after such a step.
+  // Takes the candidate if it is simpler and the claim holds. Passes return true after such a step.
   bool Try(std::string candidate) {
     if (budget_ <= 0 || !Simpler(candidate, best_)) return false;
     --budget_;
@@ -162,7 +159,7 @@ class Minimizer {
   }
 
   bool OnValue() {
-    // Copying a nested value costs the square of its depth: longer texts are left to the passes on tokens.
+    // Copying a nested value takes time quadratic in its depth, so longer texts are left to the token passes.
     constexpr size_t kLongest = 1000;
     if (best_.size() > kLongest) return false;
     if (kind_ == TextKind::kLayout) {
@@ -187,7 +184,7 @@ class Minimizer {
     return bounds;
   }
 
-  // Puts a blank or comment of the text behind one of the simplest texts: if it is at fault, its place seldom matters.
+  // Adds a blank or comment of the text to one of the simplest texts, because its place seldom matters.
   bool OnBlanks() {
     constexpr std::string_view kSimplestShapes[] = {"()", "f32[]"};
     constexpr std::string_view kSimplestLayouts[] = {"{}", "{0}"};
@@ -205,7 +202,6 @@ class Minimizer {
     });
   }
 
-  // Removes runs of pieces, long ones first.
   bool TakeAway(const std::vector<size_t>& bounds) {
     const size_t pieces = bounds.size() - 1;
     for (size_t run = std::max<size_t>(pieces / 2, 1); run > 0; run /= 2) {
@@ -217,8 +213,7 @@ class Minimizer {
     return false;
   }
 
-  // Removes the dimensions of an array and its order together, because they must fit each other: f32[2,3]{1,0:T(,)}
-  // becomes f32[]{:T(,)}.
+  // Removes the dimensions of an array together with its order: f32[2,3]{1,0:T(,)} becomes f32[]{:T(,)}.
   bool OnRanks() {
     size_t open = 0;
     size_t close = 0;
@@ -237,7 +232,7 @@ class Minimizer {
 
   bool OnTokens() {
     if (TakeAway(TokenBounds()) || OnRanks()) return true;
-    // Two tokens at once, such as a pair of parentheses.
+    // Removes two tokens at once, such as a pair of parentheses.
     const std::vector<size_t> bounds = TokenBounds();
     const std::string_view text = best_;
     const size_t tokens = bounds.size() - 1;

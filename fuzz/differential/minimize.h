@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a text simple while a claim about it still holds: first its value, then its tokens, then its bytes.
+// Simplifies a text while a claim about it holds: first its value, then its tokens, then its bytes.
 #ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
 #define LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
 
@@ -12,9 +12,8 @@
 
 namespace layoutcheck {
 
-// Returns the simplest text found from `text`, for which `holds` must be true, with at most `max_evaluations` calls of
-// it. Shorter is simpler; f32 is the simplest element type; of equally long texts, the one with smaller bytes is
-// simpler.
+// Returns the simplest text found with at most `max_evaluations` calls of `holds`, which must be true for `text`.
+// Shorter texts are simpler, then those with smaller bytes; f32 is the simplest element type.
 std::string MinimizeText(TextKind kind, std::string text, const std::function<bool(std::string_view)>& holds,
                          int64_t max_evaluations);
 

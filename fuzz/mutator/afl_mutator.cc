@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AFL++'s hooks for a custom mutator, as a module that afl-fuzz loads (AFL_CUSTOM_MUTATOR_LIBRARY). They serve the
-// targets of this project and any other parser. The kind of text is LAYOUTCHECK_TEXT_KIND, by default shape. Mutating
-// plain bytes is left to AFL++ itself.
+// AFL++'s hooks for a custom mutator, as a module for AFL_CUSTOM_MUTATOR_LIBRARY. They serve this project's targets and
+// any other parser. LAYOUTCHECK_TEXT_KIND is the kind of text, by default shape. AFL++ itself mutates plain bytes.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -27,12 +26,12 @@ namespace {
 struct Mutator {
   layoutcheck::TextKind kind;
   layoutcheck::Random random;
-  std::string text;  // the latest result; afl-fuzz reads it until the next call
+  std::string text;  // latest result, which afl-fuzz reads until the next call
 };
 
 }  // namespace
 
-// Ends the process on an unknown kind, because afl-fuzz takes whatever is returned.
+// Ends the process on an unknown kind, because afl-fuzz does not check the result.
 void* afl_custom_init(void* /*afl*/, unsigned int seed) {
   const char* name = std::getenv("LAYOUTCHECK_TEXT_KIND");
   const std::optional kind = name == nullptr ? layoutcheck::TextKind::kShape : layoutcheck::TextKindFromName(name);

@@ -31,7 +31,7 @@ class AflMutator : public testing::Test {
     if (module_ != nullptr) dlclose(module_);
   }
 
-  // Returns `count` results of the module for the text and this seed.
+  // Returns `count` mutants of the text.
   std::vector<std::string> Mutated(std::string text, std::string other, size_t max_size, int count,
                                    unsigned int seed = 1) {
     std::vector<std::string> texts;

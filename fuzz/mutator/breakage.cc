@@ -15,7 +15,6 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-// A range of bytes of a text, with the kind of its token.
 struct Piece {
   size_t begin;
   size_t end;
@@ -39,7 +38,7 @@ std::string Inserted(std::string_view text, size_t position, std::string_view in
   return StrCat(text.substr(0, position), insertion, text.substr(position));
 }
 
-// Returns, for each token '(', the number of the token that closes it, or of the last token if none does.
+// Returns, for each token '(', the index of the token that closes it, or of the last token if none does.
 std::vector<size_t> GroupEnds(const std::vector<Piece>& tokens) {
   std::vector<size_t> ends(tokens.size(), tokens.empty() ? 0 : tokens.size() - 1);
   std::vector<size_t> open;
@@ -54,7 +53,7 @@ std::vector<size_t> GroupEnds(const std::vector<Piece>& tokens) {
   return ends;
 }
 
-// Returns the attributes of layouts: each is a word or mark after ':' or ')', with its arguments in parentheses.
+// Returns the attributes of layouts: words or marks after ':' or ')' with their arguments in parentheses.
 std::vector<Piece> AttributesOf(const std::vector<Piece>& tokens) {
   const std::vector<size_t> group_end = GroupEnds(tokens);
   std::vector<Piece> attributes;
@@ -63,7 +62,7 @@ std::vector<Piece> AttributesOf(const std::vector<Piece>& tokens) {
     const TokenKind kind = tokens[i].kind;
     if (before != TokenKind::kColon && before != TokenKind::kRightParen) continue;
     if (kind != TokenKind::kIdent && kind != TokenKind::kAsterisk && kind != TokenKind::kOctothorp) continue;
-    // The attribute takes its groups in parentheses, and a parenthesis that was opened before it.
+    // The attribute includes its groups in parentheses and a parenthesis opened before it.
     size_t last = i;
     while (last + 1 < tokens.size() && tokens[last + 1].kind == TokenKind::kLeftParen) last = group_end[last + 1];
     if (last + 1 < tokens.size() && tokens[last + 1].kind == TokenKind::kRightParen) ++last;
@@ -72,7 +71,6 @@ std::vector<Piece> AttributesOf(const std::vector<Piece>& tokens) {
   return attributes;
 }
 
-// Repeats an attribute, inserts one, or exchanges two.
 std::string BreakAttributes(std::string_view text, const std::vector<Piece>& tokens, Random& random) {
   const std::vector<Piece> attributes = AttributesOf(tokens);
   constexpr std::string_view kAttributes[] = {"T(2)",     "L(2)", "#(u32)", "*(u8)", "E(4)", "S(1)", "SC(0:1)",
@@ -175,7 +173,7 @@ std::string BreakToken(std::string_view text, const std::vector<Piece>& tokens, 
 }
 
 std::string Nest(std::string_view text, Random& random) {
-  // Deep nesting is rare: such texts take long to read.
+  // Deep nesting is rare, because such texts take long to read.
   constexpr size_t kDepths[] = {1, 2, 3, 10, 100, 600, 3000, 8191, 8192, 8193, 20000};
   const size_t depth = random.OneIn(64) ? random.Pick(kDepths) : random.Index(4) + 1;
   constexpr std::string_view kOpen[] = {"(", "(", "b(", "[", "{", "f32[2]{0:P("};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text that is broken on purpose, in the ways in which parsers fail.
+// Breaks text on purpose, in the ways in which parsers fail.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
 
@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Returns the text with one change. The result is usually malformed, not always. The changes are:
+// Returns the text with one change, usually malformed:
 // - a token is removed, doubled, exchanged or inserted; an attribute is repeated or out of order;
 // - an integer is huge, negative or not an integer; a comma is added; blanks stand inside a token;
 // - brackets are nested up to and past the limit;

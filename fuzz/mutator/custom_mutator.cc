@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libFuzzer's hooks for a custom mutator, for the text targets: mutator.h makes three quarters of the mutants, the
-// engine's mutator of plain bytes the others.
+// libFuzzer's hooks for a custom mutator of the text targets: mutator.h makes three quarters of the mutants, the
+// engine's byte mutator the others.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,7 @@
 #include "layoutcheck/fuzz/text/target.h"
 
 extern "C" {
-// Engines other than libFuzzer may lack it.
+// Absent from engines other than libFuzzer.
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2, uint8_t* out,
@@ -17,7 +17,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8
 
 namespace {
 
-// Copies the text to `out`, cut to `max_size` bytes, and returns its length there.
+// Copies the text to `out`, cut to `max_size` bytes, and returns the length.
 size_t Put(const std::string& text, uint8_t* out, size_t max_size) {
   const size_t size = std::min(text.size(), max_size);
   if (size > 0) std::memcpy(out, text.data(), size);

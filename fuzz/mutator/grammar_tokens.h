@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tokens of HLO text: mutators insert them, and fuzzing engines have them as a dictionary.
+// The tokens of HLO text, for mutators and for the dictionaries of fuzzing engines.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_GRAMMAR_TOKENS_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_GRAMMAR_TOKENS_H_
 
@@ -9,11 +9,11 @@
 
 namespace layoutcheck {
 
-// Returns every element type, punctuation mark, attribute and keyword, comments, a string, and integers at the limits
-// of machine types.
+// Returns all element types, punctuation marks, attributes and keywords, with comments, a string, and integers at the
+// limits of machine types.
 std::span<const std::string_view> GrammarTokens();
 
-// Returns the tokens as a dictionary file for libFuzzer and AFL++; `source` is the file that lists them.
+// Returns a dictionary file for libFuzzer and AFL++; `source` is the file that lists the tokens.
 std::string DictionaryText(std::string_view source, std::span<const std::string_view> tokens);
 
 }  // namespace layoutcheck

@@ -21,18 +21,17 @@ namespace {
 
 constexpr ParseOptions kGrammarOnly = {.validate = false};
 
-// Longer texts, in bytes, are changed as texts: their values are nested too deeply to be worth copying.
+// Longer texts, in bytes, are changed as texts: their values are nested too deeply to copy.
 constexpr size_t kLongestAsValue = 4096;
 
-// A shape inside a text.
 struct ShapeInText {
   int64_t begin;  // 1-based column
   int64_t end;    // column after the shape
   Shape shape;
 };
 
-// Returns one of the shapes in the text, which may be all of it; nothing if none is found. Tries a few places only: in
-// deep nesting, to try all would take the square of the text's length.
+// Returns one of the shapes in the text (possibly all of it), or nothing. Tries only a few places, because trying all
+// takes quadratic time in deep nesting.
 std::optional<ShapeInText> PickShape(std::string_view text, Random& random) {
   if (text.size() > kLongestAsValue) return std::nullopt;
   std::vector<int64_t> starts;
@@ -93,7 +92,7 @@ std::string RandomInstruction(Random& random) {
                                               "backend_config={\"k\":[1,{\"n\":\"}\"}]}",
                                               "sharding={replicated}",
                                               "operand_layout_constraints={f32[2]{0}}"};
-  // Each draw is a statement of its own, because a compiler may evaluate arguments in any order.
+  // Separate statements, because a compiler may evaluate arguments in any order.
   std::string text = random.OneIn(4) ? "ROOT " : "";
   StrAppend(text, random.Pick(kNames), " = ");
   StrAppend(text, RandomText(TextKind::kShape, random), " ");
@@ -134,7 +133,6 @@ std::string CrossTexts(TextKind kind, std::string_view text, std::string_view do
       return WithShape(text, *place, random);
     }
   }
-  // Joins the beginning of one text and the end of the other.
   const size_t first_part = random.Index(text.size() + 1);
   return StrCat(text.substr(0, first_part), donor.substr(random.Index(donor.size() + 1)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random texts and mutants of texts, for the fuzz targets and for `layoutcheck fuzz`. A seed gives the same texts with
-// every compiler and standard library.
+// Random texts and mutants of texts for the fuzz targets and `layoutcheck fuzz`. A seed gives the same texts with every
+// compiler and standard library.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
 
@@ -12,14 +12,14 @@
 
 namespace layoutcheck {
 
-// Returns a well-formed text of a random value, in one of its spellings.
+// Returns a well-formed text of a random value in one of its spellings.
 std::string RandomText(TextKind kind, Random& random);
 
-// Returns the text with a change: three times in four its value is parsed, changed and printed, otherwise the text is
-// broken on purpose. A text without any part that parses is broken further.
+// Returns a mutant. In three cases of four the value is parsed, changed and printed; otherwise, or if no part of the
+// text parses, the text is broken on purpose.
 std::string MutateText(TextKind kind, std::string_view text, Random& random);
 
-// Returns a text with parts of both.
+// Returns a text made of parts of both.
 std::string CrossTexts(TextKind kind, std::string_view text, std::string_view donor, Random& random);
 
 }  // namespace layoutcheck

@@ -40,7 +40,6 @@ TEST(MutatorTest, EverySpellingOfAValidShapeIsReadBack) {
   EXPECT_GT(canonical.size(), static_cast<size_t>(kShapes) / 4);
 }
 
-// Most mutants are well formed, and their values differ from the original.
 TEST(MutatorTest, ChangesKeepMostTextsWellFormed) {
   constexpr int kTexts = 20000;
   Random random(8);
@@ -72,7 +71,7 @@ TEST(MutatorTest, SameSeedSameTexts) {
   }
 }
 
-// Mutating takes time linear in the text: one text may be nested 20000 levels deep.
+// Mutating takes linear time, even for a text nested 20000 levels deep.
 TEST(MutatorTest, BreaksDeeplyNestedAttributesAtOnce) {
   std::string text;
   for (int i = 0; i < 20000; ++i) text += "f32[2]{0:P(";
@@ -84,7 +83,7 @@ TEST(MutatorTest, BreaksDeeplyNestedAttributesAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-// A layout of rank 3 with two tiles and a memory space is drawn soon; mutating bytes alone took 38 million executions.
+// A layout of rank 3 with two tiles and a memory space appears soon; byte mutations took 38 million executions.
 TEST(MutatorTest, ReachesACombinationOfFeaturesWithinTwoThousandTexts) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);

@@ -13,12 +13,12 @@
 namespace layoutcheck {
 namespace {
 
-// Writes a value in a spelling that is drawn as it is written.
+// Writes a value in a random spelling.
 class Speller {
  public:
   explicit Speller(Random& random) : random_(random) {}
 
-  // Recursive: mutators nest a few levels deep. Deeper shapes are printed canonically.
+  // Prints deeper shapes canonically. Mutators nest only a few levels deep.
   void Put(const Shape& shape, int depth) {
     constexpr int kDeepest = 100;
     if (shape.elements.empty() || depth == kDeepest) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The legal ways to write one value: with white space and comments, leading zeros, defaults written out, attributes
-// without meaning, or a default layout left out.
+// The legal spellings of a value: with white space, comments, leading zeros, written-out defaults or meaningless
+// attributes, or without a default layout.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
 
@@ -12,7 +12,7 @@
 
 namespace layoutcheck {
 
-// Returns a text of the value; half of the texts are canonical. Every parser must read a valid value whose arrays have
+// Returns a text of the value, canonical in half of the cases. Every parser must read a valid value whose arrays have
 // layouts back from it. For a value that no text can express, the text is close to it.
 std::string Spell(const Shape& shape, Random& random);
 std::string Spell(const Layout& layout, Random& random);

@@ -20,7 +20,7 @@ constexpr size_t kMostElements = 12;
 constexpr int64_t kSmallSizes[] = {0,  1,   2,   3,   4,   5,   7,    8,    9,    15,   16,
                                    17, 127, 128, 129, 255, 256, 1000, 1009, 1024, 65536};
 
-// Returns a power of two or a neighbor of one, most often of one at which a narrower integer type ends.
+// Returns a power of two or a neighbor of one, most often where a narrower integer type ends.
 int64_t RandomLargeSize(Random& random) {
   constexpr int64_t kEnds[] = {7, 8, 15, 16, 31, 31, 32, 32};
   if (random.OneIn(16)) return kMax - random.Between(0, 1);
@@ -64,7 +64,7 @@ void ChangeOrder(std::vector<int64_t>& order, Random& random) {
     case 0: std::ranges::reverse(order); return;
     case 1: return std::swap(random.Pick(order), random.Pick(order));
     case 2:
-      if (random.OneIn(6)) {  // gives a duplicate or a dimension that does not exist
+      if (random.OneIn(6)) {  // a duplicate or a nonexistent dimension
         random.Pick(order) = random.Between(-1, static_cast<int64_t>(order.size()));
         return;
       }
@@ -83,7 +83,7 @@ void ChangeTile(Tile& tile, Random& random) {
       }
       return;
     case 1:
-      // An empty tile is not valid.
+      // An empty tile is invalid.
       if (sizes.size() > 1 || (!sizes.empty() && random.OneIn(8))) EraseAt(sizes, random.Index(sizes.size()));
       return;
     default:
@@ -144,7 +144,7 @@ void ChangeAttribute(Layout& layout, int64_t rank, Random& random) {
     case 7: layout.memory_space = reset ? 0 : RandomAttribute(random); return;
     case 8: layout.dynamic_shape_metadata_prefix_bytes = reset ? 0 : RandomAttribute(random); return;
     case 9:
-      // These attributes are never valid, so they are rarely set.
+      // Never valid, so rarely set.
       if (random.OneIn(6)) {
         (random.OneIn(2) ? layout.index_primitive_type : layout.pointer_primitive_type) = random.Pick(kIndexTypes);
       } else {
@@ -157,7 +157,7 @@ void ChangeAttribute(Layout& layout, int64_t rank, Random& random) {
 }
 
 void InsertDimension(std::vector<int64_t>& order, int64_t dimension, Random& random) {
-  // The largest int64 is no dimension number and stays as it is.
+  // The largest int64 is not a dimension number and stays unchanged.
   for (int64_t& d : order) d += d >= dimension && d < kMax ? 1 : 0;
   InsertAt(order, random.Index(order.size() + 1), dimension);
 }
@@ -191,7 +191,7 @@ void ChangeSize(Shape& shape, Random& random) {
   if (shape.dimensions.empty()) return;
   const size_t d = random.Index(shape.dimensions.size());
   int64_t& size = shape.dimensions[d];
-  if (random.OneIn(4)) {  // the size of a tile or a neighbor of it
+  if (random.OneIn(4)) {  // a tile size or a neighbor of it
     const bool tiled = shape.layout && !shape.layout->tiles.empty() && !shape.layout->tiles[0].dimensions.empty();
     const int64_t tile = tiled ? random.Pick(shape.layout->tiles[0].dimensions) : 8;
     size = tile > 0 && tile < kMax ? tile + random.Between(-1, 1) : 1;
@@ -250,7 +250,6 @@ Shape RandomLeaf(Random& random) {
   }
 }
 
-// Puts the shape into a tuple or, if it is an array, into a buffer.
 void Wrap(Shape& shape, Random& random) {
   Shape inner = std::move(shape);
   shape = inner.IsArray() && random.OneIn(3) ? Shape::Buffer(std::move(inner)) : Shape::Tuple({std::move(inner)});
@@ -289,7 +288,7 @@ void MutateTuple(Shape& shape, Random& random) {
 }  // namespace
 
 void MutateShape(Shape& shape, Random& random) {
-  // A loop finds the element, not a recursion: shapes may be nested as deeply as the grammar allows.
+  // Loops instead of recursing, because shapes may be nested as deeply as the grammar allows.
   Shape* target = &shape;
   while ((target->IsTuple() || target->IsBuffer()) && !target->elements.empty() && !random.OneIn(3)) {
     target = &random.Pick(target->elements);

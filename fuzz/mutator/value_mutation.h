@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small random changes of shapes and layouts as values. Changes of bytes alone rarely reach a valid layout with tiles.
+// Small random changes of shapes and layouts as values, because changes of bytes rarely reach a valid tiled layout.
 #ifndef LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
 #define LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
 
@@ -9,19 +9,18 @@
 
 namespace layoutcheck {
 
-// Makes one change: to a dimension with its place in the order, a size, the order, a tile or one of its entries, an
-// attribute, a dynamic bound, the element type, or the nesting in tuples and buffers. Most changes keep a valid shape
-// valid; about one in ten breaks a validation rule.
+// Makes one change: to a dimension and its place in the order, a size, the order, a tile or tile entry, an attribute, a
+// dynamic bound, the element type, or the nesting in tuples and buffers. Most changes keep a valid shape valid; about
+// one in ten breaks a validation rule.
 void MutateShape(Shape& shape, Random& random);
 
-// Makes one such change to a layout of any rank.
 void MutateLayout(Layout& layout, Random& random);
 
-// Returns a scalar or layout of rank 0 after up to `max_changes` changes.
+// Applies up to `max_changes` changes to a scalar or a layout of rank 0.
 Shape RandomShape(Random& random, uint64_t max_changes);
 Layout RandomLayout(Random& random, uint64_t max_changes);
 
-// Puts a part of `donor` into the shape: its layout, its tiles, one of its elements, or all of it as an element.
+// Adds a part of `donor` to the shape: its layout, its tiles, one of its elements, or all of it as an element.
 void CrossShapes(Shape& shape, const Shape& donor, Random& random);
 
 }  // namespace layoutcheck

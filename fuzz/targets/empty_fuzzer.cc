@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target that does nothing, for fuzz/measure_rates.sh: its rate is the cost of engine and mutator. libFuzzer keeps
-// a text for the code that it covers, and would mutate the empty text only if nothing covered any. Each text therefore
-// counts as one of a thousand places, by its hash.
+// Fuzz target that does nothing, for fuzz/measure_rates.sh: its rate is the cost of engine and mutator. Each text
+// counts as one of a thousand places by its hash, because libFuzzer keeps a text for the code that it covers and would
+// mutate only the empty text otherwise.
 #include <array>
 #include <cstdint>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target: takes any bytes as the files that commands read: findings of an earlier run, accepted differences,
-// layouts to prove, and results of an earlier proof. Each reader must return a value or an error with a reason, in
-// bounded time.
+// Fuzz target: takes any bytes as the files that commands read: earlier findings, accepted differences, layouts to
+// prove, and earlier proof results. Each reader must return a value or an error with a reason, in bounded time.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// A file in memory, with a path that this process can open.
+// A file in memory with a path for this process.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view content) : descriptor_(memfd_create("input", 0)) {
@@ -49,7 +48,7 @@ std::optional<std::string> BrokenByKnownDifferences(const MemoryFile& file, std:
     if (known.error().message.empty()) return "accepted differences are rejected without a reason";
     return std::nullopt;
   }
-  // Asking about the law of an entry matches every regular expression for that law.
+  // Matches every regular expression for this law.
   if (!known->all().empty()) {
     (void)known->MatchesPattern({known->all()[0].law, content, content, content, content}, false);
   }
@@ -77,7 +76,6 @@ std::optional<std::string> BrokenByTileSet(const MemoryFile& file) {
   return std::nullopt;
 }
 
-// Writes to the file.
 std::optional<std::string> BrokenByResults(const MemoryFile& file) {
   const std::string entry = "f32[2]{0}";
   ProveResultsFile first;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target: takes any bytes as choices of the layout generator. The reference must keep every law on the layout
-// drawn.
+// Fuzz target: takes any bytes as choices of the layout generator. The reference must keep every law on that layout.
 #include <span>
 
 #include "layoutcheck/core/base/str_cat.h"

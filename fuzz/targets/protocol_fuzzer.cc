@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target: takes any bytes as a line of the subject protocol. The line is read as a hostile subject's answer to
-// every operation, and answered as a request to the reference. The first byte is the number of integers that was asked
-// for.
+// Fuzz target: takes any bytes as a line of the subject protocol, read as a hostile subject's answer to every operation
+// and answered as a request to the reference. The first byte is the number of integers asked for.
 #include <nlohmann/json.hpp>
 
 #include "layoutcheck/core/base/str_cat.h"
@@ -14,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-// The reference, which declines answers of millions of integers: they take seconds, and are written like small ones.
+// The reference, except that it declines answers of millions of integers, which take seconds.
 class SmallReference final : public ReferenceSubject {
  public:
   Answer<std::vector<int64_t>> Table(const Shape& shape) override {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a fuzz target on files, and on all files of folders, without a fuzzing engine. The tests replay the corpus with
-// it, and a finding can be run in a debugger. An input that breaks a property ends the process; its name is the last
-// line printed.
+// Runs a fuzz target on files, and on all files of folders, without a fuzzing engine: the tests replay the corpus, and
+// people run a finding in a debugger. An input that breaks a property ends the process; its name is the last line
+// printed.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -39,7 +39,7 @@ bool Replay(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return false;
   const std::string content{std::istreambuf_iterator<char>(stream), {}};
-  // A buffer of the exact size lets AddressSanitizer see a read past the end.
+  // A buffer of the exact size lets AddressSanitizer detect a read past the end.
   const auto exact = std::make_unique<uint8_t[]>(content.size());
   if (!content.empty()) std::memcpy(exact.get(), content.data(), content.size());
   std::printf("%s\n", file.c_str());
@@ -53,7 +53,7 @@ bool Replay(const fs::path& file) {
 int main(int argc, char** argv) {
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) {
-    // Arguments that begin with a dash are options of fuzzing engines.
+    // Arguments that begin with a dash are options for fuzzing engines.
     if (argv[i][0] == '-') continue;
     if (!AppendFiles(argv[i], files)) {
       std::fprintf(stderr, "cannot read %s\n", argv[i]);

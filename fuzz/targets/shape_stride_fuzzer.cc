@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target: takes any bytes as the text of a shape:stride layout, a composed layout and a tiler. An accepted value
-// must be printed, read back equal and printed the same again, and its sizes and algebra must be values or errors.
+// Fuzz target: takes any bytes as a shape:stride layout, a composed layout and a tiler. An accepted value must be
+// printed, read back equal and printed the same again; its sizes and algebra must be values or errors.
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// Most coordinates per layout: the time of the algebra grows with them.
+// Maximum number of coordinates, which determines the time of the algebra.
 constexpr int64_t kMaxSize = 4096;
 
 template <class Value, class Parse>

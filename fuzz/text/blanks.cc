@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Each of them starts with white space, because "/*" right after a stray '/' would not begin a comment.
+// Each starts with white space, because "/*" right after a stray '/' would not begin a comment.
 constexpr std::string_view kBlanks[] = {
     " ", "\t", "\n", "\r", "  ", "\r\n", " /**/", " /* c */ ", "\n// c\n", " //\r", "\t/* } ) ] // \" */", " /*/*/ ",
 };
@@ -28,7 +28,7 @@ std::string WithBlanks(std::string_view text, Random& random, uint64_t one_in) {
     const int64_t end = lexer.token().end_column();
     result.append(lexer.Slice(copied_to, end));
     copied_to = end;
-    // Everything after an unterminated comment or string belongs to it.
+    // The rest belongs to an unterminated comment or string.
     if (lexer.kind() == TokenKind::kError) break;
     maybe_add();
     lexer.Advance();

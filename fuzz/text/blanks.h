@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// White space and comments between the tokens of HLO text, where the grammar allows them.
+// White space and comments between the tokens of HLO text.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
 #define LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
 
@@ -10,8 +10,8 @@
 
 namespace layoutcheck {
 
-// Returns the text with white space and comments added before, after and between its tokens, at each place with a
-// chance of one in `one_in`. The tokens stay as they are, so that a parser must judge the result like the text.
+// Returns the text with white space or a comment added before, after or between tokens, with a chance of 1 / one_in per
+// place. A parser must judge the result like the text, because the tokens stay the same.
 std::string WithBlanks(std::string_view text, Random& random, uint64_t one_in);
 
 }  // namespace layoutcheck

@@ -27,7 +27,7 @@ std::optional<std::string> BrokenByRejection(const Error& error, std::string_vie
   return std::nullopt;
 }
 
-// Returns true if the formulas are equal except for the columns of their nodes.
+// Compares everything except the columns of nodes.
 bool SameTree(const Formula& a, const Formula& b) {
   if (a.names != b.names || a.nodes.size() != b.nodes.size()) return false;
   for (size_t i = 0; i < a.nodes.size(); ++i) {
@@ -43,13 +43,13 @@ bool Same(const FormulaValue<Int>& a, const FormulaValue<Int>& b) {
   return a.fault == b.fault && (a.ok() ? a.value == b.value : a.node == b.node);
 }
 
-// Draws the value of a name: most often a small one, as sizes and indices are, otherwise one close to an overflow.
+// Returns a random value of a name: usually small, like sizes and indices, otherwise close to an overflow.
 int64_t ValueOfName(Random& random) {
   constexpr int64_t kEnds[] = {-1, -8, 63, 64, 1 << 16, int64_t{1} << 31, int64_t{1} << 62, kMax, kMin, kMin + 1};
   return random.OneIn(4) ? random.Pick(kEnds) : random.Between(0, 130);
 }
 
-// Evaluates a formula and its printed text, in 64 and in 128 bits.
+// Evaluates a formula and its printed text in 64 and 128 bits.
 class Evaluation {
  public:
   Evaluation(const Formula& formula, const Formula& printed)

@@ -38,7 +38,7 @@ TEST(FormulaPropertiesTest, HoldForRandomSequencesOfTokens) {
     std::string text;
     for (uint64_t n = random.Below(10); n > 0; --n) {
       text += random.Pick(tokens);
-      // Half of the words need a blank around them, and an operator most often follows an operand.
+      // Half of the words need a blank, and an operator most often follows an operand.
       if (random.OneIn(2)) text += ' ';
     }
     const auto broken = BrokenFormulaProperty(text);

@@ -8,7 +8,7 @@
 
 namespace layoutcheck {
 
-// Returns every operator, parentheses, a few names, and the integers at which results stop fitting machine types.
+// Returns all operators, parentheses, a few names, and the integers at which results stop fitting machine types.
 std::span<const std::string_view> FormulaTokens();
 
 }  // namespace layoutcheck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference's outcome for each text of the corpus, as lines to compare with. They show a text that is read
-// differently than before, or is rejected at another column or with other words, although it breaks no property.
+// The reference's outcome for each text of the corpus, as lines to compare. They reveal a text that is read differently
+// than before, or rejected at another column or with other words, although it breaks no property.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
 #define LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
 
@@ -15,8 +15,7 @@ namespace layoutcheck {
 // Unprintable bytes are written as \xNN; a long outcome is cut and ends with its length and hash.
 std::string OutcomeOf(TextKind kind, std::string_view text);
 
-// Returns one line `FOLDER/KIND/FILE OUTCOME` per file of the corpus folders `fuzz` and `regressions`, ordered by
-// folder, kind of text and name.
+// Returns one line `FOLDER/KIND/FILE OUTCOME` per file of the corpus folders `fuzz` and `regressions`, sorted.
 std::string OutcomesOfCorpus(const std::string& corpus);
 
 }  // namespace layoutcheck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A small, fast source of random numbers. Mutators call it millions of times, and a seed must mean the same texts with
-// every compiler and standard library, which the distributions of <random> do not promise.
+// A small, fast random number generator for mutators, which call it millions of times. A seed gives the same numbers
+// with every compiler and standard library, which the distributions of <random> do not promise.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
 #define LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
 
@@ -31,7 +31,7 @@ class Random {
   }
   // Returns true with a chance of one in n.
   bool OneIn(uint64_t n) { return Below(n) == 0; }
-  // Returns an item of an array or vector, which must not be empty.
+  // Requires that the list is not empty.
   template <class List>
   auto& Pick(List& list) {
     return list[Index(std::size(list))];

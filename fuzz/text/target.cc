@@ -14,7 +14,7 @@ void Require(const std::optional<std::string>& broken) {
 
 }  // namespace layoutcheck
 
-// Gives AddressSanitizer its options. Walking the whole stack at every allocation takes a sixth of a run's time; two
-// callers tell most allocations apart. For one finding, ASAN_OPTIONS=malloc_context_size=30 shows the whole stack.
+// Options of AddressSanitizer. Walking the whole stack at every allocation takes a sixth of a run's time, and two
+// callers distinguish most allocations. ASAN_OPTIONS=malloc_context_size=30 shows the whole stack of a finding.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "malloc_context_size=2"; }

@@ -17,16 +17,16 @@ inline std::string_view InputText(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Prints the broken property, if there is one, and aborts: engines take that for a crash.
+// Prints the broken property, if any, and aborts, which engines take for a crash.
 void Require(const std::optional<std::string>& broken);
 
 }  // namespace layoutcheck
 
-// Returns the kind of text that the target takes, for the mutator. Every text target defines it. It has C linkage
-// because the mutator of a fuzzing engine is compiled in another namespace.
+// Returns the kind of text that the target takes, for the mutator. Every text target defines it. C linkage, because the
+// mutator of a fuzzing engine is compiled in another namespace.
 extern "C" layoutcheck::TextKind LayoutcheckFuzzedKind();
 
-// Runs the target on one input and returns 0. libFuzzer, AFL++'s driver and the replay program call it.
+// Runs the target on one input and returns 0. Called by libFuzzer, AFL++'s driver and the replay program.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 #endif  // LAYOUTCHECK_FUZZ_TEXT_TARGET_H_

@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-// A kind of text. An instruction is one line of a module, a dump or a profile, as ReadInstructionLine takes it.
+// An instruction is one line of a module, a dump or a profile, as ReadInstructionLine takes it.
 enum class TextKind { kShape, kLayout, kInstruction };
 
 // Returns the name in `--kind` and in the subject protocol: "shape", "layout" or "instruction".

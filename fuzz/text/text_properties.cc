@@ -27,7 +27,7 @@ std::optional<std::string> BrokenByRejection(const Error& error, std::string_vie
   return std::nullopt;
 }
 
-// Sets a negative n of M(n) to 0. It is read and kept but not printed, the only value that a valid text loses.
+// Sets a negative n of M(n), which is read but not printed, to 0: the only value that a valid text loses.
 void ForgetNegativePrefix(Layout& layout) {
   layout.dynamic_shape_metadata_prefix_bytes = std::max<int64_t>(layout.dynamic_shape_metadata_prefix_bytes, 0);
 }
@@ -68,8 +68,8 @@ std::optional<std::string> BrokenByRoundTrip(const Value& value, Parse parse) {
   return std::nullopt;
 }
 
-// Compares parsing with and without validation. The grammar alone must accept exactly the texts that the validating
-// parser does not call a syntax error, and validation exactly those that it does not call an invalid layout.
+// Compares parsing with and without validation. The grammar alone must reject exactly the syntax errors of the
+// validating parser, and validation exactly its invalid layouts.
 std::optional<std::string> BrokenByValidation(const Expected<Shape>& validated, std::string_view text) {
   const Expected<Shape> grammatical = ParseShape(text, {.validate = false});
   const auto is_well_formed = [](const Expected<Shape>& shape) {
@@ -94,8 +94,8 @@ std::optional<std::string> BrokenByValidation(const Expected<Shape>& validated, 
   return BrokenByRoundTrip(*as_written, parse_no_fill);
 }
 
-// Clears the parts of an instruction that are kept as they are written: blanks between tokens may change those. Shapes
-// and layouts have no such parts.
+// Clears the parts of an instruction that are kept as written, because blanks may change them. Shapes and layouts have
+// none.
 template <class Value>
 void ForgetWrittenParts(Value&) {}
 void ForgetWrittenParts(HloInstruction& instruction) {
@@ -139,7 +139,7 @@ std::optional<std::string> BrokenProperty(std::string_view text, Parse parse) {
   return broken;
 }
 
-// Compares the two readers: the tolerant one must accept each text that the strict one accepts, and read the same.
+// The tolerant reader must accept each text that the strict one accepts, and read the same.
 std::optional<std::string> BrokenInstructionProperty(std::string_view text) {
   const auto read = [](std::string_view t) { return ReadInstructionLine(t); };
   if (auto broken = BrokenProperty<HloInstruction>(text, read)) return broken;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The properties that the text targets check: they must hold for every text, well formed or not.
+// The properties that the text targets check for every text, well formed or not.
 #ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
 #define LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
 
@@ -11,12 +11,11 @@
 
 namespace layoutcheck {
 
-// Returns a sentence about the first property that the core breaks on this text; nothing if all hold:
+// Returns a sentence about the first property that core breaks on this text, or nothing:
 // - an accepted value is printed, read back equal, and printed the same again;
 // - a rejection names a column in the text or right after it, and is a syntax error or an invalid layout;
 // - an accepted value is valid, and only a well-formed text is rejected as an invalid layout;
-// - white space and comments between tokens change nothing. (This is costly: a hash of the text picks one text in
-// eight.)
+// - white space and comments between tokens change nothing (checked for one text in eight, chosen by its hash).
 std::optional<std::string> BrokenTextProperty(TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck
