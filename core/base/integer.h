@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arithmetic of core's formulas, which are templates over an integer type with +, *, FloorDiv, Mod and CeilDiv.
-// This file has int64_t and CheckedInt64; the prover's symbolic integer and the printing integers have their own
-// overloads.
+// This file has int64_t and CheckedInt64; symbolic and printing integers have overloads of their own.
 #ifndef LAYOUTCHECK_CORE_BASE_INTEGER_H_
 #define LAYOUTCHECK_CORE_BASE_INTEGER_H_
 

@@ -33,8 +33,7 @@ Expected<int64_t> Cosize(const ComposedLayout& composed);
 // Returns the coordinate with the value `offset`. Results and errors are those of FindCoordinate of the layout.
 Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset);
 
-// Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", "16 o (8,64):(64,1)" without a swizzle, or the layout if the offset is 0,
-// too.
+// Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", "16 o (8,64):(64,1)" without a swizzle, or just the layout without both.
 std::string ToString(const ComposedLayout& composed);
 
 }  // namespace layoutcheck

@@ -34,9 +34,8 @@ constexpr Int ApplySwizzle(const Swizzle& swizzle, Int offset) {
   const Int read = offset & Int(ReadMask(swizzle));
   return offset ^ (swizzle.shift >= 0 ? read >> Int(swizzle.shift) : read << Int(-swizzle.shift));
 }
-// Returns the swizzle that equals `a` after `b`. Error (invalid argument): there is none, that is, neither is the
-// identity, and the shifts differ, one reads a bit that the other writes, or the exclusive-or of the masks is no run of
-// bits.
+// Returns the swizzle that equals `a` after `b`. Error (invalid argument): there is none. Unless one is the identity,
+// shifts must be equal, neither may read a bit that the other writes, and the xor of the masks must be one run of bits.
 Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b);
 // Returns the swizzle of the same bytes after `factor` = 2^k elements become one: M - k, and B shrinks by the part of k
 // that exceeds M. Law: floor(f(factor * x + t) / factor) = f'(x) for 0 <= t < factor. Errors (invalid argument): a

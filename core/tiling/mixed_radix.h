@@ -31,9 +31,9 @@
 
 namespace layoutcheck {
 
-// Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse); the spans
-// do not overlap. Inverse calls in_box(digit, size) for each digit that may have left its box, and returns false as
-// soon as a call does.
+// Each step below maps a point `in` of one box to the point `out` of the next (Forward) and back (Inverse). `in` and
+// `out` do not overlap. Inverse calls in_box(digit, size) for each digit that may have left its box, and returns false
+// as soon as a call does.
 
 // Sets out[k] = in[source[k]].
 template <class Int>

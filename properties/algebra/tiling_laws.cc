@@ -160,8 +160,7 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   return LawResult::Agree();
 }
 
-// Judges that the result lists the box of the greatest common divisors of each extent in turn and the rest of the
-// count.
+// Judges that the result lists the box of gcd(extent, rest of the count) for each extent of the shape in turn.
 LawResult JudgeDomainDistribute(const Question& q, const Layout& result) {
   const auto shape = ParseIntTuple(q.texts.at(0));
   int64_t count = q.numbers.back();

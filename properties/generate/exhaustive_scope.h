@@ -13,8 +13,8 @@
 namespace layoutcheck {
 
 // All f32 arrays of rank 0 to max_rank whose dimensions are among `sizes`, in every dimension order, with every list of
-// up to max_tiles tiles. A tile has 1 to max_tile_entries entries among `tile_sizes` and `*`, but does not end with
-// `*`.
+// up to max_tiles tiles of 1 to max_tile_entries entries. Entries are among `tile_sizes` and `*`, the last one is a
+// size.
 struct ExhaustiveScope {
   int64_t max_rank = 0;
   std::vector<int64_t> sizes;

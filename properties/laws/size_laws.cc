@@ -86,8 +86,7 @@ class SizeOverflowLaw final : public Law {
   std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
   LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    // Asks for several sizes: a size in bytes fits uint64 one step longer, and a wrapped product may look right by
-    // chance.
+    // Asks for several sizes: one in bytes fits uint64 one step longer, and a wrapped product may look right by chance.
     constexpr int kStepsPastOverflow = 4;
     Shape shape = huge_case.shape;
     if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();

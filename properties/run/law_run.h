@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of a run that layout laws and algebra laws share: cases, tallies, and the making of findings from broken
-// laws.
+// The part of a run that layout and algebra laws share: cases, tallies, and the making of findings from broken laws.
 #ifndef LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 #define LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
 
