@@ -94,7 +94,7 @@ TEST(ShapeStrideText, Tilers) {
   EXPECT_FALSE(ParseTiler("(2,4").has_value());
 }
 
-// No text of these characters up to length 5 crashes the parser. Accepted texts are printed and parsed unchanged.
+// No text of these characters up to length 5 crashes the parser. An accepted text is printed and parsed to its value.
 TEST(ShapeStrideText, ShortTextsRoundTrip) {
   const std::string alphabet = "1_-(),:@ ";
   int64_t texts = 0;
