@@ -16,7 +16,6 @@
 namespace layoutcheck {
 namespace {
 
-// The tiled layout and the sizes of an array.
 struct Placement {
   TiledLayout layout;
   LayoutSizes sizes;
@@ -34,8 +33,7 @@ bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
   return types == ElementTypes::kIgnored || a.element_type == b.element_type;
 }
 
-// Returns true if the arrays agree in everything about memory but the positions of the elements: memory space, metadata
-// prefix, bits per element and bytes.
+// Returns true if memory space, metadata prefix, bits per element and bytes agree: all but the positions of elements.
 bool SameAllocation(const Shape& a, const Placement& placement_a, const Shape& b, const Placement& placement_b,
                     ElementTypes types) {
   if (a.layout->memory_space != b.layout->memory_space ||
@@ -62,9 +60,8 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
 bool IsIdentity(const std::vector<int64_t>& permutation) { return std::ranges::is_sorted(permutation); }
 
 // Returns the permutation that pairs each dimension of `output` of more than one element with the dimension of `input`
-// whose unit step in memory is the same, and the others (in an empty array, all) in ascending order. Returns nothing if
-// there is none. No other permutation can be a bitcast, apart from dimensions of one element, because different
-// elements have different linear indices.
+// with the same unit step in memory, and the others (in an empty array, all) in ascending order, or nothing if there is
+// none. Because elements have different linear indices, no other permutation is a bitcast, size-1 dimensions apart.
 std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, const TiledIndex& input_index,
                                                     const TiledLayout& output, const TiledIndex& output_index) {
   const bool empty = std::ranges::find(input.dimensions, 0) != input.dimensions.end();
@@ -140,7 +137,6 @@ Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcas
   const auto to = TiledLayoutOf(output);
   if (!to) return std::unexpected(to.error());
   if (input.rank() != output.rank()) return std::nullopt;
-  // This permutation pairs the dimensions in the order of memory.
   std::vector<int64_t> in_memory_order =
       *ComposePermutations(from->minor_to_major, *InversePermutation(to->minor_to_major));
   const auto in_order = TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored);
@@ -182,8 +178,8 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
     return std::nullopt;
   }
   if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
-  // The two intermediate arrays are in row-major order and tiled as input and output are, so the transposes are
-  // bitcasts. Only the reshape between them must be checked. M(n) is put back, because dropping it would move the data.
+  // The intermediate arrays are in row-major order and tiled as input and output are, so the transposes are bitcasts,
+  // and only the reshape must be checked. M(n) is put back, because dropping it would move the data.
   BitcastTransposeReshapeTranspose result;
   result.transpose1 = MajorToMinor(input);
   result.transpose1_shape = *MakeShapeWithDescendingLayoutAndSamePhysicalLayout(input);
@@ -233,8 +229,8 @@ Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& out
       ones.insert(ones.begin(), d);
     }
   }
-  // Walks the input's memory from the minor end. The dimensions of a group must follow each other from the last down to
-  // the first. An empty array may be read in any order.
+  // Walks the input's memory from the minor end. The dimensions of a group must follow each other from last to first.
+  // An empty array may be read in any order.
   const bool empty = placement->sizes.elements == 0;
   std::vector<int64_t> order;
   const std::vector<int64_t> minor_to_major =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decides when a reshape or a transpose is a bitcast, which costs nothing because every element and the allocation stay
-// as they are in memory. XLA decides this by minor_to_major alone; these functions apply the definition, also to tiled
-// layouts.
+// Decides when a reshape or a transpose is a bitcast, which costs nothing because memory stays as it is. XLA decides
+// this by minor_to_major alone; these functions apply the definition, also to tiled layouts.
 //
 // An operation is a bitcast if corresponding elements have the same linear index (tiled_index.h), an element takes the
 // same number of bits, the allocations have the same number of bytes (with the padding of every tile and of L(n)), and
@@ -30,26 +29,24 @@ enum class ElementTypes {
   kIgnored,  // only positions, in elements, and the padded element count matter
 };
 
-// Returns true if reshaping `input` to `output`, which keeps the row-major order of the elements, is a bitcast. Returns
-// false if the element counts differ, and true if both arrays are empty.
+// Returns true if reshaping `input` to `output`, which keeps the elements' row-major order, is a bitcast. Returns false
+// if the element counts differ, and true if both arrays are empty.
 Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, ElementTypes types = ElementTypes::kSame);
 
 // Returns true if the transpose that makes output dimension i of input dimension permutation[i] is a bitcast. Returns
-// false if `output` does not have the dimensions of that transpose, which XLA does not check. Unlike XLA's function, it
-// returns true also if only the orders of size-1 dimensions differ. Another error: `permutation` is no permutation of
-// the dimensions.
+// false if `output` does not have that transpose's dimensions (XLA does not check this), and true if only the orders of
+// size-1 dimensions differ (XLA: false). Another error: `permutation` is no permutation of the dimensions.
 Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
                                   ElementTypes types = ElementTypes::kSame);
 
 // Returns a permutation for which TransposeIsBitcast(input, output, permutation, kIgnored) is true, or nothing if there
 // is none. Only the place of size-1 dimensions, and of all dimensions of an empty array, is a choice: they are paired
-// in the order of memory if their sizes allow it, which is XLA's answer, and otherwise in ascending order, where XLA
-// finds no answer.
+// in the order of memory if their sizes allow it, as in XLA, and otherwise in ascending order (XLA: nothing).
 Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
                                                                                   const Shape& output);
 
-// Returns true if reshaping `a` to `b` is a bitcast or if some transpose of `a` to `b` is one. XLA looks for the
-// transpose with the shapes swapped and so misses permutations that are not their own inverse.
+// Returns true if reshaping `a` to `b` or some transpose of `a` to `b` is a bitcast. XLA looks for the transpose with
+// the shapes swapped and so misses permutations that are not their own inverse.
 Expected<bool> IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b, ElementTypes types = ElementTypes::kSame);
 
 // The three forms in which a bitcast, which reads a buffer as another array, consists of free reshapes and transposes.
@@ -73,10 +70,9 @@ struct BitcastTransposeReshapeTranspose {
 };
 using BitcastDecomposition = std::variant<BitcastReshape, BitcastTranspose, BitcastTransposeReshapeTranspose>;
 
-// Decomposes a bitcast into a reshape, or else a transpose, or else a transpose to row-major order with a reshape and a
+// Decomposes a bitcast into a reshape, or else a transpose, or else a transpose to row-major order, a reshape and a
 // second transpose. Every step is a bitcast; element types do not matter. Returns nothing if a layout is missing, if
-// the element counts or the bits per element differ, or if the tiles admit no such decomposition, which XLA does not
-// notice.
+// the element counts or the bits per element differ, or if the tiles admit no such decomposition (XLA does not notice).
 Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& input, const Shape& output);
 // Decomposes a bitcast into the third form, even if a simpler one exists.
 Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
@@ -84,9 +80,9 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
 
 // Returns `output` with a layout that makes reshaping `input` to it a bitcast, or nothing if the one candidate does
 // not. The candidate has the dimensions in the order of the input's memory, group by group of common factors, size-1
-// dimensions at the major end, and the other layout fields of the input; the layout of `output` is ignored. For untiled
-// arrays, the result is nothing only if no minor_to_major would do; for tiled ones, ReshapeIsBitcast has confirmed the
-// result (XLA drops the tiles). Another error: different element counts.
+// dimensions at the major end, and the input's other layout fields; the layout of `output` is ignored. For untiled
+// arrays, the result is nothing only if no minor_to_major would do; for tiled ones, ReshapeIsBitcast has confirmed it
+// (XLA drops the tiles). Another error: different element counts.
 Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output);
 
 }  // namespace layoutcheck

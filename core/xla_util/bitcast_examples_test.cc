@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests bitcasts with examples; bitcast_test.cc has the exhaustive tests.
+// Examples of bitcasts; bitcast_test.cc has the exhaustive tests.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -79,7 +79,7 @@ TEST(Bitcast, KnownAnswers) {
   EXPECT_FALSE(reshape("f32[6]{0:S(1)}", "f32[2,3]{1,0}"));
   EXPECT_FALSE(reshape("f32[<=6]{0:M(8)}", "f32[2,3]{1,0}"));
   EXPECT_TRUE(reshape("f32[<=6]", "f32[2,3]{1,0}"));
-  // These arrays are far too large to enumerate.
+  // These arrays are too large to enumerate.
   EXPECT_TRUE(reshape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "bf16[10240,16384]{1,0:T(8,128)(2,1)}"));
   EXPECT_FALSE(reshape("bf16[8,1,1281,16384]{3,2,0,1:T(8,128)(2,1)}", "bf16[10248,16384]{1,0:T(8,128)(2,1)}"));
   EXPECT_TRUE(reshape("f32[1009,10007]{1,0:T(*,128)}", "f32[10097063]{0:T(128)}"));

@@ -31,8 +31,7 @@ int64_t Product(const Numbers& sizes) {
   return product;
 }
 
-// The properties of an array that a bitcast keeps: the positions of its elements, which are listed in row-major order,
-// and its bytes.
+// Properties of an array that a bitcast keeps: its bytes and the positions of its elements, listed in row-major order.
 struct Memory {
   Numbers positions;
   int64_t bytes = 0;
@@ -170,7 +169,7 @@ TEST(TransposeIsBitcast, UntiledExhaustivelyAndDeduced) {
   int64_t bitcasts = 0;
   int64_t deduced = 0;
   ForEachUntiled(3, {0, 1, 2, 3}, [&](const Shape& input) {
-    // Goes through every output whose sizes are a permutation of the input's, in every order.
+    // Visits every output whose sizes are a permutation of the input's, in every order.
     Numbers sizes = input.dimensions;
     std::ranges::sort(sizes);
     do {
@@ -217,7 +216,7 @@ TEST(TransposeIsBitcast, TiledAndDeduced) {
       input.layout->tiles = tiles;
       for (const Numbers& permutation : AllPermutations(untiled.dimensions.size())) {
         const Memory expected = TransposedMemoryOf(input, permutation);
-        // Goes through the same tiles in every order, and one other list of tiles.
+        // Visits the same tiles in every order, and one other list of tiles.
         for (const Numbers& order : AllPermutations(untiled.dimensions.size())) {
           for (const std::vector<Tile>& output_tiles : {tiles, TileLists()[(tiles.size() * 7 + order.size()) % 18]}) {
             const Shape output =

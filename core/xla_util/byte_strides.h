@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Byte strides of arrays, as XLA's ShapeUtil computes them. Tiles are ignored, because dimensions of a tiled array have
-// no stride.
+// Byte strides of arrays, as in XLA's ShapeUtil. Tiles are ignored: the dimensions of a tiled array have no stride.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_BYTE_STRIDES_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_BYTE_STRIDES_H_
 
@@ -13,13 +12,12 @@
 
 namespace layoutcheck {
 
-// Returns the bytes between neighbors along each logical dimension, with the byte width of the type for an element;
-// E(n) is ignored. Errors: no array with a layout, an unbounded dimension (XLA multiplies by its marker), overflow.
+// Returns the bytes between neighbors along each logical dimension, for elements of the type's byte width; E(n) is
+// ignored. Errors: no array with a layout, an unbounded dimension (XLA multiplies by its marker), overflow.
 Expected<std::vector<int64_t>> UnpackedByteStrides(const Shape& shape);
 
-// Returns the same with E(n) bits for an element, or nothing if that is no whole number of bytes. The strides of s8
-// with E(32) are multiples of 4 bytes; XLA computes them with the byte width of the type. Errors: as of
-// UnpackedByteStrides, and a negative E(n).
+// Returns the strides for elements of E(n) bits, or nothing if that is no whole number of bytes. (XLA multiplies by the
+// byte width: 1, not 4, for s8 with E(32).) Errors: as of UnpackedByteStrides, and a negative E(n).
 Expected<std::optional<std::vector<int64_t>>> ByteStrides(const Shape& shape);
 
 }  // namespace layoutcheck

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Indices of arrays without tiles, as XLA's IndexUtil and ShapeUtil::ForEachIndex define them. The functions ignore
-// tiles and the other attributes of a layout; positions in tiled layouts are in tiled_index.h.
+// Indices of arrays as XLA's IndexUtil and ShapeUtil::ForEachIndex define them: tiles and other attributes of a layout
+// are ignored. For positions in tiled layouts, see tiled_index.h. A bounded dimension counts with its bound.
 //
-// A bounded dimension counts with its bound. Errors of every function that needs sizes: kUnsupported for an unbounded
-// dimension; kInvalidArgument if the shape is no array of sizes >= 0 or, where the dimension order matters, has no
-// layout or a minor_to_major that is no permutation of its dimensions.
+// Errors of every function that needs sizes: kUnsupported for an unbounded dimension; kInvalidArgument if the shape is
+// no array of sizes >= 0 or, where the dimension order matters, has no layout or a minor_to_major that is no
+// permutation.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
 
@@ -24,32 +24,30 @@ Expected<void> ValidateSizedArray(const Shape& shape);
 // Checks the same, and that the shape has a layout whose minor_to_major is a permutation of its dimensions.
 Expected<void> ValidateSizedArrayWithLayout(const Shape& shape);
 
-// Returns the position in an array without tiles: the sum over k of index[m2m[k]] * product over j < k of dims[m2m[j]],
-// which is 0 for a scalar. Errors: an index outside the array, overflow.
+// Returns the position in an untiled array: the sum over k of index[m2m[k]] * product over j < k of dims[m2m[j]], which
+// is 0 for a scalar. Errors: an index outside the array, overflow.
 Expected<int64_t> MultidimensionalIndexToLinearIndex(const Shape& shape, std::span<const int64_t> index);
 
 // Returns the index whose linear index is `linear_index`. Error: there is none.
 Expected<std::vector<int64_t>> LinearIndexToMultidimensionalIndex(const Shape& shape, int64_t linear_index);
 
-// Steps `index` to the next one in row-major order of the logical dimensions, whatever the layout is. Returns false and
-// leaves `index` unchanged if it is the last one. Error: `index` lies outside the array.
+// Steps `index` to the next one in row-major order of the logical dimensions, whatever the layout. Returns false and
+// leaves `index` unchanged after the last one. Error: `index` lies outside the array.
 Expected<bool> BumpIndices(const Shape& shape, std::span<int64_t> index);
 
-// Returns the distance, in elements, between neighbors along a logical dimension of an array without tiles. Errors: no
-// such dimension, overflow.
+// Returns the distance of neighbors along a dimension, in elements, without tiles. Errors: no such dimension, overflow.
 Expected<int64_t> GetDimensionStride(const Shape& shape, int64_t dimension);
 
-// Returns true if `index` has one entry per dimension and 0 <= index[d] < dims[d] for each. (XLA's function accepts
-// negative entries, although no element has one.) Returns false if a dimension is unbounded or the shape is no array.
+// Returns true if `index` has one entry per dimension and 0 <= index[d] < dims[d] for each (XLA accepts negative
+// entries). Returns false if a dimension is unbounded or the shape is no array.
 bool IndexInBounds(const Shape& shape, std::span<const int64_t> index);
 
-// Compares lexicographically: returns -1 if lhs comes before rhs, 0 if they are equal and 1 otherwise. (The comment in
-// XLA's header exchanges the signs; its code does not.) Error: different lengths.
+// Returns -1, 0 or 1 if lhs comes before, equals or comes after rhs lexicographically. (XLA's code agrees; its header
+// exchanges the signs.) Error: different lengths.
 Expected<int> CompareIndices(std::span<const int64_t> lhs, std::span<const int64_t> rhs);
 
-// A set of indices of an array: {base + k * incr : k >= 0, k * incr < count} in every dimension. A dimension with count
-// 0 is pinned: it stays at its base whatever its increment is (XLA's callers write 0 for both). Only MakeIndexRange
-// makes ranges, so that all indices lie in the array.
+// The indices {base + k * incr : k >= 0, k * incr < count} in every dimension, all in the array. A dimension with count
+// 0 is pinned at its base, whatever its increment (XLA's callers write 0 for both). Made only by MakeIndexRange.
 class IndexRange {
  public:
   // Sets `index` to the first index. Returns false if there is none, because the array is empty.
@@ -70,14 +68,14 @@ class IndexRange {
   int64_t size_ = 0;
 };
 
-// Returns the indices that ShapeUtil::ForEachIndex visits. Without a layout, the order is row major. Errors: a span
-// without exactly one entry per dimension; a negative count or increment; an increment of 0 with a count other than 0
-// (XLA loops forever); an index outside the array (XLA visits it); more than 2^63 - 1 indices.
+// Returns the indices that ShapeUtil::ForEachIndex visits, in row-major order if the shape has no layout. Errors: a
+// span without exactly one entry per dimension; a negative count or increment; an increment of 0 with a count other
+// than 0 (XLA loops forever); an index outside the array (XLA visits it); more than 2^63 - 1 indices.
 Expected<IndexRange> MakeIndexRange(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                                     std::span<const int64_t> incr);
 
-// Calls visit(index) for each index of MakeIndexRange until it returns false. XLA's ForEachIndexParallel visits the
-// same set.
+// Calls visit(index) for each index of MakeIndexRange until it returns false. XLA's ForEachIndexParallel visits these,
+// too.
 template <class Visitor>
 Expected<void> ForEachIndex(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                             std::span<const int64_t> incr, Visitor&& visit) {

@@ -116,7 +116,7 @@ TEST(ForEachIndex, VisitsTheProductOfTheProgressionsMinorFirst) {
                             numbers.begin() + static_cast<std::ptrdiff_t>(2 * rank));
           const Index incr(numbers.begin() + static_cast<std::ptrdiff_t>(2 * rank), numbers.end());
           const bool empty = std::ranges::find(dimensions, 0) != dimensions.end();
-          // The definition tells which of all small indices are visited.
+          // The definition tells which small indices are visited.
           bool legal = true;
           std::vector<Index> expected;
           ForEachTuple(rank, {0, 1, 2, 3}, [&](const Index& index) {

@@ -2,8 +2,8 @@
 // Questions about layouts and edits of layouts, with the meaning of XLA's LayoutUtil and Layout. An edit returns a new
 // value. "Physical" positions count from the major end: 0 is the slowest varying dimension.
 //
-// Errors of every function to which they matter: kInvalidLayout if minor_to_major is no permutation, kInvalidArgument
-// if a dimension lies outside [0, rank). XLA checks neither and aborts or reads out of bounds.
+// Errors of all functions to which they matter, which XLA does not check: kInvalidLayout if minor_to_major is no
+// permutation, kInvalidArgument if a dimension lies outside [0, rank).
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_LAYOUT_EDITS_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_LAYOUT_EDITS_H_
 
@@ -21,28 +21,25 @@ namespace layoutcheck {
 // Returns the physical position of each logical dimension: Major(result[d]) == d.
 Expected<std::vector<int64_t>> MakeLogicalToPhysical(const Layout& layout);
 
-// Returns true if the layout is {rank-1, ..., 0}, which is row major.
+// Returns true if the layout is {rank-1, ..., 0}, row major.
 bool IsMonotonicWithDim0Major(const Layout& layout);
-// Returns true if the layout is {0, ..., rank-1}, which is column major.
+// Returns true if the layout is {0, ..., rank-1}, column major.
 bool IsMonotonicWithDim0Minor(const Layout& layout);
 
-// Returns true if the given logical dimensions, all different, are neighbors in memory, in any order. Returns true for
-// an empty list.
+// Returns true if these logical dimensions, all different, are neighbors in memory in any order, or if there are none.
 Expected<bool> AreDimensionsConsecutive(const Layout& layout, std::span<const int64_t> dimensions);
 
-// Return the layout with `dimension` at the major (or minor) end. The other dimensions keep their order, and the other
-// fields stay, except that split configs follow their dimension to its new position. (XLA leaves their numbers, which
-// then cut another dimension.)
+// Return the layout with `dimension` at the major (or minor) end. The others keep their order; split configs follow
+// their dimension (in XLA they keep their number and then cut another one); other fields stay.
 Expected<Layout> MoveDimToMajor(const Layout& layout, int64_t dimension);
 Expected<Layout> MoveDimToMinor(const Layout& layout, int64_t dimension);
 
 // Returns the layout of the array without that logical dimension. Larger dimension numbers decrease by one, the split
-// config of the dimension is removed, and those of more minor dimensions are renumbered. Tiles and other fields stay.
+// config of the dimension is removed, and those of more minor dimensions are renumbered. Other fields stay.
 Expected<Layout> DeleteDimension(const Layout& layout, int64_t dimension);
 
-// Returns true if the tiles neither move an element nor add padding: in an array of these physical sizes (major to
-// minor), the tiled position of every element is its row-major position, and the padded element count is the element
-// count. The answer is exact, also for zero-sized dimensions and for tiles with more dimensions than the array. (XLA
+// Returns true if the tiles neither move an element nor add padding in an array of these physical sizes (major to
+// minor). The answer is exact, also for zero-sized dimensions and for tiles with more dimensions than the array. (XLA
 // misses some layouts and aborts on others.) Errors: a negative size; kInvalidLayout for an empty tile, an entry that
 // is neither `*` nor >= 1, or `*` as the last entry; kOverflow; kUnsupported for tiles that take too long to compare.
 Expected<bool> IsUntiledLayout(std::span<const Tile> tiles, std::span<const int64_t> physical_shape);
@@ -50,11 +47,11 @@ Expected<bool> IsUntiledLayout(std::span<const Tile> tiles, std::span<const int6
 // Returns true if the shape, or an array in it, has a layout with E(n) for an n other than 0.
 bool HasCustomElementSizeInBits(const Shape& shape);
 
-// Returns the size of the largest part into which split configs cut a logical dimension, or the size of the dimension
-// if none does. Errors: no array with a layout; no such dimension; an unbounded dimension; an illegal split config.
+// Returns the size of the largest part into which split configs cut a logical dimension (its size if none does).
+// Errors: no array with a layout; no such dimension; an unbounded dimension; an illegal split config.
 Expected<int64_t> MaxSplitSize(const Shape& shape, int64_t dimension);
-// Returns the number of elements of the largest block into which all split configs together cut the array, which is the
-// product of the largest parts of all dimensions. Errors: as of MaxSplitSize, and overflow.
+// Returns the number of elements of the largest block into which all split configs cut the array: the product of
+// MaxSplitSize over all dimensions. Errors: as of MaxSplitSize, and overflow.
 Expected<int64_t> MaxElementsInPerSplit(const Shape& shape);
 
 // Return the layout, or the shape with every layout in it, without tiles.

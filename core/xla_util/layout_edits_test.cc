@@ -50,7 +50,7 @@ TEST(LayoutEdits, MovesAndPositionsOnEveryOrder) {
           same.minor_to_major = order;
           EXPECT_EQ(same, layout);
         }
-        // Deleting keeps the order, too, and decreases larger numbers by one.
+        // The other dimensions keep their order, and larger numbers decrease by one.
         const Layout deleted = *DeleteDimension(layout, dimension);
         Numbers expected = order;
         std::erase(expected, dimension);

@@ -13,17 +13,16 @@
 
 namespace layoutcheck {
 
-// Returns true if every number of [0, size) occurs exactly once.
+// Returns true if every number in [0, size) occurs exactly once.
 bool IsPermutation(std::span<const int64_t> permutation);
 
-// Checks that this is a permutation of [0, size). The error (kInvalidArgument) names the first offending entry.
+// Checks that `permutation` is one of [0, size). The error (kInvalidArgument) names the first offending entry.
 Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size);
 
-// Returns the q with q[p[i]] == i. Error: not a permutation.
+// Returns the q with q[p[i]] == i. Error: p is no permutation.
 Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation);
 
-// Returns the r with r[i] == p[q[i]], so that Permute(x, r) == Permute(Permute(x, p), q). Error: not two permutations
-// of one size.
+// Returns r with r[i] == p[q[i]]: Permute(x, r) == Permute(Permute(x, p), q). Error: not permutations of one size.
 Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, std::span<const int64_t> q);
 
 // Returns the items with result[i] == items[permutation[i]]. Error: not a permutation of the items' positions.
@@ -39,8 +38,7 @@ Expected<std::vector<typename Container::value_type>> Permute(const Container& i
   return result;
 }
 
-// Undoes Permute: returns the items with result[permutation[i]] == items[i]. Error: not a permutation of the items'
-// positions.
+// Returns the items with result[permutation[i]] == items[i]. Error: not a permutation of the items' positions.
 template <class Container>
 Expected<std::vector<typename Container::value_type>> PermuteInverse(const Container& items,
                                                                      std::span<const int64_t> permutation) {

@@ -18,13 +18,13 @@ namespace layoutcheck {
 using DimensionPair = std::pair<int64_t, int64_t>;
 
 // Returns every place (i, j), from (0, 0) to (|a|, |b|) in order, at which both lists can be cut: the products of
-// a[0..i) and b[0..j) are equal, and so are the products of the rest. Sizes of 1 are paired from the left as long as
-// they face each other; other sizes of 1 are groups of their own. Equal lists are cut everywhere. If a size is 0, only
-// equal leading sizes are cut apart, and not even these if the sizes after them have different products. Errors:
-// different products, a negative size, overflow.
+// a[0..i) and b[0..j) are equal, and so are those of the rest. Sizes of 1 are paired from the left while they face each
+// other; other sizes of 1 are groups of their own. Equal lists are cut everywhere. If a size is 0, equal leading sizes
+// are cut apart if the sizes after them have equal products, and those only if none is 0. Errors: different products, a
+// negative size, overflow.
 Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, std::span<const int64_t> b);
 
-// Returns the pairs (input dimension, output dimension) that a reshape leaves as they are: the common factors of one
+// Returns the pairs (input dimension, output dimension) that a reshape leaves unchanged: the common factors of one
 // dimension each. Errors: as of CommonFactors; not two arrays; an unbounded dimension.
 Expected<std::vector<DimensionPair>> DimensionsUnmodifiedByReshape(const Shape& input, const Shape& output);
 
@@ -42,13 +42,12 @@ Expected<std::optional<ShapeEqualityDescriptor>> InsertedOrDeleted1SizedDimensio
                                                                                    const Shape& output);
 
 // Returns the output dimensions that the given input dimensions become unchanged, or nothing if the reshape changes one
-// of them or if they are not in ascending order. Errors: as of DimensionsUnmodifiedByReshape; a dimension that the
-// input does not have.
+// of them or if they are not ascending. Errors: as of DimensionsUnmodifiedByReshape; no such input dimension.
 Expected<std::optional<std::vector<int64_t>>> ReshapeLeavesDimensionsUnmodified(
     const Shape& input, const Shape& output, std::span<const int64_t> input_dimensions);
 
 // A transpose without dimensions of size 1 in which dimensions that stay together are merged. `dimensions` are the
-// sizes of its result; dimension i of the result is dimension permutation[i] of its input.
+// result's sizes; dimension i of the result is dimension permutation[i] of its input.
 struct NormalizedTranspose {
   std::vector<int64_t> dimensions;
   std::vector<int64_t> permutation;
@@ -57,9 +56,9 @@ struct NormalizedTranspose {
 };
 
 // Returns the normal form of output = transpose(input, dimensions), in which output dimension i is input dimension
-// dimensions[i]. It has one dimension of size 1 if no other dimension is left, and permutation {0} if nothing is
-// transposed. Errors: not two arrays of which one is such a transpose of the other; a layout that is not row major (a
-// missing one counts as row major); an unbounded dimension; overflow.
+// dimensions[i]. It has one dimension of size 1 if no other is left, and permutation {0} if nothing is transposed.
+// Errors: not two arrays of which one is such a transpose of the other; a layout that is not row major (a missing one
+// counts as such); an unbounded dimension; overflow.
 Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& input, const Shape& output,
                                                                  std::span<const int64_t> dimensions);
 

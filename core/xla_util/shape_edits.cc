@@ -50,8 +50,7 @@ Expected<void> ValidateBound(int64_t bound) {
   return {};
 }
 
-// Returns the shape with static dimensions of these sizes inserted before logical dimension `at` and an unchanged
-// layout.
+// Returns the shape with static dimensions of these sizes inserted before dimension `at`. The layout stays unchanged.
 Shape WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
   Shape result = shape;
   result.dimensions.insert(result.dimensions.begin() + at, bounds.begin(), bounds.end());

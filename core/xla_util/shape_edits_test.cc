@@ -86,7 +86,7 @@ TEST(ShapeEdits, PermutationKnownAnswers) {
 }
 
 TEST(ShapeEdits, DeletingDimensions) {
-  // Dropping dimensions of size 1 moves no element. The order of the list does not matter.
+  // Dropping dimensions of size 1 moves no element, and the order of the list does not matter.
   const int64_t arrays = ForEachArray({1, 2, 3}, [&](const Shape& shape) {
     const Shape dropped = *DropDegenerateDimensions(shape);
     EXPECT_FALSE(*HasDegenerateDimensions(dropped));

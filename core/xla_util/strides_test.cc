@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests byte strides (byte_strides.h) and strides of tiles (tile_strides.h).
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-// Checks that the tile has at most as many dimensions as the array and entries >= 1.
+// Checks that the tile has entries >= 1 and at most as many dimensions as the array.
 Expected<void> ValidateTile(std::span<const int64_t> tile, std::span<const int64_t> shape) {
   if (tile.size() > shape.size()) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat("the tile has ", tile.size(), " dimensions, the array has ",
@@ -36,7 +36,7 @@ Expected<int64_t> NumTrailingDimsWithContiguousTiles(std::span<const Tile> tiles
   if (auto valid = ValidateTile(tile, shape); !valid) return std::unexpected(std::move(valid).error());
   const size_t first_tiled = shape.size() - tile.size();
   CheckedInt64 contiguous_stride = 1;
-  bool known = true;  // contiguous_stride is known, because no dynamic size came before
+  bool known = true;  // false once a dynamic size makes contiguous_stride unknown
   for (size_t d = shape.size(); d-- > 0;) {
     if (shape[d] < 0 && shape[d] != Shape::kUnboundedSize) {
       return MakeError(ErrorKind::kInvalidArgument, StrCat("dimension ", d, " has a negative size"));
