@@ -34,8 +34,7 @@ constexpr std::array<FormulaOperator, 21> kOperators = {{
     {FormulaOp::kMod, "mod", 10},
 }};
 
-// Appends the tree below `number`, in parentheses if it binds more loosely than `level`. The recursion is as deep as
-// the tree, whose depth the parser bounds.
+// Appends the tree below `number`, in parentheses if it binds more loosely than `level`. The parser bounds its depth.
 void AppendText(const Formula& formula, uint32_t number, int level, std::string& out) {
   const FormulaNode& node = formula.nodes[number];
   const auto operand = [&](int k, int at_least) { AppendText(formula, node.operands[k], at_least, out); };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as users write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
 //
-// A formula is over integers: literals (decimal, or hexadecimal after 0x), names, min(a, b), max(a, b), parentheses
-// and, from loosest to tightest, as in C,
+// A formula has integers (decimal, or after 0x hexadecimal), names, min(a, b), max(a, b), parentheses and, loosest
+// first,
 //
 //   c ? a : b    ||    &&    |    ^    &    == !=    < <= > >=    << >>    + -    * / % floordiv ceildiv mod    - + !
 //
@@ -68,8 +68,7 @@ struct FormulaNode {
   bool operator==(const FormulaNode&) const = default;
 };
 
-// A formula as a tree. Operands stand before the nodes that use them, and the last node is the root. A formula has at
-// least one node.
+// A formula as a tree of at least one node. Operands stand before the nodes that use them; the last node is the root.
 struct Formula {
   std::string text;  // text that was parsed
   std::vector<FormulaNode> nodes;
@@ -78,12 +77,10 @@ struct Formula {
   uint32_t root() const { return static_cast<uint32_t>(nodes.size() - 1); }
 };
 
-// Most levels of operators and parentheses per formula.
+// Maximum depth of operators and parentheses, and maximum number of operators and operands, per formula.
 inline constexpr int kMaxFormulaDepth = 400;
-// Most operators and operands per formula.
 inline constexpr size_t kMaxFormulaNodes = 20'000;
 
-// The notation of a text.
 enum class FormulaNotation {
   kFull,    // every operator above
   kAffine,  // MLIR's affine expressions: - + * floordiv ceildiv mod; integers are decimal and may have a minus sign
@@ -92,8 +89,7 @@ enum class FormulaNotation {
 // Parses the text of a formula. Errors: kSyntax, with the column and what was expected there.
 Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation = FormulaNotation::kFull);
 
-// Prints the formula, or the part below `node`, with blanks around binary operators and only the parentheses that are
-// needed. The text parses to the same tree.
+// Prints the formula, or the part below `node`, without needless parentheses. The text parses to the same tree.
 std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }
 

@@ -10,7 +10,6 @@
 
 namespace layoutcheck {
 
-// An operator between two operands.
 struct FormulaOperator {
   FormulaOp op;
   std::string_view spelling;

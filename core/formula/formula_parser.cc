@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parses by precedence climbing over the text, without a lexer, because no operator has more than eight letters.
+// A precedence-climbing parser without a lexer, because no operator has more than eight letters.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -166,7 +166,6 @@ class Parser {
     return Tree{formula_.root(), depth + 1};
   }
 
-  // Skips blanks and returns the column that follows.
   int64_t NextColumn() {
     cursor_.SkipBlanks();
     return cursor_.column();
@@ -192,7 +191,7 @@ class Parser {
     return Error(column, StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
   }
 
-  // Returns an error that says what was expected at the current position and which word or byte stands there.
+  // Returns an error with the expectation and the word or byte at the current position.
   std::unexpected<layoutcheck::Error> Wrong(std::string_view expected) const {
     const std::string_view word = WordHere();
     if (word.empty()) return cursor_.Unexpected(expected);

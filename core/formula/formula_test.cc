@@ -144,7 +144,7 @@ TEST(Formula, DepthIsBounded) {
   EXPECT_EQ(Value("1" + repeat(" + 1", kMaxFormulaDepth - 2)).value, kMaxFormulaDepth - 1);
 }
 
-// Draws a tree at random, with every operator.
+// Draws a random tree with every operator.
 uint32_t Draw(std::mt19937& random, int depth, Formula& formula) {
   const auto choice = static_cast<uint32_t>(random() % 30);
   FormulaNode node{.op = static_cast<FormulaOp>(choice % 28)};
@@ -175,7 +175,6 @@ TEST(Formula, PrintedTextParsesBackToTheSameTree) {
   }
 }
 
-// Draws tokens, blanks and other bytes in any order.
 TEST(Formula, AnyTextIsReadOrRejectedWithItsPlace) {
   const std::vector<std::string> pieces = {"i0",
                                            "N",

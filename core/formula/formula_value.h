@@ -23,7 +23,7 @@ enum class FormulaFault : uint8_t {
   kOverflow,            // result does not fit the integer type
   kOfFunction,          // a C++ function in place of a formula has no value; its caller knows the reason
 };
-// Returns "division by zero", ...
+// Returns a text such as "division by zero".
 const char* FormulaFaultText(FormulaFault fault);
 
 // A value, or a fault and the node at which it arose.
@@ -36,12 +36,12 @@ struct FormulaValue {
   bool ok() const { return fault == FormulaFault::kNone; }
 };
 
-// Computes a op b for an operator between two operands. A fault has node 0.
+// Computes a op b for an operator between two operands. A fault is at node 0.
 template <class Int>
 FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b);
 
-// Evaluates a formula any number of times without allocating. Int is int64_t or Int128; a result that does not fit it
-// is the fault kOverflow. A fault in a part that ?:, && or || does not choose does not count.
+// Evaluates a formula any number of times without allocating. Int is int64_t or Int128; a result outside of it is the
+// fault kOverflow. Faults in parts that ?:, && or || does not choose do not count.
 template <class Int>
 class FormulaEvaluator {
  public:
@@ -52,7 +52,7 @@ class FormulaEvaluator {
     Run(names);
     return values_.back();
   }
-  // The value of each node in the last evaluation, including nodes that were not chosen.
+  // Returns the value of each node in the last evaluation, including nodes that were not chosen.
   std::span<const FormulaValue<Int>> nodes() const { return values_; }
 
  private:
@@ -68,7 +68,7 @@ extern template FormulaValue<Int128> ApplyOperator(FormulaOp op, Int128 a, Int12
 extern template class FormulaEvaluator<int64_t>;
 extern template class FormulaEvaluator<Int128>;
 
-// Returns "N - 1 floordiv 0: division by zero" for a fault at `node`.
+// Returns a text such as "N - 1 floordiv 0: division by zero" for a fault at `node`.
 std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault);
 
 }  // namespace layoutcheck
