@@ -53,13 +53,13 @@ struct Pipe {
   }
 };
 
-// Moves a descriptor out of a pipe and makes it nonblocking.
+// Takes ownership of a pipe's descriptor and makes it nonblocking.
 int Take(int& descriptor) {
   if (descriptor >= 0) fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
   return std::exchange(descriptor, -1);
 }
 
-// Calls write(2) with SIGPIPE blocked in this thread alone, and takes the signal back if the write raised it.
+// Calls write(2) with SIGPIPE blocked in this thread only, and consumes the signal if the write raised it.
 ssize_t WriteWithoutSignal(int descriptor, std::string_view bytes) {
   sigset_t pipe_signal;
   sigset_t before;
@@ -122,10 +122,10 @@ Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(std::span<const std:
   Pipe errors;
   int error = 0;
   if (!input.Open() || !output.Open() || (options.errors == ErrorStream::kPipe && !errors.Open())) error = errno;
-  std::unique_ptr<ChildProcess> child(new ChildProcess);  // the constructor is private
+  std::unique_ptr<ChildProcess> child(new ChildProcess);  // std::make_unique cannot call the private constructor
   if (error == 0) error = Spawn(arguments, options, input.read_end, output.write_end, errors.write_end, child->pid_);
   if (error != 0) {
-    child->status_ = 0;  // there is nothing to reap
+    child->status_ = 0;  // no process to reap
     return MakeError(ErrorKind::kUnavailable, std::strerror(error));
   }
   child->own_group_ = options.own_group;
@@ -150,7 +150,6 @@ size_t ChildProcess::Write(std::string_view bytes) {
 void ChildProcess::CloseInput() { Close(input_); }
 
 bool ChildProcess::Wait(milliseconds timeout, bool to_write) {
-  // poll ignores a descriptor of -1.
   std::array<pollfd, 3> events{pollfd{output_, POLLIN, 0}, pollfd{errors_, POLLIN, 0},
                                pollfd{to_write ? input_ : -1, POLLOUT, 0}};
   const int64_t limit = std::clamp<int64_t>(timeout.count(), 0, 1 << 30);
@@ -182,8 +181,8 @@ bool ChildProcess::ReapWithin(milliseconds patience) {
 }
 
 void ChildProcess::KillAndReap() {
-  // The kill comes before the reaping: until then no other process or group can have the number. A shell may have ended
-  // and left others of its group behind.
+  // The kill comes first: until the reaping no other process or group has the number, and a group may outlive its
+  // leader.
   kill(own_group_ ? -pid_ : pid_, SIGKILL);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -201,7 +200,7 @@ std::optional<int64_t> ChildProcess::ResidentBytes() const {
   };
   int64_t sum = resident_of(pid_);
   if (sum == 0) return std::nullopt;
-  // A shell runs its command itself or in a process of its own.
+  // If the child is a shell, its command may run in the child itself or in a process below it.
   std::ifstream children(StrCat("/proc/", pid_, "/task/", pid_, "/children"));
   for (pid_t child = 0; children >> child;) sum += resident_of(child);
   return sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs that run in a process of their own and talk over pipes. POSIX.
+// Child processes that communicate over pipes. Requires POSIX.
 #ifndef LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
 #define LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
 
@@ -18,23 +18,22 @@
 
 namespace layoutcheck {
 
-// Where the standard error stream of a child process goes.
+// The destination of a child's standard error stream.
 enum class ErrorStream {
   kDiscard,     // to /dev/null
   kPipe,        // to a pipe of its own
   kWithOutput,  // to the same pipe as its standard output
 };
 
-// A started program whose standard input and output are pipes to this process. No call blocks but Wait and ReapWithin.
+// A started program whose standard input and output are pipes to this process. Only Wait and ReapWithin block.
 class ChildProcess {
  public:
   struct Options {
     ErrorStream errors = ErrorStream::kDiscard;
-    bool own_group = false;  // the child leads a process group of its own, and the whole group is killed with it
+    bool own_group = false;  // the child leads a process group of its own, which is killed with it
   };
 
-  // Starts the program arguments[0], which is looked up in PATH. Error (kUnavailable): no pipe or no process; the
-  // message is the reason that the system gives.
+  // Starts the program arguments[0], found in PATH. Error (kUnavailable), with the system's reason: no pipe or process.
   static Expected<std::unique_ptr<ChildProcess>> Start(std::span<const std::string> arguments, const Options& options);
 
   // Kills the child unless it has been reaped.
@@ -42,29 +41,29 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Writes the bytes that the pipe takes now, and returns their number. Closes the input if the child has closed it:
-  // that never raises SIGPIPE, whatever this program does with that signal.
+  // Writes the bytes that the pipe takes now, and returns their number. Never raises SIGPIPE; if the child has closed
+  // its input, closes the pipe.
   size_t Write(std::string_view bytes);
   void CloseInput();
   bool input_open() const { return input_ >= 0; }
   bool output_open() const { return output_ >= 0; }
   bool errors_open() const { return errors_ >= 0; }
 
-  // Waits until there is something to read or the time has passed; with `to_write`, also until the child takes input.
-  // False if the system refuses to wait; errno says why.
+  // Waits until output can be read (with `to_write`, also: input can be written) or the time has passed. Returns false,
+  // with errno set, if the system refuses to wait.
   bool Wait(std::chrono::milliseconds timeout, bool to_write);
 
   // Appends the bytes that can be read now, up to 64 KiB, and returns their number. Closes the stream at its end.
   size_t ReadOutput(std::string& bytes) { return Read(output_, bytes); }
   size_t ReadErrors(std::string& bytes) { return Read(errors_, bytes); }
 
-  // Returns true if the child ends within `patience`. What is left of its own group is killed then.
+  // Returns true if the child ends within `patience`. In that case, the rest of its own group is killed.
   bool ReapWithin(std::chrono::milliseconds patience);
   void KillAndReap();
-  // Status of the child as waitpid gives it; nothing before it is reaped.
+  // Returns the child's status as waitpid gives it, or nothing before the child is reaped.
   std::optional<int> wait_status() const { return status_; }
 
-  // Memory, in bytes, that the child and the processes that it started hold; nothing if the system does not tell.
+  // Returns the memory in bytes of the child and its child processes, or nothing if the system does not tell.
   std::optional<int64_t> ResidentBytes() const;
 
  private:
@@ -86,9 +85,9 @@ struct ProgramResult {
 };
 
 struct RunLimits {
-  // The program is killed when it has written nothing for this long.
+  // The program is killed after this time without output.
   std::chrono::milliseconds silence = std::chrono::hours(24);
-  // The program is killed when it has written more than this, in bytes.
+  // The program is killed after more than this much output, in bytes.
   size_t output = SIZE_MAX;
 };
 

@@ -52,7 +52,7 @@ TEST(RunProgram, SilenceAndFloodsAreEnded) {
   EXPECT_LT(flood->out.size(), 1'000'000U);
 }
 
-// A program that does not read its input must not end this one by SIGPIPE, in whatever thread.
+// A program that does not read its input must not raise SIGPIPE in any thread of this one.
 TEST(RunProgram, AReaderThatIsGoneRaisesNoSignal) {
   const std::string input(1 << 20, 'x');
   std::vector<std::thread> threads;
@@ -79,7 +79,7 @@ TEST(ChildProcess, AGroupIsKilledWithItsLeader) {
   ASSERT_TRUE(child) << child.error().ToString();
   EXPECT_TRUE((*child)->ReapWithin(std::chrono::seconds(10)));
   EXPECT_EQ(WEXITSTATUS(*(*child)->wait_status()), 5);
-  // The descendant held the pipe open: its end shows that nobody holds it now.
+  // The descendant held the pipe open, so the end of the pipe shows that the descendant is dead.
   std::string output;
   while ((*child)->output_open() && (*child)->Wait(std::chrono::seconds(10), false)) (*child)->ReadOutput(output);
   EXPECT_GT(std::stoi(output), 0);
