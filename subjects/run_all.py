@@ -110,7 +110,6 @@ def table(head, rows):
     rows = [tuple(map(str, row)) for row in [head, *rows]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
     for row in rows:
-        # Text is aligned to the left, numbers to the right.
         cells = [cell.rjust(width) if cell.isdigit() or cell in head[2:] else cell.ljust(width)
                  for cell, width in zip(row, widths)]
         print("  ".join(cells).rstrip())

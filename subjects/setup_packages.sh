@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the implementations that are Debian packages: oneDNN, MLIR 19, libc++ 19 and PyTorch. Nothing else needs them. Exits 3
-# with a reason if they cannot be installed.
+# Installs the optional implementations from Debian: oneDNN, MLIR 19, libc++ 19, PyTorch. Exits 3 with a reason on
+# failure.
 set -u
 
 packages=(libdnnl-dev mlir-19-tools libmlir-19-dev llvm-19-dev libc++-19-dev libc++abi-19-dev python3-torch)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the Python implementations of requirements.txt into .venv/ at the root of the repository, where the adapters look
-# for them. Nothing else needs them. Exits 3 with a reason if they cannot be installed.
+# Installs the optional Python implementations of requirements.txt into .venv/ at the root of the repository, where the
+# adapters look for them. Exits 3 with a reason on failure.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv="$root/.venv"
@@ -11,7 +11,7 @@ absent() {
   exit 3
 }
 
-# Compiles the program of cute-cpp-dynamic once, so that no request has to wait for it.
+# Compiles the program of cute-cpp-dynamic in advance, so that no request waits for it.
 compile() {
   "$venv/bin/python" "$root/subjects/cute_cpp/cute_cpp_dynamic_subject.py" --build ||
     echo "setup_venv.sh: the subject cute-cpp-dynamic does not compile" >&2
@@ -23,13 +23,13 @@ if cmp -s "$root/requirements.txt" "$venv/installed.txt"; then
   exit 0
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || absent "python3 -m venv failed"
-# --no-deps, because the list is complete and nvidia-cutlass would bring in all of CUDA, which is not used.
+# --no-deps, because the list is complete and nvidia-cutlass would bring in all of CUDA.
 if "$venv/bin/python" -m pip install --quiet --no-deps -r "$root/requirements.txt"; then
   cp "$root/requirements.txt" "$venv/installed.txt"
   compile
   exit 0
 fi
-# A package that cannot be installed does not keep the others away; the next run tries it again.
+# A package that cannot be installed does not prevent the others; the next run tries it again.
 failed=()
 while IFS= read -r requirement; do
   case $requirement in '' | '#'*) continue ;; esac

@@ -23,7 +23,7 @@ from subject_protocol import Unsupported, serve  # noqa: E402
 
 SOURCE = FOLDER / "cute_dynamic.cc"
 FLAGS = ["-std=c++17", "-w", *(f"-isystem{path}" for path in INCLUDES)]
-# The largest integer of a request: CuTe computes with int, and results must fit.
+# The largest integer of a request. CuTe computes with int, and results must fit.
 MAX_INTEGER = 1 << 20
 MAX_ELEMENTS = 1 << 12
 OF_ONE = {"size", "cosize", "coalesce", "filter", "right_inverse", "nullspace"}

@@ -39,7 +39,7 @@ VERSION = f"nvidia-cutlass {version('nvidia-cutlass')}, {pathlib.Path(COMPILER).
 MAX_ELEMENTS = 1 << 10
 SECONDS = 60
 
-# Answer<...> is never defined: making one is an error, in which the compiler prints the arguments.
+# Answer<...> is not defined, so that the compiler prints its arguments in an error.
 HEADER = """
 #include <cute/layout.hpp>
 #include <cute/layout_composed.hpp>

@@ -19,16 +19,16 @@ using namespace cute;
 using Pair = tuple<int, int>;
 template <class... T>
 struct Types {};
-// The nestings of one to three modes, each an integer or a pair.
+// Nestings of one to three modes, each an integer or a pair.
 using Nested =
     Types<int, tuple<int>, tuple<Pair>, tuple<int, int>, tuple<int, Pair>, tuple<Pair, int>, tuple<Pair, Pair>,
           tuple<int, int, int>, tuple<int, int, Pair>, tuple<int, Pair, int>, tuple<int, Pair, Pair>,
           tuple<Pair, int, int>, tuple<Pair, int, Pair>, tuple<Pair, Pair, int>, tuple<Pair, Pair, Pair>>;
 using Flat = Types<int, tuple<int>, tuple<int, int>, tuple<int, int, int>>;
-// The nestings that CuTe's complement takes with run-time strides.
+// Nestings that CuTe's complement takes with run-time strides.
 using OneInteger = Types<int, tuple<int>>;
 
-// Returns the text of an integer or of nested tuples, such as "(4,(2,3))"; static integers are printed like others.
+// Returns the text of an integer or of nested tuples, such as "(4,(2,3))".
 template <class T>
 std::string Text(const T& value) {
   if constexpr (is_tuple<T>::value) {

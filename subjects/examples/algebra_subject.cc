@@ -43,7 +43,7 @@ std::vector<int64_t> NumbersIn(std::string_view text) {
   return numbers;
 }
 
-// Reads "((4,2),3):((1,4),8)" without its nesting. Returns nothing for another notation.
+// Reads "((4,2),3):((1,4),8)" without its nesting. Returns nothing for other notations.
 std::optional<Modes> Read(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos || text.find_first_not_of("0123456789-,:() ") != std::string_view::npos)

@@ -21,14 +21,14 @@ int Say(int status, layoutcheck_text* why, std::string_view words) {
   return status;
 }
 
-// Returns the sizes of the physical dimensions after all tiles, major to minor. `digits` is an index into the untiled
-// dimensions and becomes the index into the returned ones.
+// Returns the sizes of the physical dimensions after all tiles, major to minor. Changes `digits` from an index into the
+// untiled dimensions to one into these.
 Integers Tiled(const layoutcheck_layout& layout, Integers& digits) {
   Integers sizes;
   for (int64_t k = layout.rank; k-- > 0;) sizes.push_back(layout.dimensions[layout.minor_to_major[k]]);
   for (const layoutcheck_tile& tile : std::span(layout.tiles, static_cast<size_t>(layout.tile_count))) {
     const auto rank = static_cast<size_t>(tile.rank);
-    // A tile with more dimensions than there are applies to the array with leading ones.
+    // A tile with more dimensions applies to the array with leading ones.
     while (sizes.size() < rank) {
       sizes.insert(sizes.begin(), 1);
       digits.insert(digits.begin(), 0);
@@ -68,8 +68,8 @@ int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t*
   return LAYOUTCHECK_OK;
 }
 
-// Writes the offsets of all elements with fixed indices before dimension `d`, and returns the end of what it wrote. The
-// offset of an element is the sum of one term per dimension, because no tile combines two dimensions.
+// Writes the offsets of all elements with fixed indices before dimension `d` and returns the end of the output. An
+// offset is the sum of one term per dimension, because no tile combines dimensions.
 int64_t* Fill(const std::vector<Integers>& added, size_t d, int64_t offset, int64_t* out) {
   if (d + 1 == added.size()) return std::ranges::transform(added[d], out, [&](int64_t a) { return offset + a; }).out;
   for (const int64_t a : added[d]) out = Fill(added, d + 1, offset + a, out);
@@ -109,7 +109,7 @@ int Size(const layoutcheck_layout* layout, layoutcheck_sizes* sizes, layoutcheck
   int64_t tail = 0;
   overflows |= __builtin_add_overflow(cells, alignment - 1, &tail);
   sizes->padded_elements = tail / alignment * alignment;
-  // The number of bits may not fit int64 although the number of bytes does.
+  // The bits may overflow int64 although the bytes do not.
   overflows |= __builtin_mul_overflow(sizes->padded_elements / 8, layout->element_bits, &sizes->bytes);
   overflows |=
       __builtin_add_overflow(sizes->bytes, (sizes->padded_elements % 8 * layout->element_bits + 7) / 8, &sizes->bytes);

@@ -20,7 +20,7 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// Returns the directory of this program; empty if the system does not tell.
+// Returns the directory of this program, or an empty path if unknown.
 fs::path ProgramDirectory() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -68,7 +68,7 @@ Expected<std::string> SystemAdapter(std::string_view script, std::string_view fi
     return MakeError(ErrorKind::kUnavailable,
                      StrCat(file, " is not there; `apt install ", package, "`, which `./run subjects` does"));
   }
-  // Only Debian's own interpreter finds the package's modules; another one may come first in PATH.
+  // Only Debian's own interpreter finds the package's modules, but another may be first in PATH.
   return StrCat("exec ", Exists("/usr/bin/python3") ? "/usr/bin/python3 " : "python3 ",
                 ShellWord((*tree / script).string()));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the adapters to real implementations: scripts of the source tree, and programs that were built beside this one
-// if the software that they need was installed.
+// Finds the adapters to real implementations: scripts in the source tree, and programs built beside this one if their
+// software was installed.
 #ifndef LAYOUTCHECK_SUBJECTS_ADAPTERS_H_
 #define LAYOUTCHECK_SUBJECTS_ADAPTERS_H_
 
@@ -11,18 +11,18 @@
 
 namespace layoutcheck {
 
-// Returns the shell command of an adapter in Python. `script` is its path in the source tree, such as
+// Returns the shell command of a Python adapter. `script` is its path in the source tree, such as
 // "subjects/xla/xla_subject.py", and `module` the Python module that it tests. The tree is the nearest directory above
-// this program that has the script, or else the one that this program was built from; the interpreter is that of the
-// tree's virtual environment. Error (kUnavailable): no such tree, or no such module; the message says how to get it.
+// this program that has the script, or else the one that built this program; the interpreter is in the tree's virtual
+// environment. Error (kUnavailable): no such tree or module; the message says how to get it.
 Expected<std::string> PythonAdapter(std::string_view script, std::string_view module);
 
-// Returns the shell command of an adapter that the system's python3 runs and that needs `file` of Debian's `package`.
+// Returns the shell command of an adapter that runs in the system's python3 and needs `file` of Debian's `package`.
 Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package);
 
 // Returns the shell command of an adapter program: subjects/NAME/NAME_subject in the build tree, or
 // libexec/layoutcheck/NAME_subject in an installed copy. Error (kUnavailable): it is in neither, because Debian's
-// `package` was not installed when this program was built.
+// `package` was missing when this program was built.
 Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package);
 
 }  // namespace layoutcheck

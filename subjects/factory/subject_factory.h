@@ -17,30 +17,29 @@
 namespace layoutcheck {
 
 struct SubjectOptions {
-  // Time limit for one answer of a process.
+  // Time limit per answer of a process.
   std::chrono::milliseconds timeout{10000};
-  // A shell command that takes --subject and answers the subject protocol. If it is set, a subject that would run in
-  // this process is asked through it: a crash or a hang is then a failed answer, and the process is started again.
+  // A shell command that takes --subject and answers the subject protocol, or empty. It runs the subjects that would
+  // run in this process, so that a crash or a hang is only a failed answer and the process is started again.
   std::string isolate_with;
 };
 
-// A subject with a plain name: the reference, or an adapter to a real implementation. Adapters are processes of their
-// own, because real implementations abort.
+// A subject with a plain name: the reference, or an adapter to a real implementation. Adapters are separate processes,
+// because real implementations abort.
 struct BuiltInSubject {
   std::string_view name;         // as --subject takes it
   std::string_view alias;        // a second name; may be empty
   std::string_view description;  // one line
-  // Returns the adapter's shell command. Error (kUnavailable): it cannot be started here; the message says how to get
-  // it. Null for the reference, which is no process.
+  // Returns the adapter's shell command. Error (kUnavailable): it cannot be started; the message says how to get it.
+  // Null for the reference, which is not a process.
   Expected<std::string> (*command)();
 };
 
-// Returns all of them, also those that are not installed.
+// Returns all of them, installed or not.
 std::span<const BuiltInSubject> BuiltInSubjects();
 
-// Creates the subject with this name: a built-in one such as "reference", "exec:COMMAND", or "lib:FILE.so". Error:
-// there is no such subject, command or library, or it is not installed. Failed: a started process does not answer hello
-// as the protocol asks.
+// Creates a subject: a built-in one such as "reference", "exec:COMMAND", or "lib:FILE.so". Error: it does not exist or
+// is not installed. Failed: a started process does not answer hello as the protocol requires.
 std::variant<std::unique_ptr<Subject>, Error, Failed> CreateSubject(std::string_view name,
                                                                     const SubjectOptions& options);
 

@@ -11,8 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// Every listed subject is created, answers under its name and is right about a small layout, or else its error says
-// what is missing and how to get it. The machine decides which ones are installed.
+// Every listed subject answers under its name and is right about a small layout, or its error says what is missing and
+// how to get it. The machine decides which are installed.
 TEST(SubjectFactory, EveryListedSubjectIsStartedOrSaysWhatIsMissing) {
   const auto shape = ParseShape("f32[2,3]{0,1}");
   ASSERT_TRUE(shape);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libc++'s layout mappings as a process that answers the subject protocol. It is built with libc++ and therefore shares
-// no code with the rest of the project, which is not.
+// libc++'s layout mappings as a process for the subject protocol. The process shares no code with the rest of the
+// project, which is not built with libc++.
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -20,14 +20,12 @@ using nlohmann::json;
 constexpr size_t kMaxRank = 8;
 constexpr int64_t kMaxElements = int64_t{1} << 20;
 
-// An array without tiles.
 struct Untiled {
   std::vector<int64_t> dimensions;
   std::vector<size_t> minor_to_major;
 };
 
-// Reads a list such as "[2,3]" at `position` and moves that behind the closing bracket. Returns nothing if there is
-// none.
+// Reads a list such as "[2,3]" and moves `position` past its closing bracket. Returns nothing if there is none.
 std::optional<std::vector<int64_t>> ReadList(std::string_view text, size_t& position, char open, char close) {
   if (position >= text.size() || text[position] != open) return std::nullopt;
   std::vector<int64_t> list;
@@ -43,7 +41,7 @@ std::optional<std::vector<int64_t>> ReadList(std::string_view text, size_t& posi
   return list;
 }
 
-// Reads canonical HLO text such as f32[2,3]{0,1}. Returns nothing if it has tiles, attributes or dynamic dimensions.
+// Reads canonical HLO text such as f32[2,3]{0,1}. Returns nothing for tiles, attributes or dynamic dimensions.
 std::optional<Untiled> ReadUntiled(std::string_view text) {
   size_t position = text.find('[');
   if (position == std::string_view::npos) return std::nullopt;
@@ -65,7 +63,6 @@ int64_t At(const auto& mapping, const std::vector<int64_t>& index, std::index_se
   return mapping(index[kDimension]...);
 }
 
-// Returns the mapping's answer to one request.
 template <size_t kRank>
 json AnswerWith(const auto& mapping, const Untiled& shape, const json& request) {
   constexpr auto kDimensions = std::make_index_sequence<kRank>();
@@ -110,7 +107,7 @@ json Answer(const Untiled& shape, const json& request) {
     is_left &= d == k;
     is_right &= d == kRank - 1 - k;
     strides[d] = stride;
-    // layout_stride requires strides above 0; in an array without elements, any such stride is right.
+    // layout_stride requires positive strides; any is right in an array without elements.
     if (shape.dimensions[d] > 0 && __builtin_mul_overflow(stride, shape.dimensions[d], &stride)) {
       return Unsupported("outside the precondition: too large");
     }

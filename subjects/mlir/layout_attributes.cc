@@ -37,7 +37,7 @@ std::vector<int64_t> Integers(std::string_view text) {
   return list;
 }
 
-// Returns the type of the view that a memref operation makes of an array of this type; null if it makes none.
+// Returns the type of a memref operation's view of an array of this type, or null.
 mlir::Type ViewOf(mlir::MLIRContext& context, mlir::MemRefType type, const std::vector<std::string>& arguments) {
   mlir::OpBuilder builder(&context);
   const mlir::Location here = builder.getUnknownLoc();

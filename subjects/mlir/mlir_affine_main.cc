@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's canonicalization of affine and semi-affine expressions as a process that answers the subject protocol.
+// MLIR's canonicalization of affine and semi-affine expressions as a process for the subject protocol.
 #include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -40,8 +40,8 @@ bool ReadValue(std::string_view text, std::vector<int64_t>& dimensions, std::vec
   return true;
 }
 
-// Evaluates the result of the function, whose arguments are the dimensions and then the symbols. Returns nothing if an
-// operation other than affine.apply computes it.
+// Evaluates the result of a function of the dimensions and then the symbols. Returns nothing unless affine.apply
+// operations compute it.
 std::optional<int64_t> Evaluate(mlir::Value value, const std::vector<int64_t>& arguments) {
   if (const auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) return arguments[argument.getArgNumber()];
   llvm::APInt constant;
@@ -81,7 +81,6 @@ json Affine(mlir::MLIRContext& context, const std::vector<std::string>& argument
                            names("d", dimensions.size(), "") + ")[" + names("s", symbols.size(), "") + "] -> (" +
                            arguments[0] + ")>(" + names("%d", dimensions.size(), "") + ")[" +
                            names("%s", symbols.size(), "") + "]\n  return %r : index\n}\n";
-  // The parser's messages are dropped.
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic&) { return mlir::success(); });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) return {{"rejected", "not in the grammar"}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's memref layouts as a process that answers the subject protocol: the places at which -normalize-memrefs puts the
-// elements of an array whose layout is an affine map, and MLIR's reading and printing of layout attributes.
+// MLIR's memref layouts as a process for the subject protocol: where -normalize-memrefs puts the elements of an array
+// with an affine map, and how MLIR reads and prints layout attributes.
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -31,10 +31,9 @@ using layoutcheck::Unsupported;
 using nlohmann::json;
 
 constexpr int64_t kMaxElements = int64_t{1} << 16;
-// Number of requests per context: a context keeps every type and attribute that was ever made in it.
+// Number of requests per context, which keeps every type and attribute ever made in it.
 constexpr int kRequestsOfASession = 2000;
 
-// An array after the pass.
 class Normalized {
  public:
   // Throws Unsupported if the pass changes nothing, and runtime_error if MLIR refuses the module.
@@ -65,7 +64,7 @@ class Normalized {
     }
   }
 
-  // Returns the place of an element in row-major order of the new shape.
+  // Returns the row-major offset of an element in the new shape.
   int64_t OffsetOf(const std::vector<int64_t>& index) {
     index_ = index;
     std::vector<int64_t> place;
@@ -159,7 +158,7 @@ class Session {
   }
 
  private:
-  // Returns the normalized array. Consecutive questions are often about one layout, so the latest one is kept.
+  // Keeps the latest normalized array, because consecutive questions are often about one layout.
   Normalized& NormalizedOf(const TiledArray& array, std::string_view load) {
     const std::string text = layoutcheck::ModuleText(array, load);
     if (!normalized_ || text != normalized_text_) {

@@ -53,7 +53,7 @@ class HloReader {
     text_.remove_prefix(static_cast<size_t>(read.ptr - text_.data()));
     return value;
   }
-  // Reads the tiles, and steps over the attributes behind them, which move no element.
+  // Reads the tiles and skips the attributes after them, which move no element.
   void ReadAttributes(TiledArray& array) {
     if (Take('T')) {
       while (Take('(')) {
@@ -82,8 +82,7 @@ std::string MlirType(const std::string& type) {
   return "i" + type.substr(1);
 }
 
-// Returns the results of the affine map that is the layout: the dimensions in order, then each tile as floordiv and
-// mod.
+// Returns the results of the layout's affine map: the dimensions in order, then floordiv and mod per tile.
 std::vector<std::string> MapResults(const TiledArray& array) {
   std::vector<std::string> results;
   std::vector<int64_t> sizes;
@@ -105,7 +104,7 @@ std::vector<std::string> MapResults(const TiledArray& array) {
       for (const bool dynamic : array.is_dynamic) {
         if (dynamic) throw Unsupported("no * where a size is not known");
       }
-      // A map cannot express the padding of merged sizes: (d0 floordiv 2) * 2 + d0 mod 2 is d0.
+      // A map cannot express the padding of merged sizes, because (d0 floordiv 2) * 2 + d0 mod 2 is d0.
       if (k + 1 == tile.size() || number > 0) throw Unsupported("no * behind the first tile");
       results[here + 1] = "(" + results[here] + ") * " + std::to_string(sizes[here + 1]) + " + " + results[here + 1];
       if (__builtin_mul_overflow(sizes[here], sizes[here + 1], &sizes[here + 1])) throw Unsupported("too large");
@@ -129,7 +128,7 @@ std::vector<std::string> MapResults(const TiledArray& array) {
   return results;
 }
 
-// Returns `count` names with a comma between them: "%i0: index, %i1: index".
+// Returns `count` names separated by commas: "%i0: index, %i1: index".
 std::string Names(std::string_view prefix, size_t count, std::string_view type) {
   std::string list;
   for (size_t k = 0; k < count; ++k) {

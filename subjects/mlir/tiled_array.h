@@ -28,8 +28,7 @@ struct TiledArray {
 TiledArray ReadTiledArray(std::string_view text);
 
 // Returns the text of a function that allocates the array and loads one element by `load`, memref.load or affine.load.
-// Its arguments are the index and the sizes of the dynamic dimensions. Throws Unsupported if no map expresses the
-// layout.
+// Its arguments are the index and the dynamic sizes. Throws Unsupported if no map expresses the layout.
 std::string ModuleText(const TiledArray& array, std::string_view load);
 
 }  // namespace layoutcheck

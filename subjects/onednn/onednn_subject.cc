@@ -22,7 +22,7 @@ using onednn::Slots;
 
 constexpr int64_t kMaxElements = int64_t{1} << 20;
 
-// Returns oneDNN's type of the elements; nothing if this subject does not take it.
+// Returns oneDNN's element type, or nothing if this subject does not take it.
 std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
   switch (shape.element_type) {
     case ElementType::kF32: return dnnl_f32;
@@ -35,8 +35,7 @@ std::optional<dnnl_data_type_t> DataTypeOf(const Shape& shape) {
   }
 }
 
-// Returns true if the descriptor has this format. Its strides give the order of the outer dimensions, the smallest
-// last.
+// Returns true if the descriptor has this format. Its strides give the order of the outer dimensions, smallest last.
 bool HasFormat(const dnnl_memory_desc_t& descriptor, const BlockedFormat& format) {
   const dnnl_blocking_desc_t& blocking = descriptor.format_desc.blocking;
   if (static_cast<size_t>(blocking.inner_nblks) != format.inner.size()) return false;
@@ -50,8 +49,8 @@ bool HasFormat(const dnnl_memory_desc_t& descriptor, const BlockedFormat& format
   return true;
 }
 
-// Returns the format tag with this blocking. The probe has two blocks in every dimension, so that its strides show the
-// order of the outer dimensions.
+// Returns the format tag with this blocking. The probe has two blocks per dimension, so that its strides show the order
+// of the outer dimensions.
 std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
   const size_t rank = format.outer_order.size();
   std::array<dnnl_dim_t, DNNL_MAX_NDIMS> probe{};
@@ -68,7 +67,6 @@ std::optional<dnnl_format_tag_t> FindTag(const BlockedFormat& format) {
   return std::nullopt;
 }
 
-// Returns the descriptor of an array in the layout's format.
 Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   const auto type = DataTypeOf(shape);
   if (!type) return Declined{"only f32, s32, s8, u8, f16 and bf16"};
@@ -84,7 +82,7 @@ Answer<dnnl_memory_desc_t> Describe(const Shape& shape) {
   return descriptor;
 }
 
-// Returns the number of elements, or the reason why they are too many to be moved.
+// Returns the number of elements, or why they are too many to move.
 Answer<int64_t> CountElements(const Shape& shape) {
   int64_t elements = 1;
   for (const int64_t dimension : shape.dimensions) {
@@ -204,7 +202,7 @@ Answer<std::vector<int64_t>> OneDnnSubject::Relayout(const Shape& from, const Sh
                   StrCat("the source has ", static_cast<int64_t>(Slots(std::get<dnnl_memory_desc_t>(source))),
                          " slots, not ", static_cast<int64_t>(data.size()))};
   }
-  // Padding is zero in oneDNN, so element numbers are moved as 1, 2, ... .
+  // Padding is zero in oneDNN, so element numbers start at 1.
   std::vector<int32_t> numbers(data.size());
   for (size_t slot = 0; slot < data.size(); ++slot) {
     if (data[slot] < -1 || data[slot] > kMaxElements) return Declined{"element numbers of more than 20 bits"};

@@ -9,9 +9,8 @@
 
 namespace layoutcheck {
 
-// A subject that takes arrays of f32, s32, s8, u8, f16 and bf16 whose layout is that of one of oneDNN's format tags,
-// which it finds by comparing memory descriptors. It declines all others. Tables and relayouts are real reorders of up
-// to 2^20 elements, padding included.
+// A subject that takes only arrays of f32, s32, s8, u8, f16 and bf16 with the layout of one of oneDNN's format tags,
+// found by comparing memory descriptors. Tables and relayouts are real reorders of up to 2^20 elements with padding.
 class OneDnnSubject final : public Subject {
  public:
   OneDnnSubject();
@@ -23,8 +22,8 @@ class OneDnnSubject final : public Subject {
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
 
  private:
-  // Returns the memory of the layout after a reorder of 1, 2, ... from logical row-major order; padding is 0.
-  // Consecutive questions are often about one layout, so the latest one is kept.
+  // Returns the layout's memory after a reorder of 1, 2, ... from row-major order; padding is 0. Keeps the latest
+  // layout.
   Answer<const std::vector<int32_t>*> Memory(const Shape& shape);
 
   SubjectInfo info_;

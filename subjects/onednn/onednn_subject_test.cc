@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-// Each format tag equals a tiled layout, at channel counts that are multiples of the block size and at others.
+// Each format tag equals a tiled layout, for channel counts that are multiples of the block size and others.
 TEST(OneDnnSubject, FormatTagsAreTheseTiledLayouts) {
   const std::vector<std::string> layouts = {
       "{3,2,1,0}",
@@ -32,7 +32,7 @@ TEST(OneDnnSubject, FormatTagsAreTheseTiledLayouts) {
     for (const char* dimensions : {"1,17,3,5", "17,16,1,2", "33,31,2,3", "32,64,1,1", "1,1,1,1", "2,0,3,4"}) {
       for (const char* type : {"f32[", "s32[", "s8[", "u8[", "bf16["}) {
         const bool is_short = type[1] != '3';
-        // Short types are moved four times, so one array is enough for them.
+        // Short types are moved four times, so one array is enough.
         if (is_short && std::string_view(dimensions) != "1,17,3,5") continue;
         const std::string text = type + std::string(dimensions) + "]" + layout;
         const auto shape = ParseShape(text);

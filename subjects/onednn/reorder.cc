@@ -22,7 +22,7 @@ using Primitive = std::unique_ptr<dnnl_primitive, Destroyer<dnnl_primitive, dnnl
 using PrimitiveDescriptor =
     std::unique_ptr<dnnl_primitive_desc, Destroyer<dnnl_primitive_desc, dnnl_primitive_desc_destroy>>;
 
-// Returns the memory after a reorder; slots that were not written hold `unwritten`.
+// Returns the memory after a reorder, with `unwritten` in slots that were not written.
 template <class T>
 Answer<std::vector<T>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to, std::vector<T> source,
                                T unwritten) {
@@ -64,7 +64,7 @@ Answer<std::vector<T>> Reorder(const dnnl_memory_desc_t& from, const dnnl_memory
   return target;
 }
 
-// Moves numbers as they are: integers of up to 24 bits are exact in f32.
+// Moves numbers unchanged, because f32 is exact for integers of up to 24 bits.
 template <class T>
 Answer<std::vector<int32_t>> ReorderWhole(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to,
                                           std::span<const int32_t> data) {
@@ -82,7 +82,6 @@ constexpr int kDigits = 4;
 constexpr size_t kDigitMask = (size_t{1} << kDigitBits) - 1;
 constexpr int32_t kUnwritten = (1 << kDigitBits) + 1;
 
-// Returns the bits of a small integer as an element.
 template <class T>
 T Encode(dnnl_data_type_t type, int32_t value) {
   if (type == dnnl_s8 || type == dnnl_u8 || value == 0) return static_cast<T>(value);

@@ -15,15 +15,13 @@
 
 namespace layoutcheck::onednn {
 
-// Returns the failure of a call that returned `status`.
 Failed Refused(std::string_view call, dnnl_status_t status);
 
 // Returns the number of elements with padding.
 size_t Slots(const dnnl_memory_desc_t& descriptor);
 
-// Reorders `data`, the numbers in the memory of `from`, and returns the numbers in the memory of `to`: 0 for padding,
-// -1 for a slot that was not written. Numbers are at most 2^24; both descriptors have one type: f32, s32, s8, u8, f16
-// or bf16.
+// Reorders `data`, the numbers in the memory of `from`, and returns those in the memory of `to`: 0 for padding, -1 for
+// an unwritten slot. Numbers are at most 2^24; both descriptors have one type: f32, s32, s8, u8, f16 or bf16.
 Answer<std::vector<int32_t>> ReorderNumbers(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to,
                                             std::span<const int32_t> data);
 

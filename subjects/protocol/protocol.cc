@@ -34,8 +34,8 @@ Failed Broken(std::string_view what, std::string_view line) {
   return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", line.empty() ? "\"\"" : Shown(line))};
 }
 
-// Reads the line as a JSON object. Returns Declined or Failed if it is no regular answer. `own_error`: regular answers
-// of this operation have a member "error".
+// Reads the line as a JSON object, or returns Declined or Failed for an irregular answer. `own_error`: regular answers
+// of this operation may have a member "error".
 std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
   json object = json::parse(line, nullptr, false);
   if (object.is_discarded()) return Broken("no JSON", line);
@@ -51,7 +51,6 @@ std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_
   return object;
 }
 
-// Reads the line as a JSON object and hands it to `read(object) -> Answer<T>`.
 template <class T, class Read>
 Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
   auto object = ReadObject(line, own_error);
@@ -60,8 +59,7 @@ Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
   return read(std::get<json>(object));
 }
 
-// Reads the common form of a long answer, {"NAME":[1,2,3]}, without building a JSON tree. Returns nothing for other
-// forms.
+// Reads the usual form of a long answer, {"NAME":[1,2,3]}, without a JSON tree. Returns nothing for other forms.
 std::optional<std::vector<int64_t>> ReadPlainArray(std::string_view line, std::string_view name, size_t expected) {
   const auto skip = [&line](std::string_view prefix) {
     if (!line.starts_with(prefix)) return false;
@@ -76,7 +74,7 @@ std::optional<std::vector<int64_t>> ReadPlainArray(std::string_view line, std::s
   if (!skip("]")) {
     do {
       skip(" ");
-      // JSON has neither leading zeros nor a plus sign: those lines are left to the JSON reader, which rejects them.
+      // Leading zeros and plus signs are left to the JSON reader, which rejects them.
       const size_t first = line.starts_with('-') ? 1 : 0;
       if (line.size() > first + 1 && line[first] == '0' && line[first + 1] >= '0' && line[first + 1] <= '9') {
         return std::nullopt;
@@ -113,7 +111,7 @@ void AppendArray(std::string& out, std::span<const int64_t> integers) {
   out += ']';
 }
 
-// Reads the member `name` of the hello answer's limits into `limit`. Returns false if it has the wrong type.
+// Reads a limit of the hello answer. Returns false if it has the wrong type.
 bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
   const auto found = limits.find(name);
   if (found == limits.end()) return true;
@@ -142,7 +140,7 @@ Expected<std::string> ParseRequest(std::string_view kind, std::string_view text)
   }
 }
 
-// The text of a layout has no quotes and no backslashes, so it needs no escapes.
+// The text of a layout has no quotes or backslashes to escape.
 std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate) {
   std::string line = StrCat("{\"op\":\"offset\",\"layout\":\"", layout, "\",\"coordinate\":");
   AppendArray(line, coordinate);

@@ -14,15 +14,14 @@
 
 namespace layoutcheck {
 
-// An operation of the protocol. A request for one that the subject does not name is not sent.
+// An operation of the protocol. Subjects get only requests for operations that they name.
 enum class Operation { kParse, kOffset, kTable, kCoordinate, kSize, kRelayout, kMake, kApply };
 inline constexpr size_t kOperationCount = 8;
 
-// Returns the word in requests and in the answer to hello, such as "offset".
+// Returns the word for it in requests and hello answers, such as "offset".
 std::string_view OperationName(Operation operation);
 std::optional<Operation> OperationFromName(std::string_view name);
 
-// A subject's answer to hello.
 struct HelloAnswer {
   SubjectInfo info;
   std::vector<bool> operations = std::vector<bool>(kOperationCount, false);
@@ -30,8 +29,8 @@ struct HelloAnswer {
   bool takes_shape_stride = false;
 };
 
-// These functions return a request as a line with its newline. Layouts are canonical text. Error of ParseRequest: the
-// text is not UTF-8, so JSON cannot carry it (kUnsupported).
+// These functions return a request line with its newline. Layouts are canonical text. Error of ParseRequest
+// (kUnsupported): the text is not UTF-8, so JSON cannot carry it.
 std::string HelloRequest();
 Expected<std::string> ParseRequest(std::string_view kind, std::string_view text);
 std::string OffsetRequest(std::string_view layout, std::span<const int64_t> coordinate);
@@ -42,23 +41,22 @@ std::string RelayoutRequest(std::string_view from, std::string_view to, std::spa
 std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments);
 
-// These functions read an answer line. `{"unsupported":why}` is Declined; `{"error":why}` is Failed of kind kError. A
-// line that is not a JSON object in UTF-8, a missing or mistyped member, and an integer outside int64 are Failed of
-// kind kProtocol, whose text has the member and the beginning of the line. Unknown members are ignored.
+// These functions read an answer line. `{"unsupported":why}` is Declined; `{"error":why}` is Failed (kError). A line
+// that is not a JSON object in UTF-8, a missing or mistyped member, or an integer outside int64 is Failed (kProtocol),
+// with the member and the beginning of the line as its text. Unknown members are ignored.
 Answer<HelloAnswer> ReadHello(std::string_view line);
 Answer<ParseAnswer> ReadParse(std::string_view line);
 Answer<int64_t> ReadOffset(std::string_view line);
-// A table must have `elements` offsets, and a coordinate `rank` integers.
+// A table must have `elements` offsets, a coordinate `rank` integers.
 Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements);
 Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line, size_t rank);
 Answer<SizeAnswer> ReadSize(std::string_view line);
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line);
-// The text of a layout.
 Answer<std::string> ReadMake(std::string_view line);
-// The answer is exactly one of a layout, a number, and the reason why there is neither.
+// The answer has exactly one of a layout, a number, and the reason for having neither.
 Answer<ApplyAnswer> ReadApply(std::string_view line);
 
-// Returns a generous upper bound for the length in bytes of an answer with this many integers.
+// Returns a generous upper bound, in bytes, for the length of an answer with this many integers.
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }
 
 }  // namespace layoutcheck

@@ -29,7 +29,7 @@ std::string Dump(const json& object) { return object.dump(-1, ' ', false, json::
 
 std::string Unsupported(std::string_view why) { return Dump({{"unsupported", why}}); }
 
-// Returns the line for an answer; `write(value)` returns it for a regular one.
+// Returns the line for an answer, from `write(value)` if it is regular.
 template <class T, class Write>
 std::string Written(const Answer<T>& answer, Write write) {
   if (const auto* declined = std::get_if<Declined>(&answer)) return Unsupported(declined->why);
@@ -48,9 +48,9 @@ std::string WriteArray(std::string_view name, std::span<const int64_t> integers)
   return line += "]}";
 }
 
-// Takes the array off a request that ends with `,"data":[1,2,3]}`, and with it the closing brace: a JSON tree of a long
-// array would be slow. Returns false and changes nothing if the request has another form. The search cannot find a
-// place inside a JSON string, where the quotes would have backslashes.
+// Removes the array from a request that ends with `,"data":[1,2,3]}`, with the closing brace, because a JSON tree of a
+// long array is slow. Returns false and changes nothing for other forms. Never matches inside a JSON string, in which
+// the quotes would have backslashes.
 bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   constexpr std::string_view kMember = ",\"data\":[";
   const size_t member = line.find(kMember);
@@ -59,7 +59,7 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   const char* const end = line.data() + line.size() - 2;
   std::vector<int64_t> integers;
   for (bool more = at != end; more; ++at) {
-    // JSON has no leading zeros; its parser rejects them.
+    // The JSON parser rejects leading zeros.
     const char* const digit = at + (at != end && *at == '-' ? 1 : 0);
     if (end - digit > 1 && *digit == '0' && digit[1] >= '0' && digit[1] <= '9') return false;
     const auto [rest, error] = std::from_chars(at, end, integers.emplace_back());
@@ -74,14 +74,12 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   return true;
 }
 
-// The error for a member of a request that has the wrong type.
 class WrongMember : public std::runtime_error {
  public:
   WrongMember(const char* member, const char* expected) : runtime_error(StrCat(member, ": expected ", expected)) {}
 };
 
-// These functions return a member of a request. They throw json::exception if it is missing and WrongMember if it has
-// another type.
+// These functions return a member of a request. Throw json::exception if it is missing, WrongMember if mistyped.
 int64_t IntegerIn(const json& request, const char* member) {
   const auto integer = JsonInteger(request.at(member));
   if (!integer) throw WrongMember(member, "an integer within int64");
@@ -93,8 +91,8 @@ std::vector<int64_t> IntegersIn(const json& request, const char* member) {
   return *std::move(integers);
 }
 
-// Parses a member as a shape. Remembers the latest one, because consecutive requests are often about one layout. Throws
-// json::exception if the member is missing or no text.
+// Parses a member as a shape. Keeps the latest one, because consecutive requests are often about one layout. Throws
+// json::exception if the member is missing or not a text.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local std::string last_text;
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});
@@ -106,8 +104,7 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
   return last_shape;
 }
 
-// Parses the layout of a request for sizes. Dimensions whose product overflows are accepted here: the subject must
-// refuse.
+// Parses the layout of a size request. Accepts dimensions with an overflowing product, which the subject must refuse.
 Expected<Shape> SizedShapeIn(const json& request) {
   auto shape = ParseShape(request.at("layout").get_ref<const std::string&>(), {.validate = false});
   if (!shape || !shape->layout) return shape;

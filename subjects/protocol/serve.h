@@ -11,13 +11,12 @@
 
 namespace layoutcheck {
 
-// Returns the answer line to one request line, without a newline. It is {"unsupported":why} if the subject declines or
-// the line is no request of protocol 1, and {"error":why} if the subject fails.
+// Returns the answer to a request line, without a newline: {"unsupported":why} if the subject declines or the line is
+// not a request of protocol 1, and {"error":why} if the subject fails.
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
-// Answers the lines from descriptor `input` on descriptor `output` until the input ends or nobody reads the answers.
-// The answers to requests that came together are written together. Calls `on_answer` after each answer, before it is
-// written.
+// Answers the lines from descriptor `input` on `output` until the input ends or nobody reads the answers. Answers to
+// requests that came together are written together. Calls `on_answer` after each answer, before writing it.
 void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck

@@ -16,7 +16,6 @@ try:
 except ImportError as error:
     sys.exit(f"pytorch_subject.py: PyTorch is not installed ({error}); `./run subjects` sets it up")
 
-# The permutations that PyTorch has a name for.
 FORMATS = {(0, 3, 1, 2): torch.channels_last, (0, 4, 1, 2, 3): torch.channels_last_3d}
 TYPES = {"pred": torch.bool, "s8": torch.int8, "u8": torch.uint8, "s16": torch.int16, "s32": torch.int32,
          "s64": torch.int64, "bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32, "f64": torch.float64,

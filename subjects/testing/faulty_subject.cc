@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// faulty_subject [--fault NAME]: a process that answers the subject protocol with the reference's answers or, with
-// --fault, with those of the reference with a seeded fault. --list prints the faults.
+// faulty_subject [--fault NAME]: answers the subject protocol as the reference or, with --fault, as the reference with
+// a seeded fault. --list prints the faults.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library for the tests: a correct parser of shapes that drops the memory space of one planted shape. It recognizes
-// that shape step by step, so that a text that comes one step closer runs new code. A fuzzer without coverage feedback
-// would have to draw the whole shape at once.
+// A library for tests: a correct parser of shapes that drops the memory space of one planted shape. It recognizes that
+// shape step by step, so that each closer text runs new code. Without coverage, a fuzzer would have to draw it at once.
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library for the tests that is wrong in the way that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
+// A library for tests with the mistake that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>

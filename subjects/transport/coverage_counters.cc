@@ -18,7 +18,7 @@ struct Counters {
   uintptr_t base = 0;
 };
 
-// The set is constructed at its first use, which may be before main: libraries count while they are loaded.
+// The set is constructed at first use, possibly before main, because libraries count while they are loaded.
 Counters& All() {
   static Counters counters;
   return counters;

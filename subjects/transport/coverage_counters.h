@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The coverage counters of libraries that were compiled with -fsanitize-coverage= inline-8bit-counters or
-// trace-pc-guard (clang) or trace-pc (g++ and clang). The process has one set of them, because the functions that such
-// libraries call (coverage_hooks.cc) do not say which library calls.
+// Coverage counters of libraries compiled with -fsanitize-coverage= inline-8bit-counters or trace-pc-guard (clang) or
+// trace-pc (g++ and clang). A process has one set, because the hooks (coverage_hooks.cc) do not know which library
+// calls.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
 
@@ -11,22 +11,21 @@
 
 namespace layoutcheck {
 
-// Adds the counters of a library, one per edge, which are valid while it is loaded. The hooks call this and the next
-// three.
+// Adds the counters of a library, one per edge, valid while it is loaded. Called, like the next three, by the hooks.
 void AddCounters(std::span<uint8_t> counters);
-// Returns the first of `count` numbers, never 0, for the edges of a library without counters of its own.
+// Returns the first of `count` nonzero numbers for the edges of a library without its own counters.
 uint32_t TakeEdgeNumbers(uint32_t count);
-// Adds one to the counter of the edge with this number.
+// Increments the counter of the edge with this number.
 void CountEdge(uint32_t number);
-// Adds one to the counter of the block of code at this address.
+// Increments the counter of the code block at this address.
 void CountBlock(uintptr_t address);
 
-// Forgets all counters. Called before another subject is loaded.
+// Forgets all counters, before another subject is loaded.
 void ForgetCounters();
-// Tells the address at which the library is loaded, so that a block has the same counter in each run.
+// Sets the library's load address, so that a block has the same counter in each run.
 void SetLibraryBase(uintptr_t base);
-// Returns the counters of the libraries loaded since ForgetCounters, which may be set to 0; none if they were not
-// compiled with counters. Several blocks or edges may share one counter.
+// Returns the counters of the libraries loaded since ForgetCounters, or none if they were compiled without. The caller
+// may set them to 0. Several blocks or edges may share one counter.
 std::vector<std::span<uint8_t>> LoadedCounters();
 
 }  // namespace layoutcheck

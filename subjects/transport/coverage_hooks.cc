@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that are called by code compiled with -fsanitize-coverage=... or -fsanitize=fuzzer-no-link; clang's
-// document "SanitizerCoverage" defines them. A program that links this file and exports them (see CMakeLists.txt) can
-// load such libraries and read their counters.
+// Functions called by code compiled with -fsanitize-coverage=... or -fsanitize=fuzzer-no-link (defined in clang's
+// SanitizerCoverage document). A program that links and exports them (CMakeLists.txt) can load such libraries and read
+// their counters.
 #include <cstddef>
 #include <cstdint>
 
@@ -9,12 +9,12 @@
 
 extern "C" {
 
-// inline-8bit-counters: called once per library as it is loaded.
+// inline-8bit-counters: called once per library when it is loaded.
 void __sanitizer_cov_8bit_counters_init(uint8_t* begin, uint8_t* end) {
   if (begin < end) layoutcheck::AddCounters({begin, static_cast<size_t>(end - begin)});
 }
 
-// trace-pc-guard: called once or more per library as it is loaded, and then at each edge.
+// trace-pc-guard: called at least once per library when it is loaded, then at each edge.
 void __sanitizer_cov_trace_pc_guard_init(uint32_t* begin, uint32_t* end) {
   if (begin == end || *begin != 0) return;
   uint32_t number = layoutcheck::TakeEdgeNumbers(static_cast<uint32_t>(end - begin));
@@ -27,8 +27,7 @@ void __sanitizer_cov_trace_pc() {
   layoutcheck::CountBlock(reinterpret_cast<uintptr_t>(__builtin_extract_return_addr(__builtin_return_address(0))));
 }
 
-// The flag fuzzer-no-link adds calls of these with places of counters and operands of comparisons. They do nothing, but
-// a library that calls them cannot be loaded without them.
+// fuzzer-no-link adds calls of these. They do nothing, but libraries that call them cannot be loaded without them.
 void __sanitizer_cov_pcs_init(const uintptr_t*, const uintptr_t*) {}
 void __sanitizer_cov_trace_pc_indir(uintptr_t) {}
 void __sanitizer_cov_trace_cmp1(uint8_t, uint8_t) {}

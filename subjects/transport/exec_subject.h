@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The subject exec:COMMAND: an implementation that is a process in any language and is asked over pipes.
+// The subject exec:COMMAND: an implementation in any language that runs as a process and answers over pipes.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
 
@@ -20,27 +20,27 @@
 
 namespace layoutcheck {
 
-// Returns the text of the layout in a notation that a subject takes; nothing if there is none. A layout without padding
-// has a text in shape:stride notation, with one mode per dimension.
+// Returns the layout in a notation that the subject takes, or nothing. Layouts without padding have a text in
+// shape:stride notation, with one mode per dimension.
 std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape);
 
-// A subject that is a process. If it takes shape:stride notation and not HLO's, it is asked about layouts without
-// padding only, as LayoutText writes them; coordinates then have one integer per mode.
+// A subject that is a process. One that takes shape:stride notation and not HLO's gets only layouts without padding, as
+// LayoutText writes them; coordinates then have one integer per mode.
 //
-// A crash, a timeout and a broken answer are Failed answers; the process is started again for the next request. An
-// operation that keeps failing is given up: every further request for it is declined, and a warning says so.
+// Crashes, timeouts and broken answers are Failed, and the process is started again for the next request. Once an
+// operation keeps failing, every further request for it is declined, with a warning.
 class ExecSubject final : public Subject {
  public:
-  // An operation is given up after this many timeouts in a run, or this many failures in a row.
+  // An operation is given up after this many timeouts, or this many failures in a row.
   static constexpr int kTimeoutsAtMost = 8;
   static constexpr int kFailuresInARowAtMost = 200;
-  // Number of coordinates that a law asks for per layout.
+  // Number of coordinates per layout in a law.
   static constexpr int64_t kQuestionsPerLayout = 256;
-  // Texts under way at a time: enough that neither side waits for the other.
+  // Number of texts in flight, enough that neither side waits for the other.
   static constexpr size_t kTextsInFlight = 64;
 
-  // Starts `sh -c command` and says hello. Error (kUnavailable): no process, or no such command. Failed: the answer to
-  // hello is not a proper one.
+  // Starts `sh -c command` and says hello. Error (kUnavailable): no process or no such command. Failed: improper answer
+  // to hello.
   static std::variant<std::unique_ptr<ExecSubject>, Error, Failed> Start(std::string command,
                                                                          std::chrono::milliseconds timeout);
 
@@ -65,7 +65,6 @@ class ExecSubject final : public Subject {
   std::vector<std::string> Warnings() const override;
 
  private:
-  // The failures of one operation.
   struct Tally {
     int timeouts = 0;
     int failures_in_a_row = 0;
@@ -75,17 +74,15 @@ class ExecSubject final : public Subject {
   ExecSubject(std::string command, std::chrono::milliseconds timeout)
       : command_(std::move(command)), timeout_(timeout) {}
 
-  // Starts a process and says hello, unless one runs.
   std::optional<std::variant<Error, Failed>> EnsureStarted();
-  // Returns the reason why the subject is not asked for this operation; nothing if it is.
+  // Returns why the subject is not asked for this operation; nothing if it is.
   std::optional<Declined> NotAsked(Operation operation) const;
-  // Sends the requests, of which there is at least one, with several under way, and reads each answer with
-  // `read(line)`. Returns one answer per request, up to the first at which the process ended, hung or broke the
-  // protocol.
+  // Sends at least one request, with several in flight, and reads each answer with `read(line)`. Returns one answer per
+  // request, up to the first at which the process ended, hung or broke the protocol.
   template <class T, class Read>
   std::vector<Answer<T>> AskTogether(Operation operation, std::span<const std::string> requests,
                                      size_t integers_in_answer, Read read);
-  // Sends the requests. Returns all values, or the first answer that has none.
+  // Returns all values, or the first answer without one.
   template <class T, class Read>
   Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
                                 Read read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A process can go wrong in many ways, and the run goes on after each.
+// The run continues after each way in which a process can go wrong.
 #include "layoutcheck/subjects/transport/exec_subject.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Returns the command of a shell that says hello properly and then runs `then` for every further line.
+// Returns a shell command that says hello properly and runs `then` for every further line.
 std::string Script(const std::string& then) {
   return "read -r l; echo '{\"name\":\"script\",\"ops\":[\"parse\",\"offset\",\"table\",\"coordinate\",\"size\","
          "\"relayout\"]}'; while read -r l; do " +
@@ -41,7 +41,6 @@ std::unique_ptr<ExecSubject> Start(const std::string& command, milliseconds time
 
 Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
 
-// Returns the failure of one request for an offset.
 Failed OffsetFailure(const std::string& then, milliseconds timeout = milliseconds(2000)) {
   const auto subject = Start(Script(then), timeout);
   if (subject == nullptr) return {};
@@ -72,7 +71,7 @@ TEST(ExecSubject, NamesEveryWayToFail) {
       {"exit 3", Kind::kCrash, "ended with status 3"},
       {"kill -SEGV $$", Kind::kCrash, "signal 11"},
       {"echo oops >&2; exit 1", Kind::kCrash, "stderr: oops"},
-      // The text quotes the fatal message of Google's logging, not the stack trace after it.
+      // The failure quotes the fatal message of Google's logging, not the stack trace after it.
       {"printf 'F0000 00:00:17.2    7 layout.h:386] Check failed: v (0 vs. 1)\\n    @ 0x12 main\\n' >&2; kill -ABRT $$",
        Kind::kCrash, "stderr: layout.h:386] Check failed: v (0 vs. 1)"},
       {"printf '{\"off'; exit 0", Kind::kCrash, "in the middle of an answer"},
@@ -123,7 +122,7 @@ TEST(ExecSubject, OutputThatNothingAskedForIsNoticed) {
 }
 
 TEST(ExecSubject, ManyRequestsUnderWayDoNotDeadlock) {
-  // The child answers with lines longer than the requests, and reads slowly.
+  // The child reads slowly and its answers are longer than the requests.
   const auto subject = Start(
       "exec python3 -c '\nimport sys\nprint(\"{\\\"name\\\":\\\"p\\\",\\\"ops\\\":[\\\"offset\\\"]}\", "
       "flush=True)\nsys.stdin.readline()\nfor l in sys.stdin:\n  print(\"{\\\"offset\\\":17,\\\"pad"
@@ -243,7 +242,6 @@ TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
-// A subject without HLO notation is asked in shape:stride notation about layouts without padding.
 TEST(ExecSubject, OneThatTakesShapeStrideOnlyIsAskedInIt) {
   auto started = ExecSubject::Start("exec python3 " LAYOUTCHECK_SOURCE "/subjects/examples/shape_stride_subject.py",
                                     std::chrono::seconds(30));

@@ -25,11 +25,10 @@ constexpr const char* kSymbol = "layoutcheck_get_subject";
 constexpr size_t kFirstTextRoom = size_t{64} << 10;
 constexpr size_t kMostTextRoom = size_t{64} << 20;
 
-// Fills room for answers. It is no offset, no element number and no padding, so it shows integers that were not
-// written.
+// Fills room for answers. It is not a valid offset, element number or padding, so it reveals unwritten integers.
 constexpr int64_t kUnwritten = std::numeric_limits<int64_t>::min();
 
-// Integers behind every array that the library fills, which it must not change.
+// Number of integers after every array for the library, which it must not change.
 constexpr size_t kGuards = 8;
 constexpr int64_t kGuard = 0x6c61796f75746368;
 
@@ -38,7 +37,7 @@ std::optional<int64_t> LimitFrom(int64_t limit) {
   return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
 }
 
-// Returns the reason why an array of `count` integers is not asked for; nothing if it is small enough.
+// Returns why an array of `count` integers is not asked for, or nothing.
 std::optional<Declined> TooLarge(int64_t count) {
   if (count <= OffsetTable::kMaxEntries) return std::nullopt;
   return Declined{StrCat("an array of more than ", OffsetTable::kMaxEntries, " integers")};
@@ -53,7 +52,7 @@ std::vector<int64_t> GuardedRoom(size_t count) {
   return room;
 }
 
-// Returns the filled array without the guards, or a failure if a guard was overwritten.
+// Returns the filled array without its guards, or a failure if a guard was overwritten.
 Answer<std::vector<int64_t>> WithoutGuards(std::vector<int64_t>& room, std::string_view operation) {
   const size_t count = room.size() - kGuards;
   const bool kept = std::all_of(room.end() - static_cast<ptrdiff_t>(kGuards), room.end(),
@@ -118,7 +117,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
 
 LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operations)
     : handle_(handle), text_(kFirstTextRoom) {
-  // A library that was built for a shorter struct has null for the other members.
+  // Operations missing in an older, shorter struct become null.
   std::memcpy(&operations_, &operations, std::min<size_t>(operations.struct_size, sizeof(operations_)));
   info_.name = operations_.name;
   if (operations_.version != nullptr) info_.version = operations_.version;

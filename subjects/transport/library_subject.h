@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The subject lib:FILE.so: an implementation that is a shared library with the C interface of layoutcheck/subject.h and
-// is asked in this process.
+// The subject lib:FILE.so: an implementation in a shared library with the C interface of layoutcheck/subject.h, loaded
+// into this process.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
 
@@ -17,14 +17,14 @@
 
 namespace layoutcheck {
 
-// A subject that is a loaded library. An exception that leaves the library is a crash; a status that the interface does
-// not have, a text longer than promised and writes behind an array are broken protocol. A signal, a hang or other
-// memory damage happens to this process; SubjectOptions::isolate_with runs the library in a process of its own.
+// A subject in a loaded library. An exception that leaves the library is a crash; an undefined status, a text longer
+// than promised, or a write past an array breaks the protocol. Signals, hangs and other memory damage hit this process;
+// SubjectOptions::isolate_with gives the library its own process.
 class LibrarySubject final : public Subject {
  public:
-  // Loads the library; a name without '/' is a file in the current directory, not one on the search path. Errors: no
-  // shared library, no function layoutcheck_get_subject, no struct, another version of the interface, a struct without
-  // a name or an operation (kUnavailable).
+  // Loads the library. A name without '/' is a file in the current directory, not on the search path. Errors
+  // (kUnavailable): no shared library, no function layoutcheck_get_subject, no struct, another version of the
+  // interface, or a struct without a name or an operation.
   static Expected<std::unique_ptr<LibrarySubject>> Load(const std::string& path);
 
   ~LibrarySubject() override;
@@ -40,11 +40,10 @@ class LibrarySubject final : public Subject {
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:
-  // A shape in the form of the C interface.
   class Handed {
    public:
-    // Returns the C form of the shape, valid until the next call. Consecutive questions are often about one layout, so
-    // the latest one is kept.
+    // Returns the C form of the shape, valid until the next call. Keeps the latest one, because consecutive questions
+    // are often about one layout.
     const layoutcheck_layout* Set(const Shape& shape);
 
    private:
@@ -56,10 +55,10 @@ class LibrarySubject final : public Subject {
 
   LibrarySubject(void* handle, const layoutcheck_subject& operations);
 
-  // Calls the library by ask(why). Returns read(status) if the status is one of `expected`.
+  // Calls the library by ask(why) and returns read(status) if the status is one of `expected`.
   template <class T, class Ask, class Read>
   Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
-  // Does the same for an operation that answers with a text: if the room is too small, asks again with enough. Returns
+  // Like Call for an operation that answers with a text: asks again with enough room if it was too small. Returns
   // read(status, words).
   template <class T, class Ask, class Read>
   Answer<T> CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);

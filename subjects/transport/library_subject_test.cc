@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// Sets the behavior of the test library for the life of the object.
+// Sets the behavior of the test library while the object lives.
 class Behavior {
  public:
   explicit Behavior(const char* how) { setenv("LAYOUTCHECK_TEST_LIBRARY", how, 1); }
@@ -78,7 +78,6 @@ TEST(LibrarySubject, AnswersEveryOperation) {
   EXPECT_EQ(c_subject->info().max_table_elements, std::nullopt);
 }
 
-// Layouts, numbers and rejections pass through the C struct.
 TEST(LibrarySubject, TheAlgebraExampleKeepsEveryLawThatItAnswers) {
   const auto subject = Load(LAYOUTCHECK_ALGEBRA_SUBJECT);
   ASSERT_NE(subject, nullptr);
@@ -192,7 +191,6 @@ TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
   };
   expect("", "expected a file after 'lib:'");
   expect("/nonexistent/mine.so", "cannot load the library: /nonexistent/mine.so");
-  // A name without '/' is a file in the current directory, not a library of the system.
   expect("libm.so.6", "cannot load the library: ./libm.so.6");
   expect(LAYOUTCHECK_CORPUS "/README.md", "cannot load the library");
   expect(LAYOUTCHECK_NO_SUBJECT, "has no function layoutcheck_get_subject");

@@ -30,15 +30,14 @@ std::string Shown(std::string_view line) {
   return shown;
 }
 
-// Returns the last line that is not blank.
 std::string LastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
   if (const size_t newline = text.rfind('\n'); newline != std::string_view::npos) text.remove_prefix(newline + 1);
   return Shown(text);
 }
 
-// Finds out why a program ended from the text that it wrote to stderr. Google's logging writes a fatal message before a
-// stack trace: that message without its time and thread, so that it is the same each time. Otherwise the last line.
+// Returns the reason for a program's end from its stderr: the fatal message of Google's logging, which precedes a stack
+// trace, without its varying time and thread; otherwise the last line.
 std::string ReasonIn(std::string_view errors) {
   for (size_t begin = 0; begin < errors.size();) {
     const std::string_view line = errors.substr(begin, errors.find('\n', begin) - begin);
@@ -52,12 +51,12 @@ std::string ReasonIn(std::string_view errors) {
   return LastLine(errors);
 }
 
-// The requests of one exchange on their way to a process, as many at a time as may be in flight.
+// The requests of one exchange, sent as many at a time as may be in flight.
 class OutgoingRequests {
  public:
   explicit OutgoingRequests(std::span<const std::string> requests) : requests_(requests) {}
 
-  // Writes as many bytes as the limit and the pipe allow. A request that is larger than the limit goes alone.
+  // Writes as many bytes as the limit and the pipe allow. A request larger than the limit goes alone.
   void WriteTo(ChildProcess& child) {
     if (written_ == pending_.size()) {
       pending_.clear();
@@ -68,19 +67,18 @@ class OutgoingRequests {
         pending_ += requests_[sent_++];
       }
     }
-    // A process that reads no more may still have answers on their way; the end of its output tells.
+    // A process that stopped reading may still have answers on their way, until its output ends.
     if (more_to_write()) written_ += child.Write(std::string_view(pending_).substr(written_));
   }
 
   bool more_to_write() const { return written_ < pending_.size(); }
-  // Number of requests that were written or are being written.
   size_t sent() const { return sent_; }
   void NoteAnswered(size_t request) { in_flight_ -= requests_[request].size(); }
 
  private:
   std::span<const std::string> requests_;
   size_t sent_ = 0;
-  size_t in_flight_ = 0;  // bytes of requests without an answer
+  size_t in_flight_ = 0;  // bytes of unanswered requests
   std::string pending_;
   size_t written_ = 0;  // bytes of pending_
 };

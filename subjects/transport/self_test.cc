@@ -22,7 +22,7 @@ namespace {
 
 using Result = SelfTestStep::Result;
 
-// A request to which the reference knows the answer.
+// A request with its answer by the reference.
 struct Question {
   std::string name;
   Operation operation;
@@ -45,7 +45,7 @@ bool SameSizes(const SizeAnswer& received, const SizeAnswer& expected) {
          same(received.bytes, expected.bytes) && same(received.extent, expected.extent);
 }
 
-// Texts of one shape:stride layout may differ in nesting: their offsets count.
+// Compares shape:stride layouts by their offsets, because their nesting may differ.
 bool SameLayout(const std::string& received, const std::string& expected) {
   constexpr int64_t kMostElements = 1 << 16;
   const auto offsets = [](const std::string& text) -> std::optional<std::vector<int64_t>> {
@@ -82,7 +82,6 @@ Result Judge(const Question& question, std::string_view received) {
   std::unreachable();
 }
 
-// Collects the questions of the transcript, in the notation that the subject takes.
 class Transcript {
  public:
   explicit Transcript(const HelloAnswer& hello) : hello_(hello) {
@@ -103,7 +102,7 @@ class Transcript {
   std::vector<Question> Take() { return std::move(questions_); }
 
  private:
-  // Adds a request; `hlo_request` is the same in HLO's notation, which the reference answers.
+  // `hlo_request` is the same request in HLO notation, for the reference.
   void Add(std::string name, Operation operation, std::string request, std::string hlo_request, size_t integers,
            std::optional<Shape> largest) {
     if (hlo_request.ends_with('\n')) hlo_request.pop_back();
@@ -111,7 +110,7 @@ class Transcript {
                           integers, std::move(largest)});
   }
 
-  // Adds offset, table, coordinate and size of one layout. An offset may be one of padding.
+  // Adds requests for offset, table, coordinate and size. An offset may be one of padding.
   void AddLayout(const std::string& hlo, const std::vector<int64_t>& coordinate, const std::vector<int64_t>& offsets) {
     const Shape shape = *ParseShape(hlo);
     const std::string text = LayoutText(hello_, shape).value_or("");
@@ -174,7 +173,7 @@ class SelfTest {
   }
 
  private:
-  // Sends the requests and returns the answers. A failure is the last of them.
+  // Returns the answers to the requests. A failure is the last of them.
   std::vector<std::string> Exchange(std::span<const std::string> requests) {
     std::vector<std::string> answers;
     if (process_ == nullptr) {
@@ -195,7 +194,7 @@ class SelfTest {
     return answers;
   }
 
-  // Starts the process and says hello, whose answer is judged in `hello` unless that is null.
+  // Starts the process and says hello. Judges the answer in `hello` unless that is null.
   std::optional<Error> Start(SelfTestStep* hello) {
     auto started = LineProcess::Start(command_);
     if (!started) return started.error();
@@ -218,7 +217,7 @@ class SelfTest {
     return std::nullopt;
   }
 
-  // Returns why the subject is not asked the question; nothing if it is.
+  // Returns why the subject is not asked the question, or nothing.
   std::optional<std::string> NotAsked(const Question& question) const {
     if (!hello_.operations[static_cast<size_t>(question.operation)]) {
       return StrCat("\"", OperationName(question.operation), "\" is not among its ops");
@@ -254,7 +253,6 @@ class SelfTest {
     Ask(question);
   }
 
-  // Sends several requests before it reads an answer.
   void AskTogether(const std::vector<Question>& questions) {
     constexpr size_t kRequests = 64;
     std::vector<std::string> requests;

@@ -103,7 +103,7 @@ TEST(SelfTest, WhatAProcessDoesWrongIsAWrongStep) {
   steps = StepsOfScript("sleep 1000", milliseconds(100));
   EXPECT_EQ(CountsOf(steps)[2], 6);
   EXPECT_EQ(CountsOf(StepsOfScript("echo '{\"unsupported\":\"no\"}'"))[2], 0);
-  // A process that does not end with its input.
+  // This process does not exit at the end of its input.
   const auto stays =
       RunSelfTest("read line; echo '{\"name\":\"s\",\"ops\":[]}'; read line; echo '{\"error\":\"no\"}'; sleep 1000",
                   milliseconds(300));

@@ -61,7 +61,7 @@ void SharedCounters::Add(std::span<const std::span<uint8_t>> counters) {
         shared = std::max(shared, std::exchange(part[i], uint8_t{0}));
       }
     };
-    // Most counters are 0, so it skips eight of them at a time.
+    // Skips eight counters at a time, because most are 0.
     size_t i = 0;
     for (uint64_t word = 0; i + sizeof(word) <= part.size(); i += sizeof(word)) {
       std::memcpy(&word, part.data() + i, sizeof(word));

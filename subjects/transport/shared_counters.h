@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coverage counters in memory that two processes share: one runs a subject and adds its counts, the other one asks the
+// Coverage counters in memory shared by two processes: one runs a subject and adds its counts, the other asks the
 // subject and reads them.
 #ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
 #define LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_

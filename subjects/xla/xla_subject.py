@@ -19,7 +19,7 @@ try:
 except ImportError as error:
     sys.exit(f"xla_subject.py: jaxlib is not installed ({error}); `./run subjects` sets it up")
 
-# Most elements of a literal, which is allocated only for its strides.
+# Maximum number of elements of a literal, which is allocated only for its strides.
 MAX_ELEMENTS = 1 << 20
 
 _PRINT = _hlo.HloPrintOptions.short_parsable()
