@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as users write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
 //
-// A formula has integers (decimal, or after 0x hexadecimal), names, min(a, b), max(a, b), parentheses and, loosest
-// first,
+// A formula has integers (decimal, or hexadecimal after 0x), names, min(a, b), max(a, b), parentheses, and these
+// operators, from loosest to tightest as in C:
 //
 //   c ? a : b    ||    &&    |    ^    &    == !=    < <= > >=    << >>    + -    * / % floordiv ceildiv mod    - + !
 //

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluates formulas.
 #ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 #define LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
 

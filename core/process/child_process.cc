@@ -181,8 +181,7 @@ bool ChildProcess::ReapWithin(milliseconds patience) {
 }
 
 void ChildProcess::KillAndReap() {
-  // The kill comes first: until the reaping no other process or group has the number, and a group may outlive its
-  // leader.
+  // Until the child is reaped, no other process or group can have its number. A group may outlive its leader.
   kill(own_group_ ? -pid_ : pid_, SIGKILL);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {

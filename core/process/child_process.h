@@ -41,8 +41,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Writes the bytes that the pipe takes now, and returns their number. Never raises SIGPIPE; if the child has closed
-  // its input, closes the pipe.
+  // Writes the bytes that the pipe takes now, and returns their number. Closes the input if the child has closed it,
+  // without raising SIGPIPE.
   size_t Write(std::string_view bytes);
   void CloseInput();
   bool input_open() const { return input_ >= 0; }
