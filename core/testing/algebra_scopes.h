@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scope of the exhaustive tests of the algebra: all layouts of two modes with extents <= 6 and strides <= 12, and a
-// tally of the results. For tests only; not installed.
+// Scope of the algebra's exhaustive tests: layouts of two modes with extents <= 6 and strides <= 12. Not installed.
 #ifndef LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
 #define LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
 
@@ -24,15 +23,13 @@ struct Case {
   bool injective = false;
 };
 
-// Returns the case of a layout with these modes.
 Case MakeCase(std::vector<StridedMode> modes);
 
-// Returns all layouts of two modes of the scope.
+// Return all layouts of two modes of the scope, and those of one mode n:d with n <= 36.
 const std::vector<Case>& TwoModes();
-// Returns the layouts n:d of one mode of the scope.
 const std::vector<Case>& OneMode();
 
-// The pairs first, first + step, ... of a scope.
+// A selection of the scope's pairs: first, first + step, ...
 struct Share {
   size_t first = 0;
   size_t step = 1;
@@ -45,12 +42,11 @@ Share ShareOf(size_t n);
 int64_t ValueAt(const std::vector<StridedMode>& modes, int64_t index);
 
 // Returns true if a table with table[0] = 0 is that of some layout: it is linear, or it starts with a linear run whose
-// length divides it, and repeats that run shifted by a table of the same kind. The first mode of a layout can always be
-// taken as long as the run.
+// length divides it, and repeats that run shifted by a table of the same kind. The longest such run suffices.
 bool IsLayoutTable(const std::vector<int64_t>& table);
 
-// The results of one operation over a scope. `representable` counts the cases whose result is a layout, `missed` those
-// that were rejected although it is.
+// The results of one operation over a scope. `representable` counts the cases whose result is a layout, and `missed`
+// those of them that were rejected.
 struct Tally {
   int64_t cases = 0;
   int64_t accepted = 0;

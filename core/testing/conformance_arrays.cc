@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks the rows about arrays in memory: packing of sub-byte elements, PJRT's transposes, and the padded layouts of
-// 2017.
+// Checks the rows about arrays in memory: packed sub-byte elements, PJRT's transposes, padded layouts of 2017.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -55,8 +54,7 @@ RowResult CheckPaddedSizeRow(const nlohmann::json& row) {
   return Compare(row.at("expect"), layout->bytes());
 }
 
-// Checks a row of the text "[[a,b,c],[d,e,f]] dims [2,3] minor_to_major {0,1} padded_dimensions [3,5] padding_value 0"
-// and the contents of memory.
+// Checks a row such as "[[a,b,c],[d,e,f]] dims [2,3] minor_to_major {0,1} padded_dimensions [3,5] padding_value 0".
 RowResult CheckMemoryPictureRow(const nlohmann::json& row) {
   const auto text = row.at("text").get<std::string>();
   std::smatch parts;
@@ -114,8 +112,8 @@ std::vector<T> ReferenceTranspose(const Transposition& transposition, const std:
   return output;
 }
 
-// Returns the elements of a strided input in row-major order. The input is as small as its strides, which may be 0 or
-// negative, allow, and holds arbitrary bytes.
+// Returns the elements of a strided input in row-major order. The input holds arbitrary bytes and is as small as its
+// strides, which may be 0 or negative, allow.
 std::vector<uint32_t> GatherStrided(const Transposition& transposition) {
   const size_t rank = transposition.dimensions.size();
   std::vector<int64_t> tile(rank, 1);
@@ -142,8 +140,7 @@ std::vector<uint32_t> GatherStrided(const Transposition& transposition) {
 }
 
 // Lays the elements out as the input says, moves them with Relayout, and compares the result with the reference, which
-// definition (b) lays out as the output says. For Relayout, the output is the same logical array in another dimension
-// order.
+// definition (b) lays out as the output says. To Relayout, the output is the same array in another dimension order.
 template <class T>
 RowResult CheckTransposition(const Transposition& transposition, ElementType type, const std::vector<T>& elements) {
   const auto layout_of = [](std::vector<int64_t> minor_to_major, const std::vector<int64_t>& tiling) {
@@ -154,7 +151,6 @@ RowResult CheckTransposition(const Transposition& transposition, ElementType typ
   const auto rank = static_cast<int64_t>(transposition.dimensions.size());
   const std::vector<int64_t> descending = MakeDescendingLayout(rank).minor_to_major;
   const std::vector<int64_t> permuted(transposition.permutation.rbegin(), transposition.permutation.rend());
-  // A strided input has been gathered into a dense one.
   const Shape from =
       Shape::Array(type, transposition.dimensions,
                    layout_of(descending, transposition.input_striding.empty() ? transposition.input_tiling
@@ -209,8 +205,7 @@ RowResult CheckTranspositionRow(const nlohmann::json& row) {
                                       DistinctElements<uint32_t>(transposition.dimensions));
 }
 
-// Checks a row of the text "dims=[6,98,9] perm=[0,1,2] output_tiling=[1,4] elem 1 byte". The row says only that the
-// transposition is accepted; this check also runs it.
+// Runs the transposition of a row such as "dims=[6,98,9] perm=[0,1,2] output_tiling=[1,4] elem 1 byte".
 RowResult CheckTranspositionTextRow(const nlohmann::json& row) {
   const auto text = row.at("text").get<std::string>();
   std::smatch parts;

@@ -31,7 +31,7 @@ using Json = nlohmann::json;
 using Numbers = std::vector<int64_t>;
 using Row = ConformanceRow;
 
-// Write the result of a function as a row would. An error is {"error": message}.
+// Return the result of a function as a row states it. An error is {"error": message}.
 Json ToJson(const Error& error) { return {{"error", error.ToString()}}; }
 Json ToJson(bool value) { return value; }
 Json ToJson(int value) { return value; }
@@ -162,8 +162,8 @@ Json VisitCount(const Row& row) {
   return done ? Json(visits) : ToJson(done.error());
 }
 
-// Answers a row about inserted and deleted dimensions. Some rows ask only whether a dimension of size 1 was inserted or
-// deleted, and nothing else happened; XLA's later versions answer a reshape that changes nothing with two empty lists.
+// Answers a row about inserted and deleted dimensions. Some rows ask only whether a size-1 dimension and nothing else
+// was inserted or deleted; later versions of XLA answer a reshape that changes nothing with two empty lists.
 Json InsertedOrDeleted(const Row& row) {
   const auto found = InsertedOrDeleted1SizedDimensions(row.lhs(), row.rhs());
   if (!found) return ToJson(found.error());
@@ -174,8 +174,7 @@ Json InsertedOrDeleted(const Row& row) {
   return found->has_value() && **found != ShapeEqualityDescriptor{};
 }
 
-// Answers a row about AlignLayouts. The row expects a layout, a shape, null, or the words "some ..." for any layout
-// with which reshaping is a bitcast.
+// Answers a row about AlignLayouts: a layout, a shape, null, or "some ..." for any layout that makes it a bitcast.
 Json Aligned(const Row& row) {
   const auto aligned = AlignLayouts(row.lhs(), row.rhs());
   if (!aligned) return ToJson(aligned.error());

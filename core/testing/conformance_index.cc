@@ -62,7 +62,6 @@ RowResult CheckSize(const json& row, const Shape& shape) {
   return Compare(row["expanded"], MakeTiledIndex(shape)->expanded_sizes());
 }
 
-// Checks a row about one of XLA's size functions.
 std::optional<RowResult> CheckSizeFunction(const std::string& function, const json& row, const Shape& shape) {
   const auto compare = [&](const Expected<int64_t>& actual) {
     return actual ? Compare(row["expect"], *actual) : Fail(actual.error());

@@ -15,7 +15,7 @@
 
 namespace layoutcheck {
 
-// The inputs in a row. Parsing a malformed text throws, and the row fails with the parser's message.
+// The inputs in a row. Malformed text throws, so that the row fails with the parser's message.
 class ConformanceRow {
  public:
   explicit ConformanceRow(const nlohmann::json& row) : row_(row), text_(row.value("text", "")) {}

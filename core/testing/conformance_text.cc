@@ -65,7 +65,7 @@ Layout WithOrder(std::vector<int64_t> order, void (*edit)(Layout&)) {
   return layout;
 }
 
-// Checks a print row, which describes a value in words.
+// Checks a row that describes a value to print in words.
 RowResult CheckPrintRow(const nlohmann::json& row) {
   constexpr int64_t kCombine = Tile::kCombineDimension;
   Shape dynamic = Shape::Array(ElementType::kF32, {23, 44, 55});
@@ -95,7 +95,7 @@ RowResult CheckPrintRow(const nlohmann::json& row) {
   return Compare(row.at("expect"), found->second);
 }
 
-// Returns the values that validation rows describe in words because no text has them, by description.
+// Returns, by description, the values without a text that validation rows describe in words.
 std::map<std::string, Shape> ConstructedShapes() {
   const auto f32 = [](std::vector<int64_t> dimensions, std::vector<int64_t> order) {
     return Shape::Array(ElementType::kF32, std::move(dimensions), Layout(std::move(order)));
@@ -152,7 +152,7 @@ RowResult CheckValidateRow(const nlohmann::json& row) {
   if (const auto found = constructed.find(text); found != constructed.end()) {
     error = ErrorOf(ValidateShape(found->second, MissingLayout::kAllowed));
   } else {
-    // The parser, and the validator on the result of the grammar alone, must give the same error.
+    // The parser must give the same error as the validator on the result of the grammar alone.
     error = ErrorOf(ParseShape(text));
     ParseOptions grammar_only;
     grammar_only.validate = false;

@@ -29,7 +29,7 @@ TEST(ConformanceText, EveryRowAboutTextPasses) {
   std::cout << rows << " vectors about text, " << failures << " failures\n";
 }
 
-// The reference itself wrote this file once (properties/conformance), so that accepted and rejected texts stay so.
+// A file that the reference wrote (properties/conformance) fixes which texts are accepted and which are rejected.
 TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
   std::ifstream file(LAYOUTCHECK_CORPUS "/conformance/texts.jsonl");
   ASSERT_TRUE(file.is_open());
@@ -51,7 +51,7 @@ TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
   EXPECT_EQ(rows, 3276);
 }
 
-// A row with a wrong expectation must fail, or the checks would prove nothing.
+// Rows with a wrong expectation must fail; otherwise, passing rows would prove nothing.
 TEST(ConformanceText, WrongExpectationsFail) {
   const nlohmann::json rejected_as_syntax = {{"ok", false}, {"stage", "syntax"}};
   const auto parse = [](const char* kind, const char* text, const nlohmann::json& expect) {

@@ -30,8 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Returns the answer of an operation in the form of the rows' `expect`: a text, a number, a truth value, or "rejected:
-// why".
+// Returns the answer of an operation in the form of `expect`: a text, a number, a truth value, or "rejected: REASON".
 Json AnswerOf(const Expected<ShapeStrideLayout>& result) {
   return result ? Json(ToString(*result)) : Json("rejected: " + result.error().ToString());
 }
@@ -55,7 +54,7 @@ Json AnswerWithOrigin(const Json& row, const Expected<ShapeStrideLayout>& result
   return AnswerOf(result);
 }
 
-// A row whose arguments cannot be parsed is an error of the test, not of the operation.
+// Returns the value or throws, because unparsable arguments are an error of the test, not of the operation.
 template <class T>
 T Read(const Expected<T>& value) {
   if (!value) throw std::runtime_error(value.error().ToString());
@@ -92,7 +91,7 @@ std::string ReplaceAll(std::string text, const std::string& name, int64_t number
 }
 
 // Returns the layout that a row of as_xla_layout names, for one size and element width: a tag, "MxScale TAG A|B", "fp4
-// TAG", "PaddingRowMajor(br,bc)" with blocks of 4 x 8, and notes in parentheses.
+// TAG" or "PaddingRowMajor(br,bc)" with blocks of 4 x 8, and notes in parentheses.
 ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t rows, int64_t columns) {
   const auto tag = [](const std::string& text) {
     const std::optional<TlaTag> found = TlaTagFromName(text);
@@ -111,8 +110,8 @@ ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t row
   return Read(MakeTlaLayout(tag(name.substr(0, name.find('('))), bits, rows, columns));
 }
 
-// Checks for many sizes that the XLA layout of a row, its names replaced by numbers, has the offsets of the layout that
-// the row names, and that it is the one of HloOfFractal if it belongs to a tag. Returns the text of the row if so.
+// Checks for many sizes that a row's XLA layout, with numbers for its names, has the offsets of the layout that the row
+// names, and equals HloOfFractal's if it belongs to a tag. Returns the text of the row if so.
 Json AsXlaLayout(const Json& row) {
   const std::string name = row.at("args").at(0).get<std::string>();
   const std::string expected = row.at("expect").get<std::string>();
