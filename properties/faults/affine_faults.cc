@@ -8,7 +8,7 @@ namespace {
 
 using Kind = AffineExpression::Kind;
 
-// Returns a fault that rewrites every part of an expression before it is evaluated, innermost parts first.
+// Returns a fault that rewrites every part of an expression before evaluation, innermost parts first.
 std::function<void(FaultHooks&)> InExpression(void (*change)(AffineExpression&)) {
   return [change](FaultHooks& hooks) {
     hooks.apply = [change](std::string_view function, std::span<const std::string> arguments, ApplyAnswer& answer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions from which the faults of the algebra are built.
+// Functions that build the faults of the algebra.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
 
@@ -23,7 +23,6 @@ using StridedModes = std::vector<StridedMode>;
 // Returns the leaves of a layout's text without those of extent 1.
 StridedModes LeavesOf(const std::string& text);
 
-// Sets the answer to the text of a layout, a composed layout or a swizzle.
 void SetAnswer(ApplyAnswer& answer, const ShapeStrideLayout& layout);
 void SetAnswer(ApplyAnswer& answer, const ComposedLayout& composed);
 void SetAnswer(ApplyAnswer& answer, const Swizzle& swizzle);
@@ -31,11 +30,10 @@ void SetAnswer(ApplyAnswer& answer, const Swizzle& swizzle);
 // Returns a fault that changes the answers of one function.
 Plant In(std::string_view function, void (*change)(Arguments, ApplyAnswer&));
 
-// Sets the answer to that of another function, or of exchanged arguments.
+// Sets the answer to that of another function or of exchanged arguments.
 void Instead(std::string_view function, Arguments arguments, ApplyAnswer& answer);
 void Swapped(std::string_view function, Arguments arguments, ApplyAnswer& answer);
 
-// Changes the extents and strides of the layout in an answer.
 void ChangeModes(ApplyAnswer& answer,
                  const std::function<void(std::vector<IntTuple>& extents, std::vector<IntTuple>& strides)>& change);
 
@@ -43,7 +41,7 @@ void ChangeModes(ApplyAnswer& answer,
 
 namespace layoutcheck {
 
-// Returns the faults about elements of another width, swizzles and composed layouts, a part of AlgebraFaults.
+// Returns the part of AlgebraFaults about elements of another width, swizzles and composed layouts.
 std::vector<Fault> RecastFaults();
 
 }  // namespace layoutcheck

@@ -17,7 +17,6 @@ Plant InCoordinate(void (*change)(const Shape&, int64_t, std::optional<Coordinat
   return [change](FaultHooks& hooks) { hooks.coordinate = change; };
 }
 
-// Returns the reference's coordinate at an offset of another layout.
 std::optional<Coordinate> AtOffsetOf(const Shape& shape, int64_t offset) {
   const auto answer = ReferenceSubject().CoordinateAt(shape, offset);
   const auto* coordinate = std::get_if<std::optional<Coordinate>>(&answer);

@@ -80,7 +80,7 @@ class FaultySubject final : public ReferenceSubject {
     Shape used_to = to;
     if (hooks_.relayout_distort) hooks_.relayout_distort(used_from, used_to);
     auto answer = ReferenceSubject::Relayout(used_from, used_to, data);
-    // Data that the distorted layouts do not fit is returned unmoved.
+    // Returns data that does not fit the distorted layouts unmoved.
     if (!std::holds_alternative<std::vector<int64_t>>(answer)) answer = std::vector(data.begin(), data.end());
     if (hooks_.relayout) hooks_.relayout(from, to, data, std::get<std::vector<int64_t>>(answer));
     return answer;
@@ -97,7 +97,7 @@ class FaultySubject final : public ReferenceSubject {
   }
 
  private:
-  // Returns the faulty linear index of a layout; null if the fault does not change indices.
+  // Returns the faulty linear index of a layout, or null if the fault does not change indices.
   std::function<int64_t(std::span<const int64_t>)> OffsetFunction(const Shape& shape) const {
     if (!hooks_.distort && !hooks_.formula && !hooks_.offset) return nullptr;
     Shape distorted = shape;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Seeded faults: subjects that are wrong in ways in which real code was wrong. Tests measure the laws and the
-// generators by the faults that they find.
+// Seeded faults: subjects that are wrong as real code was. Tests measure the laws and generators by the faults found.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
 
@@ -22,13 +21,13 @@ namespace layoutcheck {
 struct FaultHooks {
   using Coordinate = Subject::Coordinate;
 
-  // Changes the layout before linear indices are computed from it.
+  // Changes the layout from which linear indices are computed.
   std::function<void(Shape&)> distort;
   // Computes a linear index in place of the closed formula.
   std::function<int64_t(const TiledLayout&, std::span<const int64_t> index)> formula;
   // Changes a linear index that was computed.
   std::function<int64_t(const Shape&, int64_t offset)> offset;
-  // Answers every question about the offsets of a layout with a failure, if it returns one.
+  // Makes every question about the offsets of a layout fail if it returns a failure.
   std::function<std::optional<Failed>(const Shape&)> refuse;
   std::function<void(const Shape&, SizeAnswer&)> size;
   // Answers if the reference refuses a size.
@@ -53,7 +52,6 @@ struct Fault {
   std::function<void(FaultHooks& hooks)> plant;
 };
 
-// Each of these returns the faults of one kind.
 std::span<const Fault> IndexFaults();
 std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
@@ -63,10 +61,10 @@ std::span<const Fault> AffineFaults();
 std::span<const Fault> MemRefFaults();
 std::span<const Fault> AlgebraFaults();  // found by the laws of the algebra alone
 
-// Returns the faults of all kinds except the algebra's.
+// Returns all faults except the algebra's.
 std::vector<Fault> AllFaults();
 
-// Returns the reference with this fault. It answers every operation.
+// Returns the reference with this fault, which answers every operation.
 std::unique_ptr<Subject> MakeFaultySubject(const Fault& fault);
 
 }  // namespace layoutcheck

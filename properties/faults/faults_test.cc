@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// The first finding of a run, and the number of cases until it; 0 if there is none.
+// The first finding of a run and the number of cases up to it, or 0.
 struct Catch {
   uint64_t cases = 0;
   Finding first;
@@ -73,7 +73,6 @@ TEST(Faults, EachIsFound) {
   EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
 }
 
-// The laws of the algebra find every seeded fault of the algebra.
 TEST(Faults, EachOfTheAlgebraIsFound) {
   constexpr uint64_t kCases = 1000;
   std::vector<uint64_t> taken;

@@ -16,7 +16,7 @@ struct Digit {
 }  // namespace
 
 int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, std::span<const int64_t> index) {
-  // The buffers are kept from call to call, because a table takes many calls.
+  // Keeps the buffers between calls, because a table takes many.
   thread_local std::vector<Digit> digits;
   thread_local std::vector<Digit> outer;
   thread_local std::vector<Digit> inner;
@@ -66,7 +66,7 @@ int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, 
   int64_t stride = 1;
   int64_t sum = 0;
   for (size_t k = digits.size(); k-- > 0;) {
-    // Wraps like machine integers: a fault must not be undefined behavior here.
+    // Wraps like machine integers to avoid undefined behavior.
     const auto product = static_cast<int64_t>(static_cast<uint64_t>(digits[k].index) * static_cast<uint64_t>(stride));
     sum = mistakes.narrow(static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(product)));
     int64_t size = digits[k].size;

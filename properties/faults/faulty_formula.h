@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A second implementation of the closed formula, with a place for each common mistake.
+// A second implementation of the closed formula with a place for each common mistake.
 #ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
 #define LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
 
@@ -20,7 +20,7 @@ struct FormulaMistakes {
   int64_t (*combine)(int64_t i, int64_t j, int64_t a, int64_t b) = [](int64_t i, int64_t j, int64_t, int64_t b) {
     return i * b + j;
   };
-  // Converts every stride and every sum to a narrower type.
+  // Converts every stride and sum to a narrower type.
   int64_t (*narrow)(int64_t value) = [](int64_t value) { return value; };
   bool tile_on_prefix = false;            // tiles take the major-most dimensions
   bool later_tiles_on_counts = false;     // a later tile takes the tile counts in place of the tile

@@ -14,7 +14,6 @@ namespace {
 using Plant = std::function<void(FaultHooks&)>;
 using Dimensions = std::vector<int64_t>;
 
-// Returns a fault in the formula; `change` makes one mistake.
 Plant InFormula(void (*change)(FormulaMistakes&)) {
   FormulaMistakes mistakes;
   change(mistakes);
@@ -25,7 +24,6 @@ Plant InFormula(void (*change)(FormulaMistakes&)) {
   };
 }
 
-// Returns a fault that computes with another layout.
 Plant InLayout(void (*change)(Shape&)) {
   return [change](FaultHooks& hooks) { hooks.distort = change; };
 }
@@ -39,7 +37,6 @@ Plant InOrder(void (*change)(Dimensions& minor_to_major)) {
   };
 }
 
-// Returns a fault in every tile.
 Plant InTiles(void (*change)(const Shape&, Dimensions& tile)) {
   return [change](FaultHooks& hooks) {
     hooks.distort = [change](Shape& shape) {
@@ -232,7 +229,7 @@ std::vector<Fault> MakeFaults() {
       {"order-found-by-size", "index", "JAX 94748a1552: a dimension is looked up by a value that another one also has",
        InLayout([](Shape& s) {
          Dimensions& order = s.layout->minor_to_major;
-         // Dimensions of equal size come out in ascending order, as a search from the front finds them.
+         // Dimensions of equal size come in ascending order, as a search from the front finds them.
          for (size_t a = 0; a < order.size(); ++a) {
            for (size_t b = a + 1; b < order.size(); ++b) {
              const auto da = static_cast<size_t>(order[a]);

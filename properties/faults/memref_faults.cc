@@ -17,7 +17,6 @@ std::function<void(FaultHooks&)> In(std::string_view function,
   };
 }
 
-// Returns a change of the strided layout in an answer.
 std::function<void(std::span<const std::string>, ApplyAnswer&)> InLayout(void (*change)(StridedLayoutAttr&)) {
   return [change](std::span<const std::string>, ApplyAnswer& answer) {
     auto type = answer.layout ? MemRefType::Parse(*answer.layout) : std::unexpected(Error{});

@@ -42,7 +42,7 @@ Expected<AffineExpression> FromName(std::string_view name, int64_t column) {
   return MakeError(ErrorKind::kSyntax, "expected an integer, d0, s0 or '('", column);
 }
 
-// Turns the part of the formula below a node into an expression. A formula bounds its depth.
+// Converts the formula below a node to an expression, whose depth the formula's parser limits.
 Expected<AffineExpression> FromFormula(const Formula& formula, uint32_t number) {
   const FormulaNode& node = formula.nodes[number];
   if (node.op == FormulaOp::kLiteral) return AffineExpression{Kind::kConstant, node.value, {}};

@@ -19,14 +19,13 @@ struct AffinePoint {
   std::vector<int64_t> dimensions;
   std::vector<int64_t> symbols;
 
-  // Parses "d0=3", "s0=8" and so on. Error (kInvalidArgument): a name is missing, repeated or out of order, or has no
-  // value.
+  // Parses texts such as "d0=3" and "s0=8". Error (kInvalidArgument): a name is missing, repeated or out of order, or
+  // has no value.
   static Expected<AffinePoint> Parse(std::span<const std::string> values);
   // Returns the texts that Parse reads.
   std::vector<std::string> ToStrings() const;
 };
 
-// A tree of affine operators.
 struct AffineExpression {
   enum class Kind { kConstant, kDimension, kSymbol, kAdd, kMultiply, kFloorDiv, kCeilDiv, kMod };
 
@@ -34,14 +33,13 @@ struct AffineExpression {
   int64_t value = 0;                       // of a constant; number of a dimension or symbol
   std::vector<AffineExpression> operands;  // two for an operator, otherwise none
 
-  // Draws an expression over d0, d1, s0 and constants from 1 to 8, with at most `depth` operators above any leaf. Right
+  // Draws an expression over d0, d1, s0 and constants from 1 to 8 with at most `depth` operators above any leaf. Right
   // operands of products and divisions are a constant or s0, as MLIR requires.
   static AffineExpression Draw(Choices& choices, int depth);
 
-  // Parses `(-d0 + s0 * 3) floordiv 4` as an affine formula (core/formula). Error (kSyntax): the text is not in that
-  // grammar.
+  // Parses an affine formula (core/formula) such as `(-d0 + s0 * 3) floordiv 4`. Error: kSyntax.
   static Expected<AffineExpression> Parse(std::string_view text);
-  // Returns the text, with parentheses around each operand that is an operator.
+  // Returns the text with parentheses around each operand that is an operator.
   std::string ToString() const;
 
   // Returns the value at a point. floordiv rounds toward minus infinity, ceildiv toward plus infinity, and mod is never

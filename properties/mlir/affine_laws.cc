@@ -35,11 +35,11 @@ class AffineValueLaw final : public Law {
  private:
   static constexpr uint64_t kExpressions = 8;
   static constexpr int kDepth = 3;
-  // Questions that minimizing may ask; fewer after a crash, each of which costs the start of a process.
+  // Maximum number of questions for minimizing; fewer after a crash, because each crash costs a process start.
   static constexpr int kMostAsked = 200;
   static constexpr int kMostCrashes = 24;
 
-  // Asks for the value at a point. Returns nothing if the expression has none there.
+  // Asks for the value at a point. Returns nothing if there is none.
   static std::optional<LawResult> Ask(Subject& subject, const AffineExpression& expression, const AffinePoint& point) {
     const auto expected = expression.Evaluate(point);
     if (!expected) return std::nullopt;
@@ -61,7 +61,7 @@ class AffineValueLaw final : public Law {
     return result;
   }
 
-  // Replaces parts of the expression by one of their operands or by 1, as long as it fails in the same way.
+  // Replaces parts of the expression by an operand or by 1 while it fails in the same way.
   static void Minimize(Subject& subject, AffineExpression& expression, const AffinePoint& point, LawResult& result) {
     int asked = 0;
     const auto try_at = [&](AffineExpression& part, const auto& descend) -> bool {

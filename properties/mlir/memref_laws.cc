@@ -17,14 +17,14 @@ constexpr uint64_t kTypes = 4;  // drawn types per layout
 constexpr size_t kMaxRank = 4;
 constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
 
-// Draws one of the values, the first one more often than the others.
+// Draws one of the values, most often the first.
 template <size_t kCount>
 std::string_view Pick(Choices& choices, const std::string_view (&values)[kCount]) {
   const uint64_t choice = choices.Choose(2 * kCount);
   return values[choice < kCount ? choice : 0];
 }
 
-// Returns the first kMaxRank sizes of the case, with 1 for an empty dimension.
+// Returns the first kMaxRank sizes of the case, with 1 in place of 0.
 std::vector<MemRefInteger> SizesOfCase(const LayoutCase& layout_case) {
   std::vector<MemRefInteger> sizes;
   for (const int64_t size : layout_case.layout.dimensions) {
@@ -138,7 +138,7 @@ class MemRefTextLaw final : public Law {
     if (applied == nullptr) return NotApplied(answer, text);
     const std::string actual = applied->layout ? "accepted as " + *applied->layout : "rejected";
     if (!expected) {
-      // The message goes without its column, which would make it another cause.
+      // Omits the message's column, which would make it a different cause.
       if (applied->rejected) return LawResult::Agree();
       return DisagreeOn(text, "rejected: " + expected.error().message, actual);
     }
@@ -152,7 +152,7 @@ class MemRefTextLaw final : public Law {
     return CompareMaps(text, *expected, *printed, choices);
   }
 
-  // Compares the values of the maps, whose expressions may have been simplified.
+  // Compares the values of the maps, because their expressions may be simplified.
   static LawResult CompareMaps(const std::string& text, const MemRefType& expected, const MemRefType& printed,
                                Choices& choices) {
     const AffineMap left = std::get<AffineMap>(expected.layout);
@@ -176,7 +176,7 @@ class MemRefTextLaw final : public Law {
     return LawResult::Agree();
   }
 
-  // Returns the map of a type; the identity, which its text leaves out, if it has none.
+  // Returns the map of a type, or the identity, which the text omits.
   static AffineMap MapOf(const MemRefType& type, size_t symbols) {
     if (const auto* map = std::get_if<AffineMap>(&type.layout)) return *map;
     AffineMap identity{type.dimensions.size(), symbols, {}};
@@ -265,7 +265,7 @@ class MemRefViewLaw final : public Law {
     const auto* applied = std::get_if<ApplyAnswer>(&answer);
     if (applied == nullptr) return NotApplied(answer, text);
     if (applied->rejected) {
-      // A subject may fail to see that dimensions are contiguous.
+      // The subject need not see that dimensions are contiguous.
       if (!expected || arguments[1] == "collapse_shape") return LawResult::Agree();
       return DisagreeOn(text, expected->ToString(), "rejected: " + *applied->rejected);
     }
@@ -276,7 +276,7 @@ class MemRefViewLaw final : public Law {
     return LawResult::Agree();
   }
 
-  // Compares strided layouts. A stride along a dimension of size 1 addresses nothing and is ignored.
+  // Compares strided layouts except for strides of dimensions of size 1, which address nothing.
   static bool SameElements(const MemRefType& left, const MemRefType& right) {
     const auto a = left.Strides();
     const auto b = right.Strides();

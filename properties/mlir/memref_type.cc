@@ -41,7 +41,7 @@ class Reader {
 
  private:
   std::unexpected<Error> Fail(std::string_view expected) { return cursor_.Fail(StrCat("expected ", expected)); }
-  // Steps over a bare identifier and returns it; returns an empty text where there is none.
+  // Reads a bare identifier and returns it, or an empty text.
   std::string_view Word() {
     cursor_.SkipBlanks();
     if (!IsLetter(cursor_.byte())) return {};
@@ -155,7 +155,7 @@ class Reader {
     return result;
   }
 
-  // Turns names into positions, and checks the rules of semi-affine expressions.
+  // Turns names into positions and checks the rules of semi-affine expressions.
   static Expected<void> Resolve(AffineExpression& part, std::span<const std::string> names, size_t dimensions) {
     if (part.kind == Kind::kDimension || part.kind == Kind::kSymbol) {
       const auto name = std::ranges::find(names, part.ToString());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's memref types (builtin dialect), after their documented grammar and rules, and the types of views of them.
+// MLIR's memref types (builtin dialect) by their documented grammar and rules, and the types of views.
 #ifndef LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
 #define LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
 
@@ -35,30 +35,29 @@ struct AffineMap {
   std::vector<AffineExpression> results;
 };
 
-// The type of an array in memory.
 struct MemRefType {
   std::vector<MemRefInteger> dimensions;
   std::string element_type;
   // std::monostate stands for row-major order.
   std::variant<std::monostate, StridedLayoutAttr, AffineMap> layout;
 
-  // Parses `memref<4x?xf32, strided<[?, 1], offset: 3>>`; blanks may stand between tokens. Errors: kSyntax if the text
-  // is not in the grammar; kInvalidArgument if it breaks a rule. The rules: one stride, or one dimension of the map,
-  // per dimension; strides above 0; an offset of at least 0; a positive divisor of mod; at most one operand of a
-  // product, and no divisor, depends on a dimension.
+  // Parses `memref<4x?xf32, strided<[?, 1], offset: 3>>`; blanks may separate tokens. Errors: kSyntax outside the
+  // grammar; kInvalidArgument if a rule is broken. The rules: one stride or map dimension per dimension; strides above
+  // 0; an offset of at least 0; a positive divisor of mod; at most one operand of a product, and no divisor, depends on
+  // a dimension.
   static Expected<MemRefType> Parse(std::string_view text);
-  // Returns the canonical text. It leaves out an offset of 0 and an identity map, and does not simplify expressions.
+  // Returns the canonical text, without an offset of 0 or an identity map. Does not simplify expressions.
   std::string ToString() const;
 
-  // Returns strides and offset. Without a layout they are those of row-major order, dynamic to the left of a dynamic
-  // size. Errors: kOverflow; kUnsupported for a map.
+  // Returns strides and offset. Without a layout, they are row-major, dynamic to the left of a dynamic size. Errors:
+  // kOverflow; kUnsupported for a map.
   Expected<StridedLayoutAttr> Strides() const;
 };
 
-// Returns the type of a view of an array, whose type has a strided layout or none, as the operations of MLIR's memref
-// dialect define it. The arguments are "subview" with the lists of offsets, sizes and steps ("1,2"); "transpose" with
-// the dimensions in their new order; "collapse_shape" with the numbers of dimensions that are merged. Errors:
-// kInvalidArgument for lists that do not fit, kOverflow, kUnsupported for dimensions that are not contiguous.
+// Returns the type of a view of an array, whose type has a strided layout or none, as MLIR's memref dialect defines it.
+// Arguments: "subview" with lists of offsets, sizes and steps ("1,2"); "transpose" with the dimensions in the new
+// order; "collapse_shape" with the numbers of dimensions that merge. Errors: kInvalidArgument for lists that do not
+// fit, kOverflow, kUnsupported for dimensions that are not contiguous.
 Expected<MemRefType> ViewOf(const MemRefType& type, std::span<const std::string> arguments);
 
 }  // namespace layoutcheck
