@@ -17,14 +17,14 @@ std::string Escape(std::string_view text, std::string_view special) {
   return out;
 }
 
-// Returns the text for a place between single quotes of bash and zsh, where a quote ends the string.
+// Returns the text for use in single quotes in bash and zsh, where a quote ends the string.
 std::string InQuotes(std::string_view text) {
   std::string out;
   for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
   return out;
 }
 
-// Returns the description up to its first ';', ':' or '(', which is short enough for a menu.
+// Returns the description up to its first ';', ':' or '(', to be short enough for a menu.
 std::string_view Brief(std::string_view description) {
   const std::string_view brief = description.substr(0, description.find_first_of(";:("));
   return brief.substr(0, brief.find_last_not_of(' ') + 1);
@@ -36,7 +36,7 @@ std::string OptionNames(const CommandHelp& help) {
   return names;
 }
 
-// Calls `use(command, option)` for each option of each command, and of the program.
+// Calls `use(command, option)` for each option of the program and of each command.
 template <class Use>
 void ForEachOption(const CommandHelp& program, Use use) {
   for (const HelpEntry& option : program.options) use(program, option);
@@ -53,7 +53,7 @@ std::string CommandNames(const CommandHelp& program) {
 
 std::string BashScript(const CommandHelp& program) {
   std::string choices;
-  std::string free;  // options whose value is free text, as a pattern
+  std::string free;  // pattern of the options whose value is free text
   ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
     if (option.value.empty()) return;
     const std::string place = StrCat("'", command.name, " ", option.names.front(), "'");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Durations on the command line.
 #ifndef LAYOUTCHECK_CLI_BASE_DURATION_H_
 #define LAYOUTCHECK_CLI_BASE_DURATION_H_
 
@@ -10,8 +9,7 @@
 
 namespace layoutcheck {
 
-// Reads "500ms", "30s", "5m" or "2h": an integer > 0 and a unit. Errors: any other text (kSyntax); more than a year
-// (kOverflow).
+// Reads an integer > 0 with a unit: "500ms", "30s", "5m", "2h". Errors: kSyntax; kOverflow for more than a year.
 Expected<std::chrono::milliseconds> ReadDuration(std::string_view text);
 
 }  // namespace layoutcheck

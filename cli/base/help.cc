@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Calls `flowing(paragraph)` for each run of lines that may be broken anew, joined to one line, and `fixed(line)` for
+// Calls `flowing(paragraph)` for each run of lines that may be rewrapped, joined to one line, and `fixed(line)` for
 // each blank line and each line that begins with a blank.
 template <class Flowing, class Fixed>
 void ForEachBlock(std::string_view text, Flowing flowing, Fixed fixed) {
@@ -30,7 +30,7 @@ void ForEachBlock(std::string_view text, Flowing flowing, Fixed fixed) {
   flush();
 }
 
-// Appends the words of `text` from column `margin` on; `line` is the beginning of the first line.
+// Appends `text`, wrapped, from column `margin` on. Its first line begins with `line`.
 void AppendWrapped(std::string& out, std::string line, std::string_view text, size_t margin, size_t width) {
   line.resize(std::max(line.size(), margin), ' ');
   while (!text.empty()) {
@@ -53,7 +53,7 @@ void AppendText(std::string& out, std::string_view text, size_t width) {
       [&](std::string_view line) { StrAppend(out, line, "\n"); });
 }
 
-// Appends the name in one column and the text in the next; after a long name the text starts on a new line.
+// Appends the name in one column and the text in the next. After a long name, the text starts on a new line.
 void AppendEntry(std::string& out, std::string_view name, std::string_view text, size_t width) {
   constexpr size_t kColumn = 20;
   std::string line = StrCat("  ", name);
@@ -69,8 +69,7 @@ void AppendEntries(std::string& out, std::string_view title, const std::vector<H
   for (const HelpEntry& entry : entries) AppendEntry(out, entry.Text(), entry.description, width);
 }
 
-// Returns text that roff prints as it is: backslashes and hyphens are escaped, and no line begins with a control
-// character.
+// Returns text that roff prints literally: escapes backslashes, hyphens and a control character at the start of a line.
 std::string Roff(std::string_view text) {
   std::string out = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {
@@ -93,7 +92,7 @@ std::string Roff(std::string_view text) {
   return out;
 }
 
-// Lines that keep their place become an example block.
+// Appends text whose lines with a leading blank form example blocks.
 void AppendRoffText(std::string& out, std::string_view text) {
   bool in_example = false;
   const auto set_example = [&](bool wanted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The help of the program as plain data, and the pages made from it: --help, the manual page, shell completions.
+// The program's help as plain data, and the pages made from it: --help, the manual page, shell completions.
 #ifndef LAYOUTCHECK_CLI_BASE_HELP_H_
 #define LAYOUTCHECK_CLI_BASE_HELP_H_
 
@@ -10,10 +10,9 @@
 
 namespace layoutcheck {
 
-// One argument or option.
 struct HelpEntry {
-  std::vector<std::string> names;  // "--help", "-h"; for an argument its name alone
-  std::string value;               // "FILE", or "shape|layout" for one of these words; empty for a flag
+  std::vector<std::string> names;  // "--help", "-h"; for an argument, only its name
+  std::string value;               // "FILE", or a choice of words "shape|layout"; empty for a flag
   std::string description;
   bool required = false;
   bool repeated = false;
@@ -25,30 +24,29 @@ struct HelpEntry {
   bool TakesFile() const { return value == "FILE" || value == "DIR"; }
 };
 
-// The help of one command, or of the whole program. Texts are paragraphs with a blank line between them; a line that
-// begins with a blank keeps its place.
+// The help of the program or of a command. Blank lines separate paragraphs; lines that begin with a blank stay as they
+// are.
 struct CommandHelp {
   std::string name;  // empty for the program
   std::string description;
-  std::vector<CommandHelp> commands;  // of the program
+  std::vector<CommandHelp> commands;  // commands of the program; empty for a command
   std::vector<HelpEntry> arguments;
   std::vector<HelpEntry> options;
-  std::string footer;  // examples; for the program the exit codes
+  std::string footer;  // examples; for the program, the exit codes
 
   std::string Summary() const { return description.substr(0, description.find('\n')); }
-  // Returns the description without the summary and the blank line after it.
+  // Returns the description without its summary and the blank line after it.
   std::string Details() const;
-  // Returns "layoutcheck show LAYOUT [OPTION]...".
+  // Returns a text such as "layoutcheck show LAYOUT [OPTION]...".
   std::string Usage() const;
 };
 
-// Returns the text that --help prints, with at most `width` columns where lines may be broken.
+// Returns the text that --help prints, wrapped to at most `width` columns where lines may be rewrapped.
 std::string HelpText(const CommandHelp& help, size_t width);
 
-// Returns the manual page of the program in roff.
+// Returns the program's manual page in roff.
 std::string ManualPage(const CommandHelp& program);
 
-// The shells that have completions.
 inline constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 // Returns the completion script for one of kShells.
 std::string CompletionScript(const CommandHelp& program, std::string_view shell);

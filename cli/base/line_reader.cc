@@ -16,7 +16,7 @@ std::optional<Line> LineReader::Next() {
     if (end != std::string::npos) break;
     if (buffer_.size() - begin_ > limit_) {
       too_long = true;
-      buffer_.resize(begin_ + limit_);  // drops the part of the line that is over the limit
+      buffer_.resize(begin_ + limit_);  // drops the part beyond the limit
     }
     searched = buffer_.size();
     if (begin_ > 0) {

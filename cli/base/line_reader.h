@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A reader of lines in constant memory.
 #ifndef LAYOUTCHECK_CLI_BASE_LINE_READER_H_
 #define LAYOUTCHECK_CLI_BASE_LINE_READER_H_
 
@@ -13,17 +12,17 @@
 namespace layoutcheck {
 
 struct Line {
-  int64_t number = 0;     // from 1
-  std::string_view text;  // without its line end; valid until the next call
-  bool too_long = false;  // `text` is only the beginning, up to the limit
+  int64_t number = 0;     // counted from 1
+  std::string_view text;  // without its line end; valid until the next call of Next
+  bool too_long = false;  // true if `text` is cut off at the limit
 };
 
-// A reader of the lines of one stream.
+// Reads the lines of a stream in constant memory.
 class LineReader {
  public:
   static constexpr size_t kDefaultLimit = size_t{64} << 20;
 
-  // Reads `stream` to its end and holds at most `limit` bytes of one line. "\n" and "\r\n" end a line.
+  // Reads `stream` to its end and holds at most `limit` bytes of a line. "\n" and "\r\n" end a line.
   explicit LineReader(FILE* stream, size_t limit = kDefaultLimit) : stream_(stream), limit_(limit) {}
 
   // Returns the next line, or nothing at the end and after a read error.
@@ -36,7 +35,7 @@ class LineReader {
   size_t limit_;
   int64_t number_ = 0;
   std::string buffer_;
-  size_t begin_ = 0;  // the start of the next line in buffer_
+  size_t begin_ = 0;  // start of the next line in buffer_
 };
 
 }  // namespace layoutcheck

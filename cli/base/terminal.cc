@@ -15,8 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns true if the user's locale says UTF-8. This reads the environment rather than asking the C library, because a
-// minimal machine may have the setting without the locale's files.
+// Returns true if the user's locale says UTF-8, by its environment: a minimal machine may lack the locale's files.
 bool LocaleIsUtf8() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The abilities of the terminal that the program writes to.
+// Properties of the terminal that the program writes to.
 #ifndef LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 #define LAYOUTCHECK_CLI_BASE_TERMINAL_H_
 
@@ -12,19 +12,18 @@ namespace layoutcheck {
 
 // The style of text for a terminal. A picture larger than width x height is folded.
 struct TextStyle {
-  bool utf8 = true;     // box drawing characters; otherwise ASCII
+  bool utf8 = true;     // box-drawing characters instead of ASCII
   int64_t width = 100;  // in columns
   int64_t height = 40;  // in lines
 };
 
-// Returns the style for stdout: UTF-8 if the locale has it, and the terminal's width, at most 160 columns.
+// Returns the style for stdout: UTF-8 if the locale has it, and the terminal's width, but at most 160 columns.
 TextStyle StyleOfTerminal();
 
-// Returns the columns for text that a person reads: those of the terminal on stdout, from 60 to 100; 80 without one.
+// Returns the columns for prose: those of the terminal on stdout, but from 60 to 100, or 80 without a terminal.
 size_t ColumnsForProse();
 
-// A line of progress on stderr, overwritten at most five times per second and removed at the end. It is shown only on a
-// terminal.
+// A line of progress on stderr if that is a terminal, updated at most five times per second and removed at the end.
 class ProgressLine {
  public:
   ProgressLine();
