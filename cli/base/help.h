@@ -24,8 +24,7 @@ struct HelpEntry {
   bool TakesFile() const { return value == "FILE" || value == "DIR"; }
 };
 
-// The help of the program or of a command. Blank lines separate paragraphs; lines that begin with a blank stay as they
-// are.
+// The help of the program or a command. Blank lines separate paragraphs; lines that begin with a blank stay unwrapped.
 struct CommandHelp {
   std::string name;  // empty for the program
   std::string description;

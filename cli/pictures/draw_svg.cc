@@ -56,12 +56,11 @@ void DrawLegend(const MemoryBoxes& boxes, SvgCanvas& canvas) {
               SvgCanvas::kCharacter, 26);
 }
 
-// Draws all of memory with its legend.
 void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
   DrawLegend(boxes, canvas);
   const SvgSectionStyle whole = LabelledSvgStyle(boxes, 1400);
   if (!MeasureSvgSection(boxes, whole).folded) return DrawSvgSection(boxes, whole, canvas);
-  // Cells without coordinates may be small enough to show all of memory: this takes the largest that fit.
+  // Takes the largest cells without coordinates that show all of memory, if any do.
   for (const double size : {16.0, 12.0, 9.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.4}) {
     const SvgSectionStyle plain{false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, 1000};
     const SvgSectionSize measured = MeasureSvgSection(boxes, plain);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The picture of memory as SVG, and as an HTML page with the sizes. Neither needs scripts or other files.
+// Draws memory as SVG, and as an HTML page with the sizes. Neither needs scripts or other files.
 #ifndef LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
 #define LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
 
@@ -12,21 +12,21 @@
 
 namespace layoutcheck {
 
-// A layout to be drawn.
+// A layout to draw.
 struct Picture {
-  std::string title;  // the layout's text
+  std::string title;  // text of the layout
   std::vector<Fact> summary;
   const MemoryBoxes* boxes = nullptr;  // null if there is nothing to draw
 };
 
-// Draws title, sizes and memory. A small array is drawn cell by cell with coordinates. A larger one is drawn first as
-// tiles of plain cells, colored by row, with padding hatched, and then with coordinates. Large pictures are folded.
+// Draws title, sizes and memory: a small array with coordinates in the cells; a larger one first as plain cells,
+// colored by row, with padding hatched, and then with coordinates. Large pictures are folded.
 std::string DrawSvg(const Picture& picture);
 
-// Draws the memory alone, as an <svg> element with `label` as its description.
+// Draws only the memory, as an <svg> element with `label` as its description.
 std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
 
-// Draws title, sizes and memory as a page: the sizes as a table, the picture as SVG in the page.
+// Draws a page with title, a table of the sizes, and the memory as embedded SVG.
 std::string DrawHtml(const Picture& picture);
 
 }  // namespace layoutcheck

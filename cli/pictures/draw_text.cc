@@ -11,12 +11,12 @@
 namespace layoutcheck {
 namespace {
 
-// The bytes that stand for drawn characters while a picture is laid out, so that every character is one byte and a
-// width is a size. No text of a picture contains these bytes.
+// Bytes that stand for drawn characters during the layout of a picture, so that every character is one byte. Texts of
+// pictures do not contain these bytes.
 enum Glyph : char {
   kPadding = 14,
-  kFold,       // items left out to the right
-  kFoldBelow,  // items left out below
+  kFold,       // mark for items left out to the right
+  kFoldBelow,  // mark for items left out below
   kVertical,
   kDouble,  // between groups of groups
   kHorizontal,
@@ -49,7 +49,7 @@ std::string Render(std::string_view drawn, bool utf8) {
 
 int64_t Digits(int64_t number) { return static_cast<int64_t>(std::to_string(number).size()); }
 
-// A picture in text while it is drawn.
+// Draws a picture as text.
 class TextDrawing {
  public:
   TextDrawing(const MemoryBoxes& boxes, const TextStyle& style)
@@ -91,7 +91,6 @@ class TextDrawing {
   }
 
  private:
-  // The kinds of a line of text through a row of boxes.
   enum class Part { kTop, kCells, kFold, kBottom };
 
   void DrawLegend() {
@@ -139,7 +138,7 @@ class TextDrawing {
     DrawLine(row, Part::kBottom, 0);
   }
 
-  // Draws the linear index of each box's first cell above the box.
+  // Draws above each box the linear index of its first cell.
   void DrawOffsets(int64_t row) {
     std::string text;
     size_t start = indent_;
@@ -164,7 +163,7 @@ class TextDrawing {
     }
     int64_t next = 0;
     for (const int64_t column : plan_.columns.Items()) {
-      // The mark of a fold between boxes is on their first line of cells.
+      // Boxes have the mark of a fold between them on their first line of cells.
       if (column > next) StrAppend(text, first_line ? static_cast<char>(kFold) : ' ', ' ');
       AppendBoxLine(text, plan_.FirstCell(row, column), part, line);
       text += ' ';

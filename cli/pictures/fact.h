@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts about a layout, one line of text each.
 #ifndef LAYOUTCHECK_CLI_PICTURES_FACT_H_
 #define LAYOUTCHECK_CLI_PICTURES_FACT_H_
 
@@ -7,7 +6,7 @@
 
 namespace layoutcheck {
 
-// One fact, such as "tile (2,2)" with the value "2 x 3 x 2 x 2".
+// A fact about a layout in one line of text, such as "tile (2,2)" with the value "2 x 3 x 2 x 2".
 struct Fact {
   std::string name;
   std::string value;

@@ -6,12 +6,12 @@
 namespace layoutcheck {
 namespace {
 
-// The most items of one level that a picture shows.
+// The maximum number of items of one level that a picture shows.
 constexpr int64_t kMostShown = 1024;
 
 using Extent = std::function<double(std::span<const FoldedLevel>)>;
 
-// Takes items from the level that shows the most, until the picture fits or no level shows more than two.
+// Removes items from the level that shows the most, until the picture fits or no level shows more than two.
 void Shrink(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
   while (extent(levels) > limit) {
     const auto largest = std::ranges::max_element(levels, {}, &FoldedLevel::shown);
@@ -20,7 +20,7 @@ void Shrink(std::vector<FoldedLevel>& levels, double limit, const Extent& extent
   }
 }
 
-// Leaves one item per level, and the outermost level last, because its two ends tell the reader most.
+// Reduces levels to one item until the picture fits, the outermost level last, because its two ends tell readers most.
 void ShrinkToOne(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
   for (size_t k = 1; k <= levels.size() && extent(levels) > limit; ++k) levels[k % levels.size()].shown = 1;
 }
@@ -39,7 +39,7 @@ std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit
   for (const int64_t count : counts) levels.push_back({count, std::min(count, kMostShown)});
   Shrink(levels, limit, extent);
   ShrinkToOne(levels, limit, extent);
-  // Gives back items that the last step took without need, to the innermost level first.
+  // Restores items that the last step removed without need, in the innermost level first.
   for (size_t k = levels.size(); k-- > 0;) {
     while (levels[k].shown < std::min(levels[k].count, kMostShown)) {
       ++levels[k].shown;

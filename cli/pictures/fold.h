@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folding: the choice of the nested items that are drawn, so that a picture fits.
+// Folding: choosing which nested items are drawn, so that a picture fits.
 #ifndef LAYOUTCHECK_CLI_PICTURES_FOLD_H_
 #define LAYOUTCHECK_CLI_PICTURES_FOLD_H_
 
@@ -16,8 +16,7 @@ struct FoldedLevel {
   int64_t shown = 1;  // 1 <= shown <= count
 
   bool folded() const { return shown < count; }
-  // Returns the items drawn, increasing. A step of more than 1 is the fold; if only one item is shown, the fold follows
-  // it.
+  // Returns the indices of the shown items, increasing. The fold is at a step of more than 1, or after an only item.
   std::vector<int64_t> Items() const;
 
   // Calls draw(item) for each shown item in order, and skip(count) for each run of items that are left out.
@@ -36,9 +35,9 @@ struct FoldedLevel {
   }
 };
 
-// Returns the largest choice of items whose `extent` is at most `limit`. `extent` takes the levels from the outermost
-// to the innermost and returns a double, because products may be large. A level keeps at least two items if possible
-// and always one. Requires counts >= 1 and an extent that does not shrink when more is shown.
+// Returns the largest choice of items whose `extent` is at most `limit`. `extent` takes the levels, outermost first,
+// and returns a double, because products may be large. A level keeps two items if possible and always one. Requires
+// counts >= 1 and an extent that does not shrink when more is shown.
 std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit,
                                    const std::function<double(std::span<const FoldedLevel>)>& extent);
 

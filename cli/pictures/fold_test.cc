@@ -40,7 +40,7 @@ TEST(Fold, FitsOrShowsOneOfEach) {
             EXPECT_EQ(folded[k].count, levels[k]);
             EXPECT_GE(folded[k].shown, 1);
             EXPECT_LE(folded[k].shown, levels[k]);
-            // One more item would not fit, unless the level shows the most that any level may.
+            // One more item would not fit, unless the level shows the maximum for any level.
             if (!folded[k].folded() || folded[k].shown == 1024) continue;
             std::vector<FoldedLevel> more = folded;
             ++more[k].shown;

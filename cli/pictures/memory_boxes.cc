@@ -13,7 +13,7 @@ namespace {
 // A dimension of the list to which tiles are applied.
 struct Place {
   int64_t size;
-  std::optional<int64_t> dimension;  // the logical dimension, if the place is a whole one
+  std::optional<int64_t> dimension;  // logical dimension, if the place is a whole one
 };
 
 // Replaces the places that the tile covers by tile counts and tile sizes. Returns the first place that is inside tiles.
@@ -39,7 +39,7 @@ size_t ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Pl
   return inside;
 }
 
-// Returns the first place on a page of an untiled layout, which holds the two most minor dimensions larger than 1.
+// Returns the first place on a page of an untiled layout: a page holds the two most minor dimensions larger than 1.
 size_t FirstPlaceOnPage(const std::vector<Place>& places) {
   size_t first = places.size();
   for (int larger = 0; first > 0 && larger < 2; --first) {
@@ -120,7 +120,7 @@ MemoryBoxes BoxesOf(const TiledLayout& layout) {
     boxes.lines = boxes.groups.front();
     boxes.groups.erase(boxes.groups.begin());
   } else if (boxes.rows == 1) {
-    std::swap(boxes.rows, boxes.columns);  // boxes of one line stand one below the other
+    std::swap(boxes.rows, boxes.columns);  // one-line boxes stand below each other
   }
   if (boxes.groups.empty()) boxes.groups.push_back(1);
   return boxes;

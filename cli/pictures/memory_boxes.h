@@ -13,14 +13,13 @@
 
 namespace layoutcheck {
 
-// An allocation cut into boxes. The linear index is row major over these sizes, in the order of the fields: pages, rows
-// and columns of boxes, the lines of a box, and the cells of a line. The cells are nested groups: 128 groups of 2 for
-// T(8,128)(2,1).
+// An allocation cut into boxes. The linear index is row major over pages, rows and columns of boxes, lines of a box,
+// and cells of a line, in the order of the fields. Cells are nested groups: 128 groups of 2 for T(8,128)(2,1).
 struct MemoryBoxes {
   // A leading dimension that is drawn page by page.
   struct Page {
     int64_t size = 1;
-    std::optional<int64_t> dimension;  // the logical dimension if the page is a whole one; otherwise pages count tiles
+    std::optional<int64_t> dimension;  // logical dimension, or nothing if pages count tiles
   };
 
   std::vector<Page> pages;
@@ -28,13 +27,13 @@ struct MemoryBoxes {
   int64_t columns = 1;
   int64_t lines = 1;
   std::vector<int64_t> groups;
-  int64_t tail = 0;            // elements of padding after all boxes, which L(n) adds
-  std::optional<int64_t> end;  // the first cell outside the allocation, if the last box is not wholly inside
-  bool tiled = false;          // the boxes are tiles; otherwise there is one box per page
-  bool shared = false;         // an address may hold several elements, of which `element` returns the first
+  int64_t tail = 0;            // padding after all boxes (L(n)), in elements
+  std::optional<int64_t> end;  // first cell outside the allocation, if the last box is partly outside
+  bool tiled = false;          // each box is a tile; otherwise each page is one box
+  bool shared = false;         // elements may share an address, and `element` returns the first
   int64_t first_offset = 0;    // linear index of the first cell
 
-  // The logical array: sizes and names of the dimensions.
+  // Sizes and names of the dimensions of the logical array.
   std::vector<int64_t> dimensions;
   std::vector<std::string> names;
   // Returns the coordinate stored at a linear index before the tail, or nothing for padding.
@@ -51,12 +50,12 @@ struct MemoryBoxes {
 
   // Returns the dimensions whose coordinates are drawn in a cell: all that vary within a page.
   std::vector<int64_t> CellDimensions() const;
-  // Returns "z=0 y=3", or "tile 3" for a page that is no whole dimension; an empty text if there are no pages.
+  // Returns "z=0 y=3", or "tile 3" if the page is no whole dimension, or an empty text if there are no pages.
   std::string PageTitle(int64_t page) const;
 };
 
-// Returns the boxes of a tiled layout, one per tile of the largest tiling, without the element function. Requires a
-// layout whose padded element count fits int64.
+// Returns the boxes of a tiled layout, one per tile of the largest tiling, without `element`. Requires a padded element
+// count that fits int64.
 MemoryBoxes BoxesOf(const TiledLayout& layout);
 
 }  // namespace layoutcheck

@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the number of cells in a wrapped line: a power of two, so that the offsets at its start are easy to read.
+// Returns the number of cells per wrapped line: a power of two, which makes the offsets at its start easy to read.
 int64_t WrappedLine(int64_t cells, const PictureMetrics& metrics) {
   const double room = metrics.max_width - metrics.margin - metrics.frame;
   int64_t wrapped = 8;
@@ -17,7 +17,7 @@ int64_t WrappedLine(int64_t cells, const PictureMetrics& metrics) {
   return std::min(cells, wrapped);
 }
 
-// Returns the width of a line; `levels` are its groups, outermost first.
+// Returns the width of a line whose groups are `levels`, outermost first.
 double LineWidth(std::span<const FoldedLevel> levels, const PictureMetrics& metrics) {
   double width = metrics.cell;
   for (size_t k = levels.size(); k-- > 0;) {

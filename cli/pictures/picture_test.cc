@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pictures of memory agree with the index of each element that they show.
+// Tests that pictures of memory agree with the index of each element that they show.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -58,7 +58,7 @@ std::vector<std::string> CellsOfText(std::string_view text) {
   return cells;
 }
 
-// Returns the titles of the cells of an SVG picture, "17: y=2 x=3" and "9: padding", by offset.
+// Returns by offset the titles of the cells of an SVG picture, such as "17: y=2 x=3" and "9: padding".
 std::map<int64_t, std::string> TitlesOfSvg(const std::string& svg) {
   std::map<int64_t, std::string> titles;
   for (size_t at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1)) {
@@ -87,8 +87,7 @@ std::string NumbersOf(const std::string& named) {
   return numbers.empty() ? "()" : numbers;
 }
 
-// Checks that every cell of both pictures is padding or the element at its linear index, and that no element is
-// missing.
+// Checks that both pictures show every element, each at its linear index, and padding in all other cells.
 void ExpectPicturesShowTheIndex(const std::string& text, int64_t& cells_checked) {
   SCOPED_TRACE(text);
   const auto layout = Read(text);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An SVG drawing that grows downwards.
 #ifndef LAYOUTCHECK_CLI_PICTURES_SVG_CANVAS_H_
 #define LAYOUTCHECK_CLI_PICTURES_SVG_CANVAS_H_
 
@@ -11,24 +10,24 @@ namespace layoutcheck {
 // Returns text for markup: < > & and quotes become entities.
 std::string EscapeMarkup(std::string_view text);
 
-// A drawing to which elements are added from top to bottom. Lengths are in pixels.
+// An SVG drawing to which elements are added from top to bottom. Lengths are in pixels.
 struct SvgCanvas {
-  static constexpr double kWidth = 1160;  // at most
+  static constexpr double kWidth = 1160;  // maximum
   static constexpr double kMargin = 24;
   static constexpr double kCharacter = 7.3;                // width of a character of 12 px monospace
-  static constexpr std::string_view kHatch = "url(#pad)";  // the fill of padding
+  static constexpr std::string_view kHatch = "url(#pad)";  // fill of padding
 
   std::string out;   // the elements so far
   double y = 0;      // top of the next element
   double right = 0;  // right end of all elements so far
 
-  // Draws a line of text of CSS class `css` (may be empty) with its baseline at `baseline`; does not move y.
+  // Draws a line of text of CSS class `css` (may be empty) with its baseline at `baseline`. Does not move y.
   void Text(double x, double baseline, std::string_view css, std::string_view text);
   // Draws a line of text at the left margin plus `indent`; a character is `character` wide. Moves y by `height`.
   void Line(double indent, std::string_view css, std::string_view text, double character, double height);
   // Draws a rectangle. `title`, if any, appears when the pointer rests on it.
   void Rect(double x, double top, double width, double height, std::string_view fill, std::string_view title = "");
-  // Draws three dots, beside or above each other, as the mark of a fold.
+  // Draws three dots, side by side or above each other, as the mark of a fold.
   void Dots(double x, double center, bool across);
 
   // Returns the drawing as an <svg> element with `label` as its description.

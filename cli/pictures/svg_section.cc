@@ -17,13 +17,12 @@
 namespace layoutcheck {
 namespace {
 
-// The colors of cells, by a coordinate modulo 8: pale under text, stronger without text.
+// Colors of cells by a coordinate modulo 8: pale under text, stronger without text.
 constexpr std::array<std::string_view, 8> kPale = {"#cfe3f8", "#fde0bf", "#d2efd0", "#f8d0d6",
                                                    "#e3d8f5", "#fdf1b4", "#c8ecec", "#e9dcc6"};
 constexpr std::array<std::string_view, 8> kStrong = {"#7db1e8", "#f5b168", "#83cf83", "#ec8e9d",
                                                      "#b498e0", "#efd657", "#79cfcf", "#c9aa7a"};
 
-// A section of an SVG drawing while it is drawn.
 class Section {
  public:
   Section(SvgCanvas& canvas, const MemoryBoxes& boxes, const SvgSectionStyle& style)
@@ -129,7 +128,7 @@ class Section {
   }
 
   void DrawLine(double x, double y, int64_t first_cell, int64_t line) {
-    std::string_view run_color;  // neighboring cells of one color are drawn as one run if they have no labels
+    std::string_view run_color;  // color of the current run; cells without labels are drawn as one run per color
     double run_start = x;
     const auto end_run = [&] {
       if (!run_color.empty()) {
@@ -199,7 +198,7 @@ class Section {
   PictureMetrics metrics_;
   PicturePlan plan_;
   double box_width_ = 0;
-  // The cells of the current box that are drawn without labels, by color.
+  // Cells of the current box that are drawn without labels, by color.
   std::map<std::string_view, std::string> runs_;
 };
 

@@ -21,12 +21,12 @@ struct SvgSectionStyle {
 // Returns the color of elements under text, for the legend.
 std::string_view SvgElementColor();
 
-// Returns the style with coordinates in the cells, which are as wide as the coordinates need.
+// Returns the style with coordinates in the cells, which are wide enough for the coordinates.
 SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height);
 
 struct SvgSectionSize {
   bool folded = false;
-  double cells = 0;  // the number of cells drawn
+  double cells = 0;  // number of cells drawn
 };
 SvgSectionSize MeasureSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style);
 
