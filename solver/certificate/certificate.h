@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A certificate: a statement (hypotheses and goals, as terms that core's templates computed) together with instances of
-// the lemmas. Every quotient, remainder and product of unknowns is one integer with a name, so that the question to a
-// solver is one of linear arithmetic: do the hypotheses and the instances imply the goals?
+// A certificate: a statement (hypotheses and goals, as terms that core's templates computed) with instances of the
+// lemmas. Every quotient, remainder and product of unknowns is one named integer, so the question to a solver is
+// linear: do the hypotheses and the instances imply the goals?
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_H_
 
@@ -14,23 +14,21 @@
 
 namespace layoutcheck {
 
-// A statement and the derivation that is to prove it.
 class Certificate : public Derivation {
  public:
-  // The statement in words, for the reader of an exported query.
+  // The statement in words, for readers of exported queries.
   std::string title;
 
-  // Values of the statement's variables at which its hypotheses hold; empty if there is no variable or no values are
-  // known.
+  // Values of the statement's variables at which its hypotheses hold; empty if there are none or none are known.
   std::map<std::string, int64_t> sample;
-  // Returns the first hypothesis, goal or lemma instance that is false at the sample, in words; empty if all are true.
-  // That tests the lemma instances, and shows that the hypotheses do not contradict each other.
+  // Returns the first hypothesis, goal or lemma instance that is false at the sample, in words, or an empty text. This
+  // tests the instances and shows that the hypotheses are consistent.
   std::string FailsForSample() const;
 
   void AddHypothesis(const TermRelation& relation);
   void AddGoal(const TermRelation& relation);
-  // Adds the premises of a lemma as hypotheses, its conclusions as goals, and the instances that it follows from. The
-  // parameters of the lemma become variables.
+  // Adds the premises of a lemma as hypotheses, its conclusions as goals, and the instances from which it follows. Its
+  // parameters become variables.
   void AddLemma(const Lemma& lemma);
   const std::vector<TermRelation>& hypothesis_terms() const { return hypothesis_terms_; }
   const std::vector<TermRelation>& goal_terms() const { return goal_terms_; }

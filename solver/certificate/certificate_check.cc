@@ -12,8 +12,8 @@
 namespace layoutcheck {
 namespace {
 
-// Returns true if Z3 proves the lemma and those that it follows from. A lemma that was proved is not asked for again in
-// this process; one that was not is, because a larger budget may suffice.
+// Returns true if Z3 proves the lemma and those that it follows from. Remembers proved lemmas for this process; asks
+// again about others, because a larger budget may suffice.
 bool LemmaHolds(LemmaId id, uint64_t rlimit) {
   static std::mutex mutex;
   static std::set<LemmaId> proved;

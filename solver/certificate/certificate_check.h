@@ -15,8 +15,8 @@ namespace layoutcheck {
 //   each lemma that the certificate uses holds,
 //   its hypotheses and lemma instances imply its goals, and
 //   each of its normal forms is equal to the term that it stands for,
-// and no coefficient may have overflowed. If the certificate has a sample, its relations must hold there. `rlimit` is
-// Z3's budget per query, in its units of work; the work that was done is added to `work`.
+// and no coefficient may have overflowed. If there is a sample, the certificate's relations must hold there. `rlimit`
+// is Z3's budget per query in its units of work; adds the work done to `work`.
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work);
 
 }  // namespace layoutcheck

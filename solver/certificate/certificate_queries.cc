@@ -40,7 +40,7 @@ SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
 
 SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
   const TermContext& terms = certificate.terms();
-  // Each node has a name, so that shared nodes are written once. A node refers only to earlier ones.
+  // Names each node, so that shared nodes are written once. A node refers only to earlier ones.
   std::string definitions;
   const auto name = [](uint32_t node) { return StrCat("t!", node); };
   for (uint32_t k = 0; k < terms.size(); ++k) {
@@ -79,7 +79,7 @@ SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
           expected, false};
 }
 
-// Lemmas are small: recursion is as deep as they are.
+// Recursion is as deep as the lemma, which is small.
 std::string LemmaText(uint32_t number) {
   const TermContext& terms = LemmaTerms();
   const TermContext::Node& node = terms.node(number);

@@ -21,7 +21,6 @@ std::vector<Obligation> ObligationsOf(const char* text, SymbolicLawId law) {
   return MakeObligations(*layout, law);
 }
 
-// Returns the certificate's query without one assertion, which is given as its line in the text.
 std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
   size_t begin = 0;
@@ -42,7 +41,7 @@ TEST(Certificate, NormalFormsAreEqualForEqualPolynomials) {
   EXPECT_TRUE(certificate.Normalize(a * b - b * a).IsZero());
 }
 
-// Hypotheses and instances are removed one at a time: without one that it needs, the certificate proves nothing.
+// Without any one hypothesis or instance that it needs, the certificate proves nothing.
 TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
   int instances = 0;
   int needed = 0;
@@ -68,7 +67,7 @@ TEST(Certificate, FailsWithoutTheInstancesThatItNeeds) {
           ++needed_by_lemma[line.substr(comment + 3, line.find(':', comment) - comment - 3)];
         }
         needed += needed_here;
-        // If sizes are numbers, linear arithmetic may not need a lemma.
+        // With numeric sizes, linear arithmetic may not need a lemma.
         const bool only_names = std::string_view(layout).find('8') == std::string_view::npos;
         if (only_names && !obligation.certificate->instances().empty()) {
           EXPECT_GT(needed_here, 0) << layout << " " << law.name << " " << obligation.part;
@@ -114,14 +113,13 @@ TEST(Certificate, ASampleFindsAFalseInstance) {
   EXPECT_EQ(RunZ3(LemmaQuery(wrong), kBudget).answer, SolverAnswer::kSat);
 }
 
-// A normal form that differs from what the code computed is noticed.
 TEST(Certificate, NormalFormsAreConfirmed) {
   for (const char* layout : {"f32[M,N]{1,0:T(P,Q)(R,S)}", "f32[A,B,C]{2,1,0:T(P,*,Q)}"}) {
     for (const SymbolicLaw& law : SymbolicLaws()) {
       for (const Obligation& obligation : ObligationsOf(layout, law.id)) {
         SmtQuery query = RingQuery(*obligation.certificate);
         ASSERT_EQ(RunZ3(query, kBudget).answer, SolverAnswer::kUnsat) << query.text;
-        // The last equation is changed by 1.
+        // Changes the last equation by 1.
         const size_t last = query.text.rfind("(= 0 (- ");
         if (last == std::string::npos) continue;
         query.text.replace(last, 5, "(= 1 ");

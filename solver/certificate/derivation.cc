@@ -25,8 +25,7 @@ Polynomial FromWide(Ring& ring, WideInteger value) {
   return ring.FromConstant(value.value);
 }
 
-// Returns a node of a lemma with polynomials in place of the parameters. The recursion is as deep as the lemma, which
-// is small.
+// Returns a node of a lemma with polynomials for its parameters. Recursion is as deep as the lemma, which is small.
 Polynomial InstantiateNode(Ring& ring, const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t number) {
   const TermContext& lemma_terms = LemmaTerms();
   const TermContext::Node& node = lemma_terms.node(number);

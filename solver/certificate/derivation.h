@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of a certificate that the untrusted room `rewrite` may write: normal forms and instances of the lemmas. No
-// function here adds a hypothesis or a goal, so a wrong call can make a certificate useless, but not its statement
-// weaker.
+// The part of a certificate that the untrusted room `rewrite` may write: normal forms and lemma instances. No function
+// here adds a hypothesis or a goal, so a wrong call can make a certificate useless but not its statement weaker.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_DERIVATION_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_DERIVATION_H_
 
@@ -16,7 +15,6 @@
 
 namespace layoutcheck {
 
-// A comparison of two polynomials.
 struct Relation {
   TermRelation::Kind kind;
   Polynomial left;
@@ -38,7 +36,7 @@ class Derivation {
   Derivation(const Derivation&) = delete;
   Derivation& operator=(const Derivation&) = delete;
 
-  // The context that owns the terms of the statement.
+  // Returns the context that owns the terms of the statement.
   TermContext& terms() { return terms_; }
   const TermContext& terms() const { return terms_; }
   Ring& ring() { return ring_; }
@@ -49,7 +47,7 @@ class Derivation {
   // The normal forms of the first nodes of terms(), as many as were needed.
   const std::vector<Polynomial>& normal_forms() const { return node_polynomials_; }
 
-  // Adds the instance of the lemma for these arguments, unless it was added before.
+  // Adds the lemma instance with these arguments unless it is there.
   void Apply(LemmaId lemma, std::vector<Polynomial> arguments);
   const std::vector<LemmaInstance>& instances() const { return instances_; }
   // Returns a node of LemmaTerms() with `arguments` in place of the parameters of the lemma.

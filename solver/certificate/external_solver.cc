@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-// A program that is no solver must neither keep this one waiting nor fill the memory.
+// Bounds the time and memory that a program takes which is not a solver.
 constexpr RunLimits kLimits{.silence = std::chrono::seconds(60), .output = size_t{1} << 24};
 
 std::vector<SolverAnswer> AnswersIn(const std::string& output, size_t count) {

@@ -4,7 +4,7 @@
 namespace layoutcheck {
 namespace {
 
-// All lemmas, and the context of their terms. Each parameter is a variable with the parameter's name.
+// All lemmas and the context of their terms. Each parameter is a variable of that name.
 struct Library {
   TermContext context;
   std::vector<Lemma> lemmas;

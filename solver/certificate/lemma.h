@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lemmas of mixed-radix arithmetic. Each is stated once, over names, and used in two ways: a solver proves it as a
-// closed statement with real products, quotients and remainders (in lemma_test, and before a proof is reported); and it
-// is the template of the instances that certificates consist of.
+// The lemmas of mixed-radix arithmetic, each stated once over names. A solver proves each as a closed statement with
+// real products, quotients and remainders (in lemma_test, and before a proof is reported), and certificates consist of
+// instances.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
 
@@ -34,9 +34,8 @@ enum class LemmaId : uint8_t {
   kEqualRemainders,
 };
 
-// The statement that the premises imply the conclusions, for all integers in place of the parameters.
+// The statement that the premises imply the conclusions for all integer values of the parameters.
 struct Lemma {
-  // An instance of another lemma, for these arguments.
   struct Use {
     LemmaId lemma;
     std::vector<Term> arguments;
@@ -48,11 +47,11 @@ struct Lemma {
   std::vector<std::string> parameters;
   std::vector<TermRelation> premises;
   std::vector<TermRelation> conclusions;
-  // Instances of earlier lemmas from which the lemma follows by linear arithmetic. Empty: it is proved directly.
+  // Instances of earlier lemmas that imply this one by linear arithmetic. Empty if it is proved directly.
   std::vector<Use> follows_from = {};
 };
 
-// Returns all lemmas, in the order of LemmaId. Their terms belong to LemmaTerms().
+// Returns all lemmas in the order of LemmaId. LemmaTerms() owns their terms.
 std::span<const Lemma> Lemmas();
 const Lemma& GetLemma(LemmaId id);
 const TermContext& LemmaTerms();

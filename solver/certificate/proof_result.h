@@ -12,7 +12,6 @@ namespace layoutcheck {
 
 enum class ProofVerdict : uint8_t { kProved, kRefuted, kUnknown };
 
-// "proved", "refuted", "unknown".
 constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   switch (verdict) {
     case ProofVerdict::kProved: return "proved";
@@ -22,20 +21,20 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   return "";
 }
 
-// The verdict on one law of one layout, or on one formula.
+// The verdict on one law of one layout or on one formula.
 struct ProofResult {
   std::string layout;  // as it was given
   std::string law;
   ProofVerdict verdict = ProofVerdict::kUnknown;
-  // Names for all of whose values the verdict holds (dimensions >= 0, tile sizes >= 1), as it does for all indices or
+  // Names for all values of which the verdict holds (dimensions >= 0, tile sizes >= 1). It holds for all indices or
   // offsets.
   std::vector<std::string> for_all;
   // "mixed-radix" for a certificate of mixed-radix lemmas, "witness" for a counterexample, and others.
   std::string method;
   double seconds = 0;  // wall clock, without the second solver
-  // Counterexample of a refuted law: values of the names, the index or offset, and the expected and the actual value.
+  // Counterexample to a refuted law: the names, the index or offset, and the expected and actual values.
   std::vector<std::pair<std::string, int64_t>> counterexample;
-  // Sides of a refuted formula ("expected", "actual") that have no value at the counterexample, with the reason.
+  // Sides of a refuted formula ("expected", "actual") without a value at the counterexample, with the reason.
   std::vector<std::pair<std::string, std::string>> without_value;
   // The part of the formula that overflows, if no-overflow is refuted.
   std::string subexpression;
@@ -43,7 +42,7 @@ struct ProofResult {
   uint64_t rlimit = 0;  // Z3's work, in its units
   int64_t obligations = 0;
   int64_t lemma_instances = 0;
-  // Query on which two solvers disagree, with the answers. If it is not empty, the verdict is unknown.
+  // Query on which two solvers disagree, with their answers; the verdict is then unknown.
   std::string disagreement;
 };
 

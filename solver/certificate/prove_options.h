@@ -8,18 +8,18 @@
 
 namespace layoutcheck {
 
-// Receivers of the queries that a proof rests on, besides Z3 in the process.
+// Receivers of a proof's queries besides Z3 in the process.
 struct ExportOptions {
-  // Directory to which each query is written as SMT-LIB 2; made if it is missing. Empty: no query is written.
+  // Directory for each query as SMT-LIB 2, made if missing; empty to write none.
   std::string emit_directory;
-  // Command of a program that answers each query again, "cvc5 --lang smt2". Empty: there is none.
+  // Command of a second solver, such as "cvc5 --lang smt2"; empty for none.
   std::string second_solver;
 
   bool IsWanted() const { return !emit_directory.empty() || !second_solver.empty(); }
 };
 
 struct ProveOptions {
-  // Z3's budget per query, in units of work, so that the verdict is the same on every machine.
+  // Z3's budget per query in units of work, so that the verdict is the same on every machine.
   uint64_t rlimit = 50'000'000;
   ExportOptions exports;
 };

@@ -19,7 +19,7 @@ bool IsPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-// Returns the text with a single '_' in place of each run of other characters.
+// Replaces each run of characters other than letters, digits, '-' and '.' by one '_'.
 std::string Plain(std::string_view text) {
   std::string plain;
   for (const char c : text) {
@@ -33,8 +33,8 @@ std::string Plain(std::string_view text) {
   return plain;
 }
 
-// Returns the file name of a query about this layout. It consists of letters, digits, '-', '.' and '_' and is different
-// for different layouts: f32[M,N]{1,0:T(8,128)} and "injective every two indices.certificate" give
+// Returns a unique file name for a query about this layout, of letters, digits, '-', '.' and '_':
+// f32[M,N]{1,0:T(8,128)} and "injective every two indices.certificate" give
 // f32_M_N_1_0_T_8_128-HASH-injective_every_two_indices.certificate.smt2. If `layout` is empty, the name is that of the
 // part.
 std::string QueryFileName(std::string_view layout, std::string_view part) {
@@ -42,7 +42,7 @@ std::string QueryFileName(std::string_view layout, std::string_view part) {
   return StrCat(Plain(layout).substr(0, kMaxStem), "-", HashDigits(HashText(layout)), "-", Plain(part), ".smt2");
 }
 
-// Writes the query to directory/file_name, and makes the directory if it is missing. Errors: unavailable.
+// Writes the query to directory/file_name and makes the directory if missing. Errors: unavailable.
 Expected<void> WriteQuery(const std::string& directory, const std::string& file_name, const SmtQuery& query) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);

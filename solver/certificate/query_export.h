@@ -22,13 +22,13 @@ struct NamedQuery {
   SmtQuery query;
 };
 
-// Appends the queries of a certificate: that it implies its goals; if `satisfiable`, that its hypotheses do not
-// contradict each other; that its normal forms are right; and the lemmas that are not in `exported` yet.
+// Appends the queries of a certificate: that it implies its goals; if `satisfiable`, that its hypotheses are
+// consistent; that its normal forms are right; and the lemmas that are not in `exported` yet.
 void AppendQueries(Certificate& certificate, std::string_view about, std::string_view name, bool satisfiable,
                    std::set<LemmaId>& exported, std::vector<NamedQuery>& queries);
 
-// Writes the queries and has the second solver answer them, as the options say. If an answer is not the expected one,
-// the verdict in `result` becomes unknown, with the reason. Errors: unavailable.
+// Writes the queries and has the second solver answer them, as the options say. An unexpected answer changes the
+// verdict in `result` to unknown, with the reason. Errors: unavailable.
 Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options, ProofResult& result);
 
 }  // namespace layoutcheck

@@ -10,7 +10,6 @@
 namespace layoutcheck {
 namespace {
 
-// Collects the equations of RingQuery.
 class RingEquations {
  public:
   explicit RingEquations(Certificate& certificate)
@@ -22,7 +21,7 @@ class RingEquations {
       const TermContext::Node& node = terms.node(number);
       const Polynomial& normal = NormalForm(number);
       if (node.kind == TermKind::kFloorDiv || node.kind == TermKind::kMod) {
-        // The name of a quotient is that of its normal arguments, which have to be equal to the real arguments.
+        // A quotient's name is that of its normal arguments, which must equal the real ones.
         AddEquation(StrCat("t!", node.a), NormalForm(node.a));
         AddEquation(StrCat("t!", node.b), NormalForm(node.b));
         Define(number, printer_.Text(normal));
@@ -70,13 +69,13 @@ class RingEquations {
     StrAppend(definitions_, "(define-fun t!", number, " () Int ", text, ")\n");
   }
   void AddEquation(const std::string& text, const Polynomial& normal) {
-    // A difference is compared with 0, because Z3 4.8.12 may need minutes for the same equation with two sides.
+    // Compares the difference with 0, because Z3 4.8.12 may take minutes for an equation with two sides.
     std::string equation = SmtApply("=", {"0", SmtApply("-", {text, printer_.Text(normal)})});
     if (seen_.insert(equation).second) equations_.push_back(std::move(equation));
   }
 
-  // Adds that a side of the lemma, with the arguments in place of its parameters, is equal to the normal form. The name
-  // of a quotient is that of its normal arguments in the instance.
+  // Adds that an instantiated side of the lemma equals the normal form. A quotient's name is that of its normal
+  // arguments.
   void AddSide(const LemmaInstance& instance, const Term& term, const Polynomial& normal) {
     const TermContext& terms = LemmaTerms();
     if (term.IsConstant() || terms.node(term.node()).kind == TermKind::kVariable) return;

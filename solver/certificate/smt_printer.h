@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints pieces of SMT-LIB text: symbols, numbers, polynomials, the head of a query.
+// Prints pieces of SMT-LIB text: symbols, numbers, polynomials, and the head of a query.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
 
@@ -15,29 +15,28 @@ namespace layoutcheck {
 
 // Returns the name as a symbol, quoted if SMT-LIB reserves the word.
 std::string SmtSymbol(const std::string& name);
-// Returns the integer as a literal: 5, (- 5).
+// Returns the integer as a literal such as 5 or (- 5).
 std::string SmtNumber(Int128 value);
 // Returns (function a b c).
 std::string SmtApply(std::string_view function, const std::vector<std::string>& arguments);
-// Returns (function part part ...), a single part as it is, and `none` if there is no part.
+// Returns (function part part ...), a single part as it is, or `none`.
 std::string SmtJoin(std::string_view function, const std::vector<std::string>& parts, std::string_view none);
 const char* SmtRelation(TermRelation::Kind kind);
 const char* SmtOperator(TermKind kind);
-// Returns the comments that say what is asked and which answer is expected, and the line that sets the logic.
+// Returns comments with the question and the expected answer, and the line that sets the logic.
 std::string SmtHeader(std::string_view logic, std::string_view title, std::string_view meaning, SolverAnswer expected);
 
-// Prints polynomials and records the names that they use. A product of atoms is printed as a name of its own or, with
-// real products, as a product.
+// Prints polynomials and records the names that they use. A product of atoms is a name or, with real products, a
+// product.
 class SmtPrinter {
  public:
   SmtPrinter(const Ring& ring, bool real_products) : ring_(ring), real_products_(real_products) {}
 
   std::string Text(const Polynomial& polynomial);
   std::string Text(const Relation& relation);
-  // Prints the conjunction of the relations.
   std::string Text(const std::vector<Relation>& relations);
 
-  // Returns declarations of the names that were printed. Comments say what a quotient, remainder or product stands for.
+  // Declares the names that were printed, with comments on quotients, remainders and products.
   std::string Declarations() const;
 
  private:

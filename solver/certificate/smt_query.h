@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A question to a solver as SMT-LIB 2 text, and the answers that a solver gives.
+// A question to a solver as SMT-LIB 2 text, and the answers to it.
 #ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_QUERY_H_
 #define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_QUERY_H_
 
@@ -10,7 +10,6 @@ namespace layoutcheck {
 
 enum class SolverAnswer : uint8_t { kUnsat, kSat, kUnknown };
 
-// Returns the answer as SMT-LIB spells it: "unsat", "sat", "unknown".
 constexpr const char* SolverAnswerName(SolverAnswer answer) {
   switch (answer) {
     case SolverAnswer::kUnsat: return "unsat";
@@ -20,11 +19,11 @@ constexpr const char* SolverAnswerName(SolverAnswer answer) {
   return "unknown";
 }
 
-// One check-sat. Comments in the text say what it means and which answer is expected.
+// One check-sat, with comments about its meaning and the expected answer.
 struct SmtQuery {
   std::string text;
   SolverAnswer expected = SolverAnswer::kUnsat;
-  // The query asks for identities of polynomials alone, which multiplying out decides.
+  // The query is about polynomial identities alone, which multiplying out decides.
   bool polynomial_identities = false;
 };
 

@@ -13,11 +13,11 @@
 namespace layoutcheck {
 namespace {
 
-// Time limit per query, in addition to the budget: Z3 does not count the work of some operations on polynomials, which
-// may go on for hours.
+// Time limit per query besides the budget, because Z3 does not count some operations on polynomials, which may take
+// hours.
 constexpr unsigned kMostMilliseconds = 30'000;
 
-// Owns a context that reports errors through Z3_get_error_code instead of ending the program.
+// A context that reports errors through Z3_get_error_code instead of ending the program.
 class Context {
  public:
   Context() {
@@ -49,7 +49,7 @@ uint64_t WorkOf(Z3_context context, Z3_solver solver) {
   return work;
 }
 
-// Returns the formula with every product of sums multiplied out. Z3 stops at ten new addends by default.
+// Multiplies out every product of sums. Z3 stops at ten new addends by default.
 Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   Z3_params parameters = Z3_mk_params(context);
   Z3_params_inc_ref(context, parameters);
@@ -61,7 +61,6 @@ Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   return result;
 }
 
-// Returns the value of an integer constant in the model, if it fits int64.
 std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
   Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context));
   Z3_inc_ref(context, constant);

@@ -39,7 +39,7 @@ Polynomial Ring::Division(AtomKind kind, const Polynomial& dividend, const Polyn
 }
 
 Int128 Ring::Checked(WideInteger value) {
-  // Two bits of room, so that negation and one more sum are always defined.
+  // Two bits of room keep negation and one more sum defined.
   constexpr Int128 kLimit = Int128{1} << 125;
   if (value.overflow || value.value > kLimit || value.value < -kLimit) {
     overflow_ = true;
@@ -94,7 +94,7 @@ Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scal
 }
 
 Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
-  // Powers of sums grow without end, while the formulas of an index have a few dozen addends.
+  // Formulas of an index have a few dozen addends, but powers of sums grow without end.
   if (!a.IsZero() && b.addends.size() > kMaxAddendsOfProduct / a.addends.size()) {
     overflow_ = true;
     return {};
@@ -161,7 +161,7 @@ WideInteger Ring::SumOf(const Polynomial& polynomial, const std::vector<WideInte
   return sum;
 }
 
-// Arguments of a quotient have smaller numbers than it has: no recursion.
+// A quotient's arguments have smaller numbers, so a loop suffices.
 WideInteger Ring::ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
                           const Polynomial& polynomial) const {
   for (size_t k = atoms.size(); k < atoms_.size(); ++k) {
@@ -181,7 +181,7 @@ WideInteger Ring::ValueAt(const std::map<std::string, int64_t>& variables, std::
 std::string Ring::ToString(const Polynomial& polynomial) const {
   if (polynomial.IsZero()) return "0";
   std::string text;
-  // The constant last, as people write it.
+  // Puts the constant last, as people write it.
   auto ordered = polynomial.addends;
   if (ordered.front().first == 0) std::ranges::rotate(ordered, ordered.begin() + 1);
   for (const auto& [monomial, coefficient] : ordered) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Polynomials over atoms: variables, quotients and remainders. The normal form of a term is the polynomial that + - *
-// make of it, so terms that are equal by the laws of a ring have the same polynomial.
+// Polynomials over atoms: variables, quotients and remainders. A term's normal form is the polynomial that its + - *
+// make, so terms that are equal by the laws of a ring have the same polynomial.
 #ifndef LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
 #define LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
 
@@ -22,8 +22,8 @@ using AtomId = uint32_t;
 // The number of a product of atoms; 0 is the empty product.
 using MonomialId = uint32_t;
 
-// A sum of addends coefficient * monomial, sorted by monomial, without repeated monomials and without coefficients 0.
-// It belongs to the Ring that made it.
+// A sum of addends coefficient * monomial, sorted by monomial, without repetition and zero coefficients. Belongs to the
+// Ring that made it.
 struct Polynomial {
   std::vector<std::pair<MonomialId, Int128>> addends;
 
@@ -38,8 +38,8 @@ struct Polynomial {
 
 enum class AtomKind : uint8_t { kVariable, kFloorDiv, kMod };
 
-// The atoms and monomials of one proof, and the arithmetic of its polynomials. Atoms and monomials are numbered in the
-// order in which they are first met, so the same proof has the same numbers on every machine.
+// The atoms and monomials of one proof and the arithmetic of its polynomials. Numbers of atoms and monomials follow
+// their first use, so a proof has the same numbers on every machine.
 class Ring {
  public:
   struct Atom {
@@ -53,10 +53,10 @@ class Ring {
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
-  // Returns the variable of that name, the same atom for the same name.
+  // Returns the same atom for the same name.
   AtomId Variable(const std::string& name);
-  // Returns the quotient (kFloorDiv) or remainder (kMod) of two polynomials. It is computed if both are constants;
-  // otherwise it is an atom, the same one for the same arguments.
+  // Returns the quotient (kFloorDiv) or remainder (kMod): computed if both are constants, otherwise one atom per pair
+  // of arguments.
   Polynomial Division(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor);
 
   const std::vector<Atom>& atoms() const { return atoms_; }
@@ -70,9 +70,7 @@ class Ring {
   Polynomial Add(const Polynomial& a, const Polynomial& b) { return AddScaled(a, b, 1); }
   Polynomial Subtract(const Polynomial& a, const Polynomial& b) { return AddScaled(a, b, -1); }
   Polynomial Multiply(const Polynomial& a, const Polynomial& b);
-  // polynomial + constant
   Polynomial Plus(const Polynomial& polynomial, Int128 constant) { return Add(polynomial, FromConstant(constant)); }
-  // polynomial * factor
   Polynomial Times(const Polynomial& polynomial, Int128 factor) { return Multiply(polynomial, FromConstant(factor)); }
 
   // Returns the atom if the polynomial is a single atom with coefficient 1.
@@ -82,12 +80,13 @@ class Ring {
   // Returns monomial / divisor if that is a monomial.
   std::optional<MonomialId> DivideMonomial(MonomialId monomial, MonomialId divisor);
 
-  // Returns the value of the polynomial at these values of the variables; an overflow if it does not fit 128 bits or a
-  // variable has no value. `atoms` caches the values of the first atoms at the same point and is extended.
+  // Returns the polynomial's value, or an overflow if it does not fit 128 bits or a variable has no value. `atoms`
+  // caches the values of the first atoms at the same point and is extended.
   WideInteger ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
                       const Polynomial& polynomial) const;
 
-  // True after a coefficient did not fit 126 bits or a product had too many addends. No later result may be relied on.
+  // True after a coefficient did not fit 126 bits or a product had too many addends. Later results are then
+  // meaningless.
   bool overflow() const { return overflow_; }
   void SetOverflow() { overflow_ = true; }
 

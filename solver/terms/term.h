@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Symbolic integers. The templates of core run on them as they run on int64_t, with names for sizes and indices, and
-// leave the expression that they computed. So the code that is proved is the code that runs.
+// Symbolic integers. Core's templates run on them as on int64_t, with names for sizes and indices, and leave the
+// expression that they computed, so the code that is proved is the code that runs.
 #ifndef LAYOUTCHECK_SOLVER_TERMS_TERM_H_
 #define LAYOUTCHECK_SOLVER_TERMS_TERM_H_
 
@@ -16,10 +16,10 @@ namespace layoutcheck {
 
 class TermContext;
 
-// An integer expression over variables. A term is a constant or refers to a node of a TermContext, which owns the
-// expression and keeps equal expressions once. Arithmetic on constants is carried out. Operands of one operator must
-// not belong to different contexts. FloorDiv and Mod are floor division and its remainder by a divisor >= 1; with any
-// other divisor a term has no meaning, and the prover requires a proof that each divisor is >= 1.
+// An integer expression over variables: a constant or a node of a TermContext, which owns the expression and stores
+// equal expressions once. Arithmetic on constants is carried out. Operands of one operator must share a context.
+// FloorDiv and Mod are floor division and its remainder for divisors >= 1; a term with any other divisor has no
+// meaning, and the prover requires a proof that each divisor is >= 1.
 class Term {
  public:
   Term() = default;                       // 0
@@ -30,7 +30,7 @@ class Term {
   bool IsConstant() const { return context_ == nullptr; }
   // Requires IsConstant().
   WideInteger value() const { return value_; }
-  // The number of the term's node in its context. Requires !IsConstant().
+  // Returns the number of the term's node. Requires !IsConstant().
   uint32_t node() const { return node_; }
 
   friend Term operator+(const Term& a, const Term& b);
@@ -58,8 +58,7 @@ Term CeilDiv(const Term& a, const Term& b);
 
 enum class TermKind : uint8_t { kConstant, kVariable, kAdd, kSubtract, kMultiply, kFloorDiv, kMod };
 
-// The expressions of one proof. Nodes are numbered in the order in which they are made, so operands have smaller
-// numbers.
+// The expressions of one proof. Nodes are numbered in order of creation, so operands have smaller numbers.
 class TermContext {
  public:
   struct Node {
@@ -73,13 +72,12 @@ class TermContext {
   TermContext(const TermContext&) = delete;
   TermContext& operator=(const TermContext&) = delete;
 
-  // Returns the variable of that name, the same one for the same name.
+  // Returns the same variable for the same name.
   Term Variable(const std::string& name);
 
   // Returns the node of a term of this context. A constant gets a node.
   uint32_t NodeOf(const Term& term);
   const Node& node(uint32_t number) const { return nodes_[number]; }
-  // Number of nodes.
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   const std::string& variable_name(uint32_t variable) const { return variable_names_[variable]; }
 
@@ -113,7 +111,7 @@ class TermContext {
   std::unordered_map<std::string, uint32_t> variables_;
 };
 
-// A comparison of two terms. Hypotheses, goals and lemmas consist of relations.
+// A comparison of two terms, for hypotheses, goals and lemmas.
 struct TermRelation {
   enum class Kind : uint8_t { kEqual, kLess, kLessEqual };
   Kind kind;
