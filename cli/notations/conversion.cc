@@ -27,7 +27,7 @@ Expected<ComposedLayout> StridesOf(const CoreForms& forms) {
   return ComposedLayout{std::nullopt, 0, *strides};
 }
 
-// Returns the text of `form` after it was read back and compared with the layout.
+// Returns the text of `form` after reading it back and comparing it with the layout.
 template <class Form>
 Expected<Conversion> ReadBack(const Expected<Form>& form, const ConversionSource& source) {
   if (!form) return std::unexpected(form.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of a layout: the same map from coordinates to linear indices in another notation.
+// Conversions of a layout to another notation of the same map from coordinates to linear indices.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
 
@@ -22,12 +22,12 @@ namespace layoutcheck {
 
 enum class ConversionTarget { kHlo, kShapeStride, kOneDnn, kAffine, kPack, kC };
 
-// The names that --to takes, in the order of ConversionTarget.
+// Values of --to, in the order of ConversionTarget.
 inline constexpr std::string_view kConversionTargets[] = {"hlo", "shape-stride", "onednn", "affine", "pack", "c"};
 
 struct Conversion {
-  std::string text;             // one line without its end; for C the lines of a file
-  Json parts = Json::object();  // for pack, the attributes by name; otherwise empty
+  std::string text;             // one line without its end; for C, the lines of a file
+  Json parts = Json::object();  // attributes by name for pack; otherwise empty
 };
 
 // A linear index as a formula: an expression in the coordinates, whose value then goes through the swizzle, if any.
@@ -42,20 +42,20 @@ struct IndexFormula {
 };
 
 // Proves that the formula, computed as IndexExpression::ToC() prints it, is the linear index of the layout at every
-// coordinate within `sizes`, none of which is 0. Returns the reason if that was not proved, otherwise an empty text.
+// coordinate within `sizes`, all nonzero. Returns an empty text, or the reason why that was not proved.
 using IndexProver =
     std::function<std::string(const CoreForms& layout, std::span<const int64_t> sizes, const IndexFormula& formula)>;
 
-// Returns the layout in the notation of the target. The result is compared with the layout before it is returned: the
-// text is read back, or the printed formula is evaluated, at every element, or, if there are more than kMostCompared
-// elements, at the elements around every boundary. A layout without an element type becomes HLO text of `type`.
+// Returns the layout in the notation of the target, or as HLO text of `type` if it has no element type. The result is
+// compared with the layout first: the text is read back, or the printed formula is evaluated, at every element, or, for
+// more than kMostCompared elements, at those around every boundary. A C function says in its comment how it was
+// checked; it is also proved if `prove` is given.
 //
 // HLO, shape:stride, oneDNN and pack also allocate the same memory. Properties that place no element (memory space,
 // element size, the content of padding) are carried from HLO to HLO only.
 //
-// A C function says in its comment how it was checked. If `prove` is given, the function is also proved.
-//
-// Errors: unsupported if the target cannot express the layout; unavailable if no result was found although there may be
+// Errors: kUnsupported if the target cannot express the layout; kUnavailable if no result was found although one may
+// exist; kInvalidArgument for a type that arrays cannot have.
 // one; invalid argument for a type that arrays cannot have.
 Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, ElementType type,
                              const IndexProver& prove = {});

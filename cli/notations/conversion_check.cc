@@ -14,8 +14,7 @@ namespace {
 
 using IndexFunction = std::function<int64_t(std::span<const int64_t>)>;
 
-// Returns the coordinates at which the index may change its pace: the sizes of tiles, and the products of the extents
-// of nested modes.
+// Returns the coordinates at which the index may change its pace: sizes of tiles, products of extents of nested modes.
 std::vector<int64_t> CutsOf(const CoreForms& forms) {
   std::vector<int64_t> cuts;
   if (forms.shape && *forms.shape && (*forms.shape)->layout) {

@@ -14,30 +14,30 @@
 
 namespace layoutcheck {
 
-// A layout that is converted. The references must outlive the object.
+// A layout to convert. The references must outlive the object.
 struct ConversionSource {
   const AnyLayout& layout;
   CoreForms forms;
-  std::vector<int64_t> sizes;  // of the logical dimensions
+  std::vector<int64_t> sizes;  // of the logical dimensions, in elements
 
   bool IsEmpty() const;
-  // Returns true if a comparison covers every element, and not only those around boundaries.
+  // Returns true if comparisons cover every element, not only those around boundaries.
   bool IsComparedEverywhere() const;
 };
 
-// Compares a candidate's linear index with the layout's own. The error (unavailable) names the first coordinate where
-// they differ, and `text`, the result that is discarded: a defect of this program, never of the layout.
+// Compares a candidate's linear index with the layout's own. The error (kUnavailable), always a defect of this program,
+// names `text`, the discarded result, and the first coordinate where they differ.
 Expected<void> CheckSameIndex(const ConversionSource& source,
                               const std::function<int64_t(std::span<const int64_t>)>& candidate, std::string_view text);
 
 std::unexpected<Error> NotExpressible(std::string why);
 
-// Returns the strides of a layout that has no swizzle and no offset. Error: unsupported, for one that has.
+// Returns the strides of a layout without swizzle and offset. Error (kUnsupported): a layout with one of these.
 Expected<ShapeStrideLayout> PlainStrides(const ComposedLayout& composed);
 
-// kOneDnn and kPack.
+// Converts to kOneDnn or kPack.
 Expected<Conversion> ConvertToBlocks(const ConversionSource& source, ConversionTarget target);
-// kAffine and kC.
+// Converts to kAffine or kC.
 Expected<Conversion> ConvertToFormula(const ConversionSource& source, ConversionTarget target,
                                       const IndexProver& prove);
 

@@ -29,7 +29,7 @@ namespace {
 
 using Coordinate = std::vector<int64_t>;
 
-// A formula read as MLIR and C do: + - bind less than * / % floordiv mod, and all associate to the left.
+// Evaluates formulas as MLIR and C do: + - bind less than * / % floordiv mod, and all associate to the left.
 class Formula {
  public:
   explicit Formula(std::string_view text) : text_(text) {
@@ -111,8 +111,8 @@ std::string_view Between(std::string_view text, std::string_view before, std::st
   return text.substr(begin, text.rfind(after) - begin);
 }
 
-// Returns the coordinate at each address of memory that is row major over digits, each a (dimension, size). The first
-// digit of a dimension is its most significant one.
+// Returns the coordinate at each address of memory that is row major over digits, each a (dimension, size). The most
+// significant digit of a dimension comes first.
 std::vector<Coordinate> CoordinatesInMemory(const std::vector<std::pair<size_t, int64_t>>& digits, size_t rank) {
   std::vector<Coordinate> coordinates(1, Coordinate(rank, 0));
   for (const auto& [dimension, size] : digits) {
@@ -130,7 +130,6 @@ std::vector<Coordinate> CoordinatesInMemory(const std::vector<std::pair<size_t, 
 
 int64_t UpTo(int64_t size, int64_t block) { return (size + block - 1) / block; }
 
-// Returns the digits that a oneDNN tag describes.
 std::vector<std::pair<size_t, int64_t>> DigitsOfTag(std::string_view tag, const Coordinate& sizes) {
   std::vector<std::pair<size_t, int64_t>> blocks;
   std::vector<int64_t> total(sizes.size(), 1);
@@ -169,7 +168,6 @@ std::vector<std::pair<size_t, int64_t>> DigitsOfPack(const Json& parts, const Co
   return digits;
 }
 
-// All elements of a layout with their offsets.
 struct Elements {
   Coordinate sizes;
   std::map<Coordinate, int64_t> offsets;
@@ -217,8 +215,7 @@ struct Tally {
   }
 };
 
-// Checks the law of conversions: the printed text, read independently, has the same offset at every element and the
-// same allocation. Formulas do not describe an allocation.
+// Checks that the printed text, read independently, has the same offsets and, unless a formula, the same allocation.
 void CheckConversions(const std::string& text, const AnyLayout& layout, const Elements& elements, Tally& tally) {
   for (size_t t = 0; t < std::size(kConversionTargets); ++t) {
     const auto target = static_cast<ConversionTarget>(t);
@@ -303,7 +300,7 @@ TEST(Conversion, RandomTiledLayouts) {
   tally.Print("random tiled layouts");
 }
 
-// Sizes reach up to int64: formulas are built without overflow and compared around every boundary.
+// Formulas are built without overflow and compared around every boundary for sizes up to int64.
 TEST(Conversion, HugeLayouts) {
   Tally tally;
   for (uint64_t n = 0; n < 60 && !HasFatalFailure(); ++n) {
@@ -377,7 +374,7 @@ TEST(Conversion, FractalAndPaddedLayouts) {
   tally.Print("fractal and padded layouts");
 }
 
-// All C functions are compiled without warnings into one program, which prints every index.
+// All C functions compile without warnings into one program, which prints every index.
 TEST(Conversion, CompiledC) {
   const std::vector<std::string> layouts = {
       "f32[]",
@@ -437,7 +434,7 @@ struct KnownConversion {
   const char* text;  // null if the layout cannot be read
 };
 
-// The oneDNN tags were compared with oneDNN's own descriptors, the fractal tags with the original headers.
+// The oneDNN tags were compared with oneDNN's own descriptors, and the fractal tags with the original headers.
 const KnownConversion kKnown[] = {
     {"f32[1,17,3,5]{3,2,1,0:T(16,1,1)}", ConversionTarget::kOneDnn, "aBcd16b"},
     {"f32[64,64,3,3]{3,2,1,0:T(16,16,1,1)(16,1,1,1)}", ConversionTarget::kOneDnn, "ABcd16b16a"},
@@ -478,7 +475,6 @@ TEST(Conversion, KnownAnswers) {
   std::printf("%zu known conversions\n", std::size(kKnown));
 }
 
-// The comment of a C function says how the function was checked.
 TEST(Conversion, CIsProvedBeforeItIsPrinted) {
   const std::string proved =
       "// Proved for every element: it is the index of the layout, and no part of it overflows.\n";

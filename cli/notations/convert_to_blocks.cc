@@ -9,13 +9,13 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the blocks that place the elements as the shape's layout does and allocate as many.
+// Returns blocks with the placement and the element count of the shape's layout.
 Expected<BlockedFormat> BlocksOf(const Shape& shape) {
   const Expected<TiledLayout> tiled = TiledLayoutOf(shape);
   if (!tiled) return std::unexpected(tiled.error());
   const Expected<LayoutSizes> sizes = SizesOf(shape);
   if (!sizes) return std::unexpected(sizes.error());
-  // The tiles as they are would be blocks for any size. If they are none, the strides for this size may still be.
+  // The unchanged tiles would be blocks for any size. If they are no blocks, the strides for this size may still be.
   Expected<BlockedFormat> format = BlockedFormatOfHlo(
       Shape::Array(shape.element_type, shape.dimensions, Layout(tiled->minor_to_major, shape.layout->tiles)));
   if (!format) {

@@ -65,7 +65,7 @@ std::string Evidence(const IndexFormula& formula, const ConversionSource& source
                 not_proved, ".\n");
 }
 
-// Returns a C function whose comment names the layout. No text of a layout ends that comment.
+// Returns a C function whose comment names the layout. No text of a layout can end that comment.
 std::string CFunction(const IndexFormula& formula, const ConversionSource& source, std::string_view evidence) {
   const std::vector<int64_t>& sizes = source.sizes;
   std::string text =

@@ -29,11 +29,11 @@ struct AllocationSizes {
   int64_t first_offset = 0;      // linear index of the first allocated element; below 0 only for negative strides
 };
 
-// A layout in the types of core, which conversions and proofs start from. At least one of the two is present. A
-// notation that is both by definition, such as a fractal tag, has both.
+// A layout in core's types, from which conversions and proofs start. At least one member is present; a notation that is
+// both by definition, such as a fractal tag, has both.
 struct CoreForms {
-  std::optional<Expected<Shape>> shape;   // an XLA shape with layout, or the reason why the layout has none
-  std::optional<ComposedLayout> strided;  // strides, with a swizzle and an offset where there are any
+  std::optional<Expected<Shape>> shape;   // an XLA shape with layout, or the reason why there is none
+  std::optional<ComposedLayout> strided;  // strides, perhaps with a swizzle and an offset
 };
 
 // A valid layout of one notation. All of its sizes are known and fit int64.
@@ -48,26 +48,24 @@ class AnyLayout {
 
   // Returns the sizes of the logical dimensions, in elements.
   virtual std::vector<int64_t> Dimensions() const = 0;
-  // Returns the linear index of the element at `coordinate`. Requires a coordinate within Dimensions().
+  // Returns the linear index of the element at `coordinate`, which must be within Dimensions().
   virtual int64_t Index(std::span<const int64_t> coordinate) const = 0;
   // Returns the linear index of the element that the COORD text names. Errors: a text that is no coordinate; a
   // coordinate outside its dimension, which the message names.
   virtual Expected<int64_t> IndexOf(std::string_view coordinate) const;
 
-  // Returns the coordinate that is stored at a linear index, or nothing for padding. Errors: an index outside the
-  // allocation; unsupported if the search takes too long (shape:stride layouts with many overlapping modes).
+  // Returns the coordinate at a linear index, or nothing for padding. Errors: an index outside the allocation;
+  // kUnsupported if the search takes too long (shape:stride layouts with many overlapping modes).
   Expected<std::optional<Json>> ElementAt(int64_t offset) const;
 
   // Explains step by step how the order in memory comes about.
   virtual std::vector<Fact> Facts() const = 0;
-  // Returns the sizes, major to minor, over which the linear index is row major: the sizes after all tiles. Returns
-  // nothing if there are no such sizes.
+  // Returns the sizes after all tiles, major to minor, over which the linear index is row major, or nothing.
   virtual std::optional<std::vector<int64_t>> ExpandedSizes() const = 0;
 
-  // Returns the boxes as which the allocation is drawn, or nothing if it cannot be drawn. The result refers to this
-  // layout.
+  // Returns the boxes that show the allocation, or nothing if it cannot be drawn. The result refers to this layout.
   virtual std::optional<MemoryBoxes> Boxes() const = 0;
-  // Returns the character for padding in memory drawn as letters: '.' unless the padding has a known value.
+  // Returns the letter for padding: '.' unless the padding has a known value.
   virtual char PaddingSymbol() const { return '.'; }
 
   // Returns the part of the allocation that holds no element, in [0, 1]; 0 for an empty allocation.
@@ -78,14 +76,13 @@ class AnyLayout {
   virtual Expected<std::optional<Json>> FindElement(int64_t offset) const = 0;
 };
 
-// Reads a LAYOUT in any notation. Errors: a text in no notation; a layout without a linear index (a tuple, an unbounded
-// dimension, an overflow).
+// Reads a LAYOUT in any notation. Errors: text in no notation; no linear index (tuple, unbounded dimension, overflow).
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text);
 
 // Returns "2 x 3", or "scalar" if there are no sizes.
 std::string SizesText(std::span<const int64_t> sizes);
 
-// Returns the members elements, padded_elements and bytes (if known) of the JSON results.
+// Returns the members elements, padded_elements and bytes (if known) of JSON results.
 Json SizesJson(const AnyLayout& layout);
 
 }  // namespace layoutcheck

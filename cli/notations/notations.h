@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The notations in which a LAYOUT argument can be written. A new notation is one file, which defines a class derived
-// from AnyLayout and a Notation, and the name of that Notation below.
+// The notations of the LAYOUT argument. A new notation is one file with a class derived from AnyLayout and a Notation,
+// and the name of that Notation below.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
 
@@ -12,10 +12,10 @@
 namespace layoutcheck {
 
 struct Notation {
-  // One line of the program's help: an example, and a description of the notation.
+  // One line of the program's help.
   std::string_view example;
   std::string_view description;
-  // Returns true if the text is meant in this notation, judged by its first characters and marks; it may be invalid.
+  // Returns true if the first characters and marks show that the text, valid or not, is meant in this notation.
   bool (*claims)(std::string_view text);
   Expected<std::unique_ptr<AnyLayout>> (*read)(std::string_view text);
 };

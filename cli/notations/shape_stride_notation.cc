@@ -23,7 +23,7 @@
 namespace layoutcheck {
 namespace {
 
-// The most elements and cells for which a layout is drawn whose elements share addresses or whose modes overlap.
+// The maximum of elements and cells for drawing a layout whose elements share addresses or whose modes overlap.
 constexpr int64_t kMostTabulated = 4096;
 
 Json ToJson(const IntTuple& tuple) {
@@ -33,8 +33,7 @@ Json ToJson(const IntTuple& tuple) {
   return array;
 }
 
-// Returns the sizes of the allocation, without bytes. It reaches from offset 0, or the smallest offset if strides are
-// negative, to the largest.
+// Returns the allocation, without bytes: from offset 0 (below 0 for negative strides) to the largest offset.
 Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
   const ShapeStrideLayout& layout = composed.layout;
   const Expected<int64_t> elements = layout.origin_shape ? Product(*layout.origin_shape) : Size(layout);
@@ -59,8 +58,8 @@ Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
   return sizes;
 }
 
-// Returns the sizes, major to minor, over which memory is row major. The strides in increasing order must each be a
-// multiple of the one before and at least its span; a larger stride leaves padding. Returns nothing for other strides.
+// Returns the sizes, major to minor, over which memory is row major, or nothing if there are none: each stride, in
+// increasing order, must be a multiple of the one before and at least its span. A larger stride leaves padding.
 std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) {
   if (composed.swizzle || composed.offset != 0) return std::nullopt;
   const ShapeStrideLayout& layout = composed.layout;
@@ -116,7 +115,7 @@ class ShapeStrideText : public AnyLayout {
   }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
-    // "1,5" is short for "(1,5)".
+    // "1,5" stands for "(1,5)".
     const bool bare = text.find(',') != std::string_view::npos && text.find('(') == std::string_view::npos;
     const Expected<IntTuple> coordinate = ParseIntTuple(bare ? StrCat("(", text, ")") : std::string(text));
     if (!coordinate) {
@@ -213,7 +212,7 @@ class ShapeStrideText : public AnyLayout {
   std::optional<std::vector<int64_t>> memory_sizes_;
 };
 
-// A fractal layout: its coordinates are row,column for every nesting, and it has an element type.
+// A fractal layout. It has an element type, and its coordinates are row,column for every nesting.
 class FractalText final : public ShapeStrideText {
  public:
   FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
@@ -242,7 +241,7 @@ class FractalText final : public ShapeStrideText {
     return *modes ? std::optional<Json>(**modes) : std::nullopt;
   }
 
-  // Returns the first number of rows for which TLA's formula, computed in T, is wrong; an empty text if there is none.
+  // Returns the first number of rows for which TLA's formula, computed in T, is wrong, or an empty text.
   template <class T>
   std::string WrapText(int64_t bits) const {
     const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.columns);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The facts that `show` prints beside the picture of a layout.
 #ifndef LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
 #define LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
 
@@ -10,7 +9,8 @@
 
 namespace layoutcheck {
 
-// Returns elements, padded elements, bytes (if large, also rounded in KiB to EiB), waste, and the layout's own facts.
+// Returns the facts for `show`: elements, padded elements, bytes (also rounded if large), waste, and those of its
+// notation.
 std::vector<Fact> SummaryOf(const AnyLayout& layout);
 
 }  // namespace layoutcheck
