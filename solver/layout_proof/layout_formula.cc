@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-// An integer that records its computation as text. Operators of constants are computed.
+// An integer that records its computation as text, except operators of constants, which it computes.
 class WrittenInteger {
  public:
   WrittenInteger(int64_t value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor): mixes with literals

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints a layout's linear index as a formula in C: the closed formula of core/tiling/tiled_index.h, recorded while it
-// is computed.
+// Prints a layout's linear index as a formula in C, recorded while the closed formula of core/tiling/tiled_index.h
+// runs.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
 
@@ -10,8 +10,7 @@
 
 namespace layoutcheck {
 
-// Returns "i0 / 8 * ((N + 127) / 128 * 1024) + ...", over the index i0, i1, ... and the names of the layout; "0" for a
-// scalar.
+// Returns "i0 / 8 * ((N + 127) / 128 * 1024) + ..." over the index and the names of the layout; "0" for a scalar.
 std::string LayoutFormula(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck

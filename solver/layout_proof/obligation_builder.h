@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds obligations: states what is to be proved of a layout and has a Rewriter derive it. Trusted as far as it adds
+// Builds obligations: states what is to be proved of a layout and has a Rewriter derive it. Trusted to add the right
 // hypotheses and goals.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATION_BUILDER_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATION_BUILDER_H_
@@ -20,7 +20,6 @@
 
 namespace layoutcheck {
 
-// One statement with its certificate.
 struct Obligation {
   std::string_view law;  // name of the law
   std::string part;      // part of the law, "every index" or "M = 0"
@@ -30,8 +29,8 @@ struct Obligation {
 
 class ObligationBuilder {
  public:
-  // Starts a statement about `layout`, whose names are those of `source`. A name in `values` is that number. If
-  // `has_elements`, every other name is at least 1; otherwise names of tile sizes are at least 1 and others at least 0.
+  // Starts a statement about `layout`, whose names are those of `source`. A name in `values` has that number. If
+  // `has_elements`, every other name is at least 1; otherwise tile sizes are at least 1 and others at least 0.
   ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout, std::string title,
                     const std::map<std::string, int64_t>& values, bool has_elements);
 
@@ -39,7 +38,7 @@ class ObligationBuilder {
   Rewriter& rewriter() { return rewriter_; }
   Certificate& certificate() { return *certificate_; }
 
-  // Returns new variables prefix0, prefix1, ..., each at least 0 and below its size.
+  // Returns new variables prefix0, prefix1, ..., each at least 0 and less than its size.
   std::vector<Term> NewPoint(const std::string& prefix, const std::vector<Term>& sizes);
   // Returns a new variable with this value in the certificate's sample.
   Term NewVariable(const std::string& name, int64_t sample);
@@ -48,15 +47,13 @@ class ObligationBuilder {
   // Adds the hypothesis value < size. Requires that 0 <= value is a hypothesis or follows.
   void AssumeBelow(const Term& value, const Term& size);
 
-  // Adds the goal a == b.
   void GoalEqual(const Term& a, const Term& b);
-  // Adds the goals 0 <= value and value < size.
   void GoalInRange(const Term& value, const Term& size);
   void GoalBelow(const Term& value, const Term& size);
 
   Polynomial Canonical(const Term& term) { return rewriter_.Canonical(certificate_->Normalize(term)); }
 
-  // Returns the statement as an obligation of the law; the builder is empty then.
+  // Returns the statement as an obligation of the law, and leaves the builder empty.
   Obligation Finish(std::string_view law, std::string part);
 
  private:
@@ -65,7 +62,6 @@ class ObligationBuilder {
   BasicTiledLayout<Term> layout_;
 };
 
-// Collects the obligations of one law of one layout.
 class ObligationList {
  public:
   ObligationList(const SymbolicLayout& layout, const SymbolicLaw& law) : layout_(layout), law_(law) {}

@@ -24,8 +24,7 @@ namespace {
 // Number of tiles in the sample of AddPaddingMinimal: it holds every dimension of up to 2^62.
 constexpr int64_t kSampleTileCount = int64_t{1} << 62;
 
-// The coordinate that the mixed-radix digits of an offset give, and the conditions under which it is that of an
-// element.
+// The coordinate that an offset's mixed-radix digits give, and the conditions under which an element has it.
 struct InverseIndex {
   std::vector<Term> index;
   std::vector<std::pair<Term, Term>> conditions;  // digit < size
@@ -40,7 +39,7 @@ InverseIndex ComputeInverse(const MixedRadix<Term>& chain, const Term& offset, s
   return inverse;
 }
 
-// Adds the statement that there is no offset, and so no index, because a dimension is 0.
+// Adds the statement that there is no offset or index, because a dimension is 0.
 void AddNoElements(ObligationList& list, const std::string& part, const std::map<std::string, int64_t>& values) {
   ObligationBuilder b = list.Start(part, /*has_elements=*/false, values);
   b.GoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), Term(0));
@@ -121,8 +120,7 @@ void AddIndexToOffsetAndBack(ObligationList& list) {
   list.Add(b, part);
 }
 
-// Adds the statement that an offset whose digits are all below their sizes, so that none is padding, has an index, and
-// that the index has this offset.
+// Adds the statement that an offset with all digits below their sizes (no padding) has an index with this offset.
 void AddOffsetToIndexAndBack(ObligationList& list) {
   const std::string part = "every offset that is no padding";
   ObligationBuilder b = list.Start(part);
@@ -227,8 +225,7 @@ Term AllocationOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes
   return allocated;
 }
 
-// Adds that the fractal layout and the XLA layout of its tag give every element the same offset, in allocations of one
-// size.
+// Adds that the fractal layout and its tag's XLA layout have equal offsets and allocations.
 void AddFractalEquality(ObligationList& list) {
   const SymbolicFractal& fractal = *list.layout().fractal;
   const std::string index_part = "every index of the fractal layout";
@@ -252,7 +249,7 @@ void AddEqualsHlo(ObligationList& list) {
 
 using AddToList = void (*)(ObligationList&);
 
-// The obligations of a law: those about sizes, for every array, and those about elements, for arrays that have some.
+// A law's obligations about sizes, for every array, and about elements, for arrays that have some.
 struct LawObligations {
   SymbolicLawId law;
   AddToList about_sizes;

@@ -10,10 +10,9 @@
 
 namespace layoutcheck {
 
-// Returns the obligations that together are the law for the layout (of a fractal layout: for its XLA layout) and all
+// Returns the obligations that together make the law for the layout (for a fractal layout, its XLA layout) and all
 // values of its names. There is one for arrays without a dimension of size 0 and, for a law about offsets, one per
-// dimension that may be 0. A law about indices needs no other, because an array with a dimension of size 0 has no
-// index.
+// dimension that may be 0. An array with a dimension of size 0 has no index.
 std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law);
 
 }  // namespace layoutcheck

@@ -17,10 +17,9 @@ struct OntoWitness {
   int64_t offset = 0;
 };
 
-// Returns an offset without a point, for the smallest values of the names for which there is one, or nothing. It tries
-// values that are 1 except for at most two of them, which are at most 16. Before it returns, it confirms in numbers
-// that the digits of the offset include one past its size and, if the box is small, that no point of the box has the
-// offset.
+// Returns an offset without a point, for the smallest values of the names that have one, or nothing. Tries values that
+// are 1 except for at most two, which are at most 16. Confirms in numbers that the offset has a digit one past its size
+// and, for a small box, that no point has the offset.
 std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck

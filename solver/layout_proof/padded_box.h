@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The padded box of a tiled layout: the array whose elements fill the allocation, if any array does. Trusted: the law
-// onto-padded-box is stated with it.
+// The padded box of a tiled layout: the array whose elements fill the allocation, if any array does. Trusted, because
+// the law onto-padded-box is stated with it.
 #ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
 #define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
 
@@ -41,8 +41,8 @@ BasicTiledLayout<Int> WithLeadingDimensions(const BasicTiledLayout<Int>& layout,
 
 template <class Int>
 struct PaddedBox {
-  // A padded digit that is no dimension of the array but a part of one, or several combined. If it grows, the offsets
-  // of the new cells belong to no point of the box.
+  // A padded digit that is part of a dimension or combines several. Cells that its growth adds have offsets that belong
+  // to no point of the box.
   struct LaterPad {
     size_t step;   // index in the chain of steps
     size_t entry;  // index in the PadStep

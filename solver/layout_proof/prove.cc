@@ -19,11 +19,9 @@
 namespace layoutcheck {
 namespace {
 
-// Most dimensions and tile entries together. The work grows with a power of their number; with this many it takes
-// seconds.
+// Maximum number of dimensions and tile entries together. Work grows as a power of it; this many take seconds.
 constexpr size_t kMaxDigitsOfAProof = 96;
 
-// Proves or refutes one law of one layout.
 class LawProver {
  public:
   LawProver(const SymbolicLayout& layout, const SymbolicLaw& law, const ProveOptions& options)
@@ -33,7 +31,7 @@ class LawProver {
     result_.for_all = layout.names;
   }
 
-  // `exported_lemmas` are the lemmas that were exported before; the new ones are added.
+  // Adds the lemmas that it exports to `exported_lemmas`, and exports none that is there.
   Expected<ProofResult> Run(std::set<LemmaId>& exported_lemmas) {
     const auto begin = std::chrono::steady_clock::now();
     if (DigitCount() > kMaxDigitsOfAProof) {
@@ -71,7 +69,7 @@ class LawProver {
     return count;
   }
 
-  // Returns the reason why the obligation is not proved, or an empty text if it is.
+  // Returns why the obligation is not proved, or an empty text if it is.
   std::string Decide(Obligation& obligation) {
     if (!obligation.failure.empty()) return obligation.failure;
     return WhyNotConfirmed(*obligation.certificate, options_.rlimit, result_.rlimit);

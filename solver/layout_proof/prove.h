@@ -14,14 +14,14 @@
 
 namespace layoutcheck {
 
-// Proves or refutes the laws with these names, or all if `laws` is empty, for the layout in one of the notations of
+// Proves or refutes the laws with these names, or all if `laws` is empty, for a layout in a notation of
 // symbolic_layout.h or strided_laws.h. Returns one result per law, in the order of SymbolicLaws() or StridedLaws(). A
-// law of a tiled layout is proved if each of its obligations has a certificate that WhyNotConfirmed confirms. A
-// refutation was evaluated in numbers. Errors: those of ParseSymbolicLayout and ProveStridedLayout; a name of no law
-// (invalid argument); a directory or a program that cannot be used (unavailable).
+// tiled layout's law is proved if WhyNotConfirmed confirms the certificate of each obligation. Refutations were
+// evaluated in numbers. Errors: those of ParseSymbolicLayout and ProveStridedLayout; an unknown law (invalid argument);
+// a directory or program that cannot be used (unavailable).
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws = {},
                                                const ProveOptions& options = {});
-// Does the same for a parsed layout.
+// Proves or refutes laws of a parsed layout in the same way.
 Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const std::vector<std::string>& laws = {},
                                                const ProveOptions& options = {});
 

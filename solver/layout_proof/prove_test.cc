@@ -25,7 +25,6 @@ std::vector<ProofResult> Prove(const std::string& layout, const std::vector<std:
   return results ? *results : std::vector<ProofResult>{};
 }
 
-// Returns the verdict of each law.
 std::map<std::string, std::string> Verdicts(const std::string& layout) {
   std::map<std::string, std::string> verdicts;
   for (const ProofResult& result : Prove(layout)) {
@@ -70,7 +69,7 @@ TEST(Prove, LayoutsThatOccur) {
   }
 }
 
-// The fractal layout of each CATLASS tag and its XLA layout have equal offsets and allocations, for all sizes.
+// Each CATLASS tag's fractal layout and its XLA layout have equal offsets and allocations for all sizes.
 TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   int64_t proofs = 0;
   for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {

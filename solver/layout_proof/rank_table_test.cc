@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Proves layouts in which all dimensions and tile sizes are symbolic: ranks 1 to 8, up to three levels of tiling, with
-// and without `*`.
+// Proves layouts with symbolic dimensions and tile sizes: ranks 1 to 8, up to three tilings, with and without `*`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +27,7 @@ constexpr int kMaxRank = 3;  // smaller scope with sanitizers
 constexpr int kMaxRank = 8;
 #endif
 
-// Returns f32[A,B,...]{...}, row major, whose dimensions are named by capital letters.
+// Returns f32[A,B,...]{...} in row-major order.
 std::string Text(int rank, const std::string& tiles) {
   std::vector<std::string> dimensions;
   std::vector<std::string> order;

@@ -157,7 +157,6 @@ class StridedOffsets {
   std::vector<std::pair<int64_t, int64_t>> table_;
 };
 
-// Decides the laws of one layout.
 class StridedProver {
  public:
   explicit StridedProver(const StridedOffsets& offsets) : offsets_(offsets) {}

@@ -51,8 +51,7 @@ inline constexpr std::array<SymbolicLaw, 8> kSymbolicLaws = {{
      "fractal layouts"},
 }};
 
-// Returns the laws of an XLA layout, or those of a fractal layout, in the order of SymbolicLawId. A fractal layout has
-// the law kEqualsHlo, too.
+// Returns the laws of an XLA layout or of a fractal layout, which also has kEqualsHlo, in the order of SymbolicLawId.
 constexpr std::span<const SymbolicLaw> SymbolicLaws(bool is_fractal = false) {
   return std::span(kSymbolicLaws).first(kSymbolicLaws.size() - (is_fractal ? 0 : 1));
 }

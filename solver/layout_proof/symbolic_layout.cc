@@ -16,8 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// Most characters of a name. A number with as many digits fits int64, so text with numbers in place of names can be
-// parsed.
+// Maximum length of a name. A number with as many digits fits int64 and can replace the name for parsing.
 constexpr size_t kMaxNameLength = 18;
 
 bool IsIndexOrDimensionName(std::string_view name) {
@@ -54,13 +53,11 @@ std::optional<std::string_view> NameOf(const Token& token) {
 }
 
 // Reads the sizes of one array shape and overwrites every name in `text` by a number 1 of the same width, so that the
-// strict parser can read the text and its columns are those of the user's text. It stops at the first unexpected token,
-// which the parser then reports.
+// strict parser reads the text with the user's columns. Stops at the first unexpected token, which the parser reports.
 Expected<Sizes> TakeNames(std::string& text) {
   const std::string original = text;
   Lexer lexer(original);
   Sizes sizes;
-  // Reads one list of sizes, after its opening bracket.
   const auto list = [&](TokenKind end, std::vector<std::string>& names) -> Expected<void> {
     bool expects_size = true;
     for (; lexer.kind() != end && lexer.kind() != TokenKind::kEof; lexer.Advance()) {

@@ -23,17 +23,16 @@ struct SymbolicSize {
   int64_t value = 0;
 };
 
-// A fractal layout of CATLASS, as its headers define it. Its rows and columns are the dimensions of the array.
+// A fractal layout of CATLASS as its headers define it. Its rows and columns are the dimensions of the array.
 struct SymbolicFractal {
   TlaTag tag = TlaTag::kRowMajor;
   int64_t c0 = 1;          // FractalColumns of the element type
   bool packs_two = false;  // true if elements have 4 bits
-  // Set for a layout of block scales (MxScaleModes, which does not use c0 and packs_two): true for matrix B, false for
-  // A. No text denotes such a layout.
+  // For a layout of block scales (MxScaleModes, without c0 and packs_two), which no text denotes: true for matrix B,
+  // false for A.
   std::optional<bool> scales_of_b = std::nullopt;
 };
 
-// A tiled layout whose sizes may be symbolic.
 struct SymbolicLayout {
   std::string text;  // as it was given
   // Set for a fractal layout, of which is to be proved that it equals `layout`, the XLA layout of its tag.
@@ -41,14 +40,14 @@ struct SymbolicLayout {
   BasicTiledLayout<SymbolicSize> layout;
   std::vector<std::string> names;  // in the order of the text
   int64_t element_bits = 0;        // size of an element in memory, in bits
-  // Returns true if the name is the size of a tile, so that it stands for integers >= 1 and not >= 0.
+  // Returns true if the name is the size of a tile, so that it is >= 1 and not only >= 0.
   bool IsTileName(const std::string& name) const;
   bool IsDimensionName(const std::string& name) const;
 };
 
-// Parses an HLO array shape with a layout, or a fractal layout such as zN:f16[M,N]. Any dimension and any tile size may
-// be a name: [A-Za-z_][A-Za-z0-9_]*, at most 18 characters, but not i0, i1, ..., d0, d1, ..., which are the index and
-// the dimensions. Errors: those of ParseShape and TiledLayoutOf, or of ParseFractalLayout and HloOfFractal, with the
+// Parses an HLO array shape with a layout, or a fractal layout such as zN:f16[M,N]. Any dimension and tile size may be
+// a name: [A-Za-z_][A-Za-z0-9_]*, at most 18 characters, except i0, i1, ... (the index) and d0, d1, ... (the
+// dimensions). Errors: those of ParseShape and TiledLayoutOf, or of ParseFractalLayout and HloOfFractal, with the
 // column in `text`.
 Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluates polynomials at sample points. A claim that is false at a point does not follow from the hypotheses, so most
-// questions to a solver are saved.
+// Evaluates polynomials at sample points. A claim that is false at a point does not follow from the hypotheses, which
+// saves most questions to a solver.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
 
@@ -21,8 +21,8 @@ class AtomSamples {
   // Each point has a value for every variable of the polynomials, except for those that DefineConjunction adds.
   AtomSamples(const Ring& ring, const std::vector<NamedValues>& points);
 
-  // Gives a new variable, at each point, the bits that all of the polynomials have there. Drops points at which one of
-  // them does not fit int64.
+  // Gives a new variable, at each point, the bits common to all polynomials. Drops points at which one does not fit
+  // int64.
   void DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts);
 
   // Keep the points at which the polynomial is >= 0, or zero.

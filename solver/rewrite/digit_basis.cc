@@ -9,8 +9,8 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the last atom that is an addend of its own with coefficient 1 and occurs in no other addend. Returns nothing
-// if the polynomial has a constant, so that ceil(d / t) does not count for d.
+// Returns the last atom that is an addend with coefficient 1 and occurs in no other addend, or nothing if there is a
+// constant, so that ceil(d / t) does not count for d.
 std::optional<AtomId> BaseAtom(const Ring& ring, const Polynomial& dividend) {
   if (dividend.Constant() != 0) return std::nullopt;
   std::optional<AtomId> base;

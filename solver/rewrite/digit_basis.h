@@ -29,11 +29,10 @@ class DigitBasis {
     kSymbolic,    // one divisor that is no number
   };
 
-  // Makes the digits of the atoms that the quotients divide. Digits are variables of the ring, but occur in no
+  // Makes the digits of the atoms that the quotients divide. Digits are variables of the ring that occur in no
   // certificate.
   DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> quotients, Chain chain);
 
-  // Returns true if there is no digit.
   bool empty() const { return to_digits_.empty(); }
   Polynomial ToDigits(const Polynomial& polynomial) const;
   Polynomial FromDigits(const Polynomial& polynomial) const;

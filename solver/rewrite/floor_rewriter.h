@@ -17,16 +17,15 @@
 
 namespace layoutcheck {
 
-// The equations, facts and canonical forms of one derivation.
 class FloorRewriter {
  public:
-  // `rlimit` is Z3's budget per question of linear arithmetic; `samples` are points at which the statement's variables
-  // may be.
+  // `rlimit` is Z3's budget per question of linear arithmetic; `samples` are possible points of the statement's
+  // variables.
   FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples);
 
   // Learns what follows from a hypothesis of the statement.
   void LearnHypothesis(const TermRelation& relation);
-  // Gives a new variable, at each sample point, the bits that all of the terms have there.
+  // Gives a new variable, at each sample point, the bits common to all terms.
   void SampleConjunction(const std::string& variable, const std::vector<Term>& terms);
 
   // Returns the canonical form: an equal polynomial in variables and quotients that have no simpler form.
@@ -40,9 +39,7 @@ class FloorRewriter {
   // Returns a relation that is neither known nor refuted and on which it depends whether the polynomial is zero.
   std::optional<TermRelation> SuggestCaseDistinction(const Polynomial& canonical);
 
-  // The points that agree with all hypotheses.
   const AtomSamples& samples() const { return inequalities_.samples(); }
-  // Number of questions of linear arithmetic so far.
   int64_t questions() const { return inequalities_.questions(); }
   // The first reason why a canonical form could not be found; empty if there was none.
   const std::string& failure() const { return failure_; }

@@ -58,8 +58,8 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
   return std::ranges::all_of(ring_.monomial(monomial), [&](AtomId atom) { return not_negative_.contains(atom); });
 }
 
-// Multiplies facts by products of atoms that are >= 0, if that gives a product of atoms that the polynomial or an
-// earlier such product has, and asks whether the polynomial is >= 0 with these facts.
+// Multiplies facts by nonnegative products of atoms, if that gives a product that the polynomial or an earlier result
+// has, and asks whether the polynomial is >= 0 with these facts.
 bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
   struct Product {
     Polynomial fact;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shows inequalities between polynomials by linear arithmetic over everything that is known, with products of what is
-// known if they are needed.
+// Shows inequalities between polynomials by linear arithmetic over all known facts and, if needed, their products.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
 
@@ -31,8 +30,8 @@ class InequalityProver {
   // 0 <= polynomial < bound.
   bool ShowInRange(const Polynomial& polynomial, const Polynomial& bound);
 
-  // Returns a polynomial that is >= 0 if and only if the given one is: divides all coefficients by the common factor of
-  // those of the unknowns.
+  // Divides all coefficients by the common factor of the unknowns' coefficients. The result is >= 0 if and only if the
+  // argument is.
   Polynomial DivideOutFactor(const Polynomial& not_negative);
 
   const std::vector<Polynomial>& facts() const { return facts_; }

@@ -43,7 +43,6 @@ struct LinearFacts::Z3 {
     }
     return it->second;
   }
-  // polynomial >= bound
   Z3_ast AtLeast(const Polynomial& polynomial, Int128 bound) {
     std::vector<Z3_ast> parts;
     for (const auto& [monomial, coefficient] : polynomial.addends) {

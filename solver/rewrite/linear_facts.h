@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decides which linear inequalities follow from which. Each monomial counts as an unknown of its own. The decision is
-// made over the rationals, by Z3's simplex, and rounded once, so it is quick. It is used to find proofs, and is not
-// trusted.
+// Decides which linear inequalities follow from which, with each monomial as an unknown. Decides over the rationals by
+// Z3's simplex and rounds once, so it is quick. Not trusted: it only finds proofs.
 #ifndef LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
 #define LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
 
@@ -25,16 +24,14 @@ class LinearFacts {
   LinearFacts(const LinearFacts&) = delete;
   LinearFacts& operator=(const LinearFacts&) = delete;
 
-  // Adds the fact `not_negative` >= 0.
   void Add(const Polynomial& not_negative);
 
   // Returns true if polynomial <= -1 contradicts the facts over the rationals, so that polynomial >= 0 for integers;
-  // false if it does not or the budget ran out.
+  // false if not or if the budget is spent.
   bool Imply(const Polynomial& polynomial);
   // Decides the same with the additional facts candidates[k] >= 0. Returns the indices of those that are needed.
   std::optional<std::vector<size_t>> ImplyWith(const Polynomial& polynomial, std::span<const Polynomial> candidates);
 
-  // Number of questions asked so far.
   int64_t questions() const;
 
  private:

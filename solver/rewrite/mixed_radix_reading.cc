@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Most attempts per number. Numbers that occur need one attempt per digit.
+// Maximum number of attempts per number. Numbers in practice need one attempt per digit.
 constexpr int kMaxReadAttempts = 20000;
 
 // Returns true if `whole` has every addend of `part`, with the same coefficient.
@@ -86,8 +86,7 @@ class Reader {
     return false;
   }
 
-  // Returns the factor from `radix` to the nearest place of a digit in `rest`; the factor with the fewest names is
-  // nearest.
+  // Returns the factor from `radix` to the nearest place of a digit in `rest`, the one with the fewest names.
   std::optional<Polynomial> NextPlace(const Polynomial& rest, const Polynomial& radix) {
     std::optional<Polynomial> least;
     size_t least_names = 0;

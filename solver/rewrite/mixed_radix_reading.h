@@ -10,8 +10,7 @@
 
 namespace layoutcheck {
 
-// A number of which 0 <= value < bound is known. The derivation says it of `known_as`, which is equal to `value` and
-// written in coarser digits.
+// A number with 0 <= value < bound. The derivation bounds `known_as`, which equals `value` in coarser digits.
 struct BoundedDigit {
   Polynomial value;
   Polynomial bound;
@@ -26,14 +25,12 @@ struct RadixStep {
   Polynomial radix;
 };
 
-// A polynomial as a number in mixed radix.
 struct MixedRadixReading {
   std::vector<RadixStep> steps;  // from the most minor digit to the most major one
   Polynomial bound;              // product of the sizes of the digits; the number is below it
 };
 
-// Returns a reading of `number` in the given digits; nothing if none was found. With `limit` the reading also shows
-// number < limit.
+// Returns a reading of `number` in the given digits, or nothing. With `limit`, the reading also shows number < limit.
 std::optional<MixedRadixReading> ReadMixedRadix(Ring& ring, const Polynomial& number,
                                                 const std::vector<BoundedDigit>& digits,
                                                 const std::optional<Polynomial>& limit);

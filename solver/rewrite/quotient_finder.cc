@@ -131,7 +131,6 @@ Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, cons
     }
     if (!SplitForDivision(dividend, divisor)) break;
   }
-  // Multiples of the divisor are taken out of the dividend.
   const auto& [lead, lead_coefficient] = divisor.addends.back();
   Polynomial whole;
   for (const auto& [monomial, coefficient] : dividend.addends) {

@@ -19,7 +19,6 @@
 
 namespace layoutcheck {
 
-// The quotients of one derivation.
 class QuotientFinder {
  public:
   // `canonical` returns the canonical form of a polynomial.
@@ -30,11 +29,10 @@ class QuotientFinder {
         inequalities_(inequalities),
         canonical_(std::move(canonical)) {}
 
-  // Returns the canonical quotient, after showing 0 <= dividend - divisor * quotient < divisor. Requires that divisor
-  // >= 1 was shown.
+  // Returns the canonical quotient after showing 0 <= dividend - divisor * quotient < divisor. Requires a shown divisor
+  // >= 1.
   Polynomial Quotient(const Polynomial& dividend, const Polynomial& divisor);
 
-  // The quotients that became unknowns.
   const std::vector<OpaqueQuotient>& unknowns() const { return quotients_; }
   // Forgets the quotients that were found, because a new equation may simplify them.
   void ForgetResults() { results_.clear(); }

@@ -24,8 +24,7 @@ void Rewriter::AddDigit(const Polynomial& value, const Polynomial& bound) {
   }
 }
 
-// Returns an atom that is an addend of its own with coefficient 1 and occurs in no other addend, so that an equation
-// can be solved for it.
+// Returns an atom that is an addend with coefficient 1 and in no other addend, for which an equation can be solved.
 std::optional<AtomId> Rewriter::LoneAtom(const Polynomial& polynomial) const {
   for (auto addend = polynomial.addends.rbegin(); addend != polynomial.addends.rend(); ++addend) {
     const std::vector<AtomId>& atoms = ring_.monomial(addend->first);
@@ -152,8 +151,8 @@ void Rewriter::MakeDigit(const Polynomial& dividend, const Polynomial& divisor) 
   }
   splits_.push_back({dividend, divisor, quotient});
 
-  // The new rule writes the dividend in the new digits. It replaces an atom that is an addend of its own in the
-  // dividend, as refined so far: x itself, or the minor digit b of a combined a * B + b.
+  // The new rule writes the dividend in the new digits. It replaces an atom that is an addend of the refined dividend:
+  // x itself, or the minor digit b of a combined a * B + b.
   const Polynomial refined = Refine(dividend, rules_.size(), Justify::kYes);
   if (const auto atom = LoneAtom(refined)) {
     const Polynomial others = ring_.Subtract(refined, ring_.FromAtom(*atom));

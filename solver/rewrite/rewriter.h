@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds certificates for statements about the digits of a layout: brings polynomials into canonical form and applies,
-// on the way, the lemmas that justify each step. Not trusted: Z3 does not accept a derivation with a wrong or missing
-// step.
+// Finds certificates for statements about the digits of a layout: brings polynomials into canonical form and applies
+// the lemmas that justify each step. Not trusted: Z3 does not accept a derivation with a wrong or missing step.
 //
 // An index or an offset splits into mixed-radix digits, x = t * (x floordiv t) + (x mod t). To find the quotient of a
 // polynomial by S, the polynomial is written in finer and finer digits, until it is Q * S + R where R is a number in
@@ -23,7 +22,6 @@
 
 namespace layoutcheck {
 
-// The digits and canonical forms of one derivation.
 class Rewriter {
  public:
   // The division value = divisor * quotient + remainder, which made two digits of a number.
@@ -52,7 +50,7 @@ class Rewriter {
   // Shows polynomial >= 0 if it is a product of names and numbers of tiles.
   void ShowNotNegative(const Polynomial& polynomial);
 
-  // The steps so far, in order. Equal work leaves equal lists.
+  // The steps so far in order. Equal work leaves equal lists.
   const std::vector<RadixStep>& radix_steps() const { return radix_steps_; }
   const std::vector<Split>& splits() const { return splits_; }
   // The first reason why a canonical form could not be found; empty if there was none.
