@@ -33,7 +33,6 @@ AffineExpression Negated(AffineExpression expression) {
   return {Kind::kMultiply, 0, {std::move(expression), {Kind::kConstant, -1, {}}}};
 }
 
-// Reads d0, s0 and the like.
 Expected<AffineExpression> FromName(std::string_view name, int64_t column) {
   AffineExpression leaf{name[0] == 'd' ? Kind::kDimension : Kind::kSymbol, 0, {}};
   const char* const end = name.data() + name.size();

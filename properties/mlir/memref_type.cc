@@ -47,7 +47,6 @@ class Reader {
     if (!IsLetter(cursor_.byte())) return {};
     return cursor_.TakeWhile([](char c) { return IsLetter(c) || IsDigit(c); });
   }
-  // Reads a decimal literal or `?`.
   Expected<MemRefInteger> Dimension() {
     if (cursor_.Take("?")) return MemRefInteger();
     if (cursor_.byte() == '-') return Fail("a decimal literal without a sign, or '?'");

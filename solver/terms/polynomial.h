@@ -77,7 +77,6 @@ class Ring {
   std::optional<AtomId> AsAtom(const Polynomial& polynomial) const;
   // Returns the monomial with one factor `atom` less, if it has that factor.
   std::optional<MonomialId> DivideByAtom(MonomialId monomial, AtomId atom);
-  // Returns monomial / divisor if that is a monomial.
   std::optional<MonomialId> DivideMonomial(MonomialId monomial, MonomialId divisor);
 
   // Returns the polynomial's value, or an overflow if it does not fit 128 bits or a variable has no value. `atoms`

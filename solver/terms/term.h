@@ -111,7 +111,6 @@ class TermContext {
   std::unordered_map<std::string, uint32_t> variables_;
 };
 
-// A comparison of two terms, for hypotheses, goals and lemmas.
 struct TermRelation {
   enum class Kind : uint8_t { kEqual, kLess, kLessEqual };
   Kind kind;
