@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A finding as text for a person.
 #ifndef LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
 #define LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
 
@@ -21,7 +20,7 @@ struct FindingParts {
   std::vector<Fact> facts;   // the law's statement, the layout, the place, expected and actual
   std::vector<Fact> repeat;  // the command that repeats the finding, and a test to paste
   std::unique_ptr<AnyLayout> layout;
-  std::optional<MemoryBoxes> boxes;  // correct memory, if small enough to be drawn; refers to `layout`
+  std::optional<MemoryBoxes> boxes;  // correct memory, if small enough to draw; refers to `layout`
 };
 FindingParts PartsOf(const Finding& finding);
 
@@ -31,8 +30,8 @@ std::string FindingSentence(const Finding& finding);
 // Returns the statement of a law of `check` or `fuzz`, or an empty text for another name.
 std::string_view StatementOf(std::string_view law_name);
 
-// Returns the law's statement, the smallest layout, expected and actual at the first difference, the picture of correct
-// memory, the command that repeats the finding, and a test to paste: a request with its correct answer.
+// Returns the facts (see FindingParts), the picture of correct memory, the command that repeats the finding, and a test
+// to paste: a request with its correct answer.
 std::string FindingText(const Finding& finding, const TextStyle& style);
 
 }  // namespace layoutcheck

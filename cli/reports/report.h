@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Saved findings as a document: a page for a person, or a file that CI systems read.
+// Saved findings as a document: a page for people, or a file that CI systems read.
 #ifndef LAYOUTCHECK_CLI_REPORTS_REPORT_H_
 #define LAYOUTCHECK_CLI_REPORTS_REPORT_H_
 
@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// Returns a page without scripts or other files: a table of the findings, then each finding with its law, the expected
+// Returns a self-contained page without scripts: a table of the findings, then each finding with its law, the expected
 // value, the picture of memory and the command that repeats it.
 std::string HtmlReport(std::span<const SavedFinding> findings);
 
@@ -18,8 +18,8 @@ std::string HtmlReport(std::span<const SavedFinding> findings);
 // hang, a broken answer) is an error; every other finding is a failure.
 std::string JunitReport(std::span<const SavedFinding> findings);
 
-// Returns SARIF 2.1.0: the laws as rules, the findings as results. The location of a result is its line in the findings
-// file; its logical location is the layout of its subject.
+// Returns SARIF 2.1.0: laws are rules, and findings are results, located at a line of the findings file and, logically,
+// at the layout of their subject.
 std::string SarifReport(std::span<const SavedFinding> findings);
 
 }  // namespace layoutcheck

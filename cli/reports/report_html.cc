@@ -21,8 +21,7 @@ constexpr std::string_view kStyle =
     "th{font-weight:normal;color:#66727f;white-space:nowrap}td{white-space:pre-wrap}"
     "div{overflow-x:auto}svg{margin-left:-24px}.n{text-align:right}";
 
-// Returns text of a finding for the page. Control characters are escaped, so that no text can end the markup or the
-// line.
+// Returns a finding's text for the page, with escapes, so that no text can end the markup or the line.
 std::string Escaped(std::string_view text) { return EscapeMarkup(OneLine(text)); }
 
 void AppendRows(std::string& page, std::span<const Fact> facts) {

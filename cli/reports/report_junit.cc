@@ -13,8 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-// Returns text for XML 1.0, which has no control characters and no U+FFFE and U+FFFF, not even as entities. Newlines
-// stay.
+// Returns text for XML 1.0, which allows no control characters, U+FFFE or U+FFFF, not even as entities. Keeps newlines.
 std::string Escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {

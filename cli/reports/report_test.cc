@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reports of saved findings: their content, and that no finding can break their markup.
+// Tests the content of reports, and that no finding can break their markup.
 #include "layoutcheck/cli/reports/report.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ std::vector<SavedFinding> Findings() {
   return {{offset, "out/findings.jsonl", 1}, {crash, "out/findings.jsonl", 2}, {text, "/tmp/a b%c.jsonl", 7}};
 }
 
-// Returns true if every tag is closed in order and every < and & belongs to markup; otherwise `error` says where.
+// Returns true if every tag is closed in order and every < and & belongs to markup. Otherwise, `error` says where.
 bool IsWellFormed(std::string_view markup, std::string& error) {
   static const std::set<std::string_view> kVoid = {"meta"};
   std::vector<std::string_view> open;
@@ -121,7 +121,6 @@ TEST(Report, HtmlIsAPageOnItsOwnWithThePictureOfMemory) {
         "lib:&lt;a&gt; &amp; &quot;b&quot; 'c'.so breaks accepts-malformed", "accepted\\x1b[31m"}) {
     EXPECT_NE(page.find(expected), std::string::npos) << expected;
   }
-  // The page has no scripts and refers to no other file.
   for (const char* unexpected : {"<script", "src=", "http:", "https:", "@import"}) {
     std::string rest = page;
     for (size_t at = 0; (at = rest.find(" xmlns=\"http://www.w3.org/2000/svg\"")) != std::string::npos;) {
@@ -166,7 +165,7 @@ TEST(Report, SarifNamesRulesResultsAndPlaces) {
   EXPECT_EQ(run["results"][2]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
             "file:///tmp/a%20b%25c.jsonl");
   EXPECT_EQ(json::parse(SarifReport({}))["runs"][0]["results"], json::array());
-  // A finding that was given as text has no file.
+  // A finding given as text has no file.
   EXPECT_FALSE(json::parse(SarifReport(
       std::vector<SavedFinding>{{Findings()[0].finding, "", 0}}))["runs"][0]["results"][0]["locations"][0]
                    .contains("physicalLocation"));
