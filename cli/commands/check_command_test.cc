@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands `check` and `replay` of the built program: exit codes, last lines, findings on disk, and killed runs.
+// Tests the commands `check` and `replay`: exit codes, last lines, findings on disk, and killed runs.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ std::string LastLine(const std::string& text) {
   return last;
 }
 
-// Returns the laws and layouts of the findings in a file. A line that is doubled or torn is a failure.
+// Returns the laws and layouts of the findings in a file. A duplicated or torn line is a failure.
 std::set<std::string> FindingsIn(const std::string& directory) {
   std::set<std::string> findings;
   std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
@@ -52,7 +52,7 @@ TEST(CheckCommand, TheSubjectInPythonKeepsEveryLawThatItAnswers) {
                                       "exec:python3 " LAYOUTCHECK_SOURCE "/subjects/examples/python_subject.py"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_NE(LastLine(result.out).find(" laws, 0 findings, 0 known, "), std::string::npos) << result.out;
-  // The subject answers tables and offsets, so at least linear-index was checked.
+  // The subject answers tables and offsets, so linear-index, at least, was checked.
   EXPECT_EQ(result.err.find("law linear-index was declined"), std::string::npos) << result.err;
 }
 
@@ -68,7 +68,7 @@ TEST(CheckCommand, TheAlgebraOfShapeStrideLayouts) {
   const std::string first = directory.path() + "/findings.jsonl:1";
   EXPECT_EQ(RunLayoutcheck({"replay", first}).exit_code, 1);
   EXPECT_EQ(RunLayoutcheck({"replay", first, "--subject", "exec:" + kFaulty}).exit_code, 0);
-  // Only the laws of the algebra apply to a layout that no XLA layout equals.
+  // No XLA layout equals this layout, so only the laws of the algebra apply to it.
   const auto given = RunLayoutcheck({"check", "(3,4):(5,1)"});
   EXPECT_EQ(given.exit_code, 0) << given.err;
   EXPECT_TRUE(LastLine(given.out).starts_with("1 cases, ")) << given.out;
@@ -133,7 +133,7 @@ TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
   }
   RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
   EXPECT_EQ(FindingsIn(killed.path()), expected);
-  // A torn line is cut off, and its finding is written again.
+  // The next run cuts a torn line off and writes its finding again.
   RunShell("truncate -s -9 findings.jsonl", killed.path());
   RunShell("layoutcheck" + arguments + " --out " + killed.path(), killed.path());
   EXPECT_EQ(FindingsIn(killed.path()), expected);
@@ -183,7 +183,7 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
               exit_code == 0)
         << rejected.err;
   }
-  // A pattern for the text does the same for the expression on which the law was broken.
+  // A pattern for the text does the same for an expression that breaks the law.
   for (const auto& [text, exit_code] : {std::pair{"[^]*floordiv[^]*", 0}, std::pair{"d7[^]*", 1}}) {
     write(StrCat(R"({"law":"affine-value","text":")", text, R"(","reason":"r","version":"1","reference":"#1"})"));
     const auto affine =

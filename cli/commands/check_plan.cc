@@ -18,7 +18,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr uint64_t kDefaultCases = 1000;  // six times the cases that the hardest seeded fault takes
+constexpr uint64_t kDefaultCases = 1000;  // six times the cases needed for the hardest seeded fault
 
 using Planned = std::expected<void, std::string>;
 
@@ -26,8 +26,8 @@ std::unexpected<std::string> Wrong(std::string_view argument, const Error& error
   return std::unexpected(StrCat(argument, ": ", error.ToString()));
 }
 
-// Returns the array shape that a LAYOUT argument names. A layout in another notation is checked as the XLA layout that
-// is the same map; a line on stderr says so.
+// Returns the array shape that a LAYOUT argument names. For a layout in another notation, it is the XLA layout that is
+// the same map, and a line on stderr says so.
 Expected<Shape> ShapeOf(const std::string& text) {
   const auto layout = ReadLayout(text);
   if (!layout) return std::unexpected(layout.error());

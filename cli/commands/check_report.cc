@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// Writes to stderr which layouts were covered, and warns of laws that the subject declined throughout.
+// Writes to stderr which layouts were covered, and warns of laws that the subject always declined.
 void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
                    const RunReport& report) {
   std::string text = plan.scope ? StrCat("scope ", *arguments.exhaustive, ": ", plan.scope->ToString())
@@ -45,7 +45,7 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   for (const Finding& finding : summary.findings) report.Print(finding);
   PrintCoverage(arguments, plan, summary, report);
   for (const std::string& warning : subject_warnings) report.Warn(warning);
-  // Failures under other laws are found by `fuzz`.
+  // `fuzz` finds failures under other laws.
   report.WarnOfUnseen(plan.known, arguments.known,
                       [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });
   const int64_t seen = plan.known.CountSeen();

@@ -12,8 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-// Checks the law of a known difference on its layout, or on its arguments for a law of the algebra. Returns nothing if
-// there is no such law or layout.
+// Checks the law of a known difference on its layout or arguments. Returns nothing if it has no such law or layout.
 std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subject& subject) {
   if (const AlgebraLaw* const law = FindAlgebraLaw(difference.law)) {
     const std::vector<std::string> arguments = ReadArguments(*difference.layout);
@@ -39,7 +38,7 @@ CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
     return true;
   };
   std::vector<const AlgebraLaw*> algebra_laws = plan.algebra_laws;
-  // Laws of the algebra that the user did not name are checked only if the subject knows the algebra.
+  // Without --law, laws of the algebra are checked only if the subject knows the algebra.
   if (plan.every_law && !plan.scope && TakesAlgebra(subject)) {
     algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stages of `check`: the arguments are planned, the plan is run, and the result is reported.
+// The stages of `check`: plan the arguments, run the plan, and report the result.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
 #define LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
 
@@ -52,18 +52,17 @@ struct CheckPlan {
   bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
 };
 
-// Returns the plan, or the message of an argument that cannot be used.
+// Returns the plan, or the message about an unusable argument.
 std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments);
 
-// Runs the plan. Findings are added to `report` before the run goes on.
+// Runs the plan. Adds each finding to `report` at once.
 CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report);
 
-// Returns a finding for each known difference of one layout under which the law now holds. A pattern that no failure
-// matched is no finding, because another seed may match it.
+// Returns a finding for each known difference of one layout under which the law now holds. An unmatched pattern is no
+// finding, because another seed may match it.
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
                                      const RunReport& report);
 
-// Prints findings, coverage, warnings and totals, and returns the exit code.
 ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
                      const std::vector<std::string>& subject_warnings, const RunReport& report);
 

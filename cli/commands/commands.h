@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands of the program. Each function adds one command with its options and help; the selected command stores
-// its work in `action`. A new command is a file, a line here and a line in main.cc.
+// The commands of the program. Each function adds a command with its options and help; the selected command stores its
+// work in `action`. A new command is a file, a line here and a line in main.cc.
 #ifndef LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
 #define LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
 
@@ -8,9 +8,9 @@
 
 namespace layoutcheck {
 
-// The description of every LAYOUT argument that may be in any notation.
+// Describes every LAYOUT argument that may be in any notation.
 inline constexpr const char* kLayoutArgument = "a layout in any notation; see layoutcheck --help";
-// The description of every --subject option whose default is the reference.
+// Describes every --subject option whose default is the reference.
 inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
 void AddCheckCommand(CLI::App& program, Action& action);

@@ -32,7 +32,7 @@ ExitCode Run(const Options& options) {
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
   const Expected<Conversion> conversion = Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);
-  // The search found no result, which does not mean that there is none.
+  // The search found no result, but there may be one.
   const bool undecided = !conversion && conversion.error().kind == ErrorKind::kUnavailable;
   if (options.json) {
     Json document{{"ok", conversion.has_value()}};

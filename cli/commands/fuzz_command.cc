@@ -59,7 +59,7 @@ class CorpusDirectory {
  public:
   explicit CorpusDirectory(std::string path) : path_(std::move(path)) {}
 
-  // Reads the texts, after making the directory if it does not exist. Files over 64 KiB are left out.
+  // Makes the directory if necessary and reads the texts. Files over 64 KiB are left out.
   Expected<std::vector<std::string>> Read() const {
     constexpr uintmax_t kLongest = uintmax_t{1} << 16;
     std::error_code error;
@@ -79,7 +79,6 @@ class CorpusDirectory {
     return texts;
   }
 
-  // Adds a text. Returns false if its file cannot be written.
   bool Add(const std::string& text) const {
     std::ofstream stream(fs::path(path_) / HashDigits(HashText(text)), std::ios::binary);
     stream.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -99,7 +98,7 @@ std::string ProgressText(const FuzzProgress& progress, std::optional<std::chrono
   return text + fmt::format(", {:.0f} s left", std::max(0.0, std::chrono::duration<double>(*time).count() - seconds));
 }
 
-// Returns a line that says whether a library's coverage guided the run; an empty text for other subjects.
+// Returns a line that says whether a library's coverage guided the run, or an empty text for other subjects.
 std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
   if (!options.subject.starts_with("lib:") || summary.cases == 0) return "";
   if (summary.counters) return StrCat("with coverage feedback: ", *summary.counters, " counters reached\n");
@@ -146,7 +145,7 @@ ExitCode Run(const Options& options) {
   auto subject_options = ToSubjectOptions(options.subject_arguments, options.subject);
   if (!subject_options) return Unusable("fuzz", subject_options.error().message);
   const bool is_library = options.subject.starts_with("lib:");
-  std::optional<SharedCounters> counters;  // coverage of a library that runs in its own process
+  std::optional<SharedCounters> counters;  // coverage of a library in its own process
   if (is_library && !subject_options->isolate_with.empty()) {
     auto created = SharedCounters::Create();
     if (!created) return Unusable("fuzz", created.error().message);
@@ -206,7 +205,7 @@ ExitCode Run(const Options& options) {
   }
   for (const Finding& finding : summary.findings) report.Print(finding);
   for (const std::string& warning : subject.Warnings()) report.Warn(warning);
-  // Failures under other laws are found by `check`.
+  // `check` finds failures under other laws.
   report.WarnOfUnseen(known, options.known, [](std::string_view law) { return TextFaultFromName(law).has_value(); });
   const ExitCode code = Finish(options, summary, known.CountSeen(), report);
   return corpus_written ? code : Unusable("fuzz", StrCat("cannot write to ", options.corpus));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command `fuzz` of the built program: the reference, seeded faults as processes, findings, corpus and stopping.
+// Tests the command `fuzz`: the reference, seeded faults as processes, findings, corpus and stopping.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// layoutcheck laws
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -22,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-// Prints a law, which the given commands test or prove.
+// Prints a law that the given commands test or prove.
 void Print(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
            bool json) {
   if (json) {
@@ -41,7 +40,7 @@ std::string_view CommandsOf(const Law& law) {
   return is_proved ? "check, prove" : "check";
 }
 
-// Appends the cells as one row of a table, with the marks of Markdown escaped.
+// Appends a row of a table, with Markdown's marks escaped.
 void AppendRow(std::string& out, std::initializer_list<std::string_view> cells) {
   for (const std::string_view cell : cells) {
     out += "| ";

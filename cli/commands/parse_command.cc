@@ -32,7 +32,6 @@ struct Kind {
   Reader canonical;
 };
 
-// Reads a text with `parse` and returns the canonical text of the result.
 template <auto parse>
 Expected<std::string> Canonical(std::string_view text) {
   const auto value = parse(text);
@@ -49,7 +48,7 @@ constexpr Kind kKinds[] = {
 
 Json ResultJson(const Expected<std::string>& result) {
   if (result) return Json{{"ok", true}, {"text", *result}};
-  // A text with any other error is well-formed and breaks a rule of layouts.
+  // Any other error means that a well-formed text breaks a rule of layouts.
   const bool syntax = result.error().kind == ErrorKind::kSyntax;
   return Json{{"ok", false},
               {"stage", syntax ? "syntax" : "layout"},
@@ -72,7 +71,6 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
   }
 }
 
-// Parses the lines of stdin.
 class LineParser {
  public:
   explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadInstructionLine>) {}

@@ -14,11 +14,9 @@ namespace layoutcheck {
 Json ProofJson(const ProofResult& result);
 // Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
-// Returns the exit code for a line of ProofJson.
 ExitCode ProofExitCode(const Json& document);
 
-// Returns the exit code of two results together: the first of unusable (solvers disagree), rejected, undecided,
-// accepted.
+// Returns a or b, whichever comes first in the order unusable (solvers disagree), rejected, undecided, accepted.
 ExitCode WorseExitCode(ExitCode a, ExitCode b);
 
 }  // namespace layoutcheck

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command `prove` of the built program.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -186,7 +185,7 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   EXPECT_EQ(first.exit_code, 1) << first.err;
   EXPECT_NE(first.out.find("refuted: M=2 N=1 i0=1 i1=0 expected=1 actual=2"), std::string::npos) << first.out;
   EXPECT_NE(first.out.find("total: 3 entries"), std::string::npos);
-  // The second run takes every result from the file, so that even the seconds are the same.
+  // The second run takes every result from the file, so even the seconds are the same.
   EXPECT_EQ(RunLayoutcheck(command).out, first.out);
   const auto shard = [&](const char* part) {
     return JsonLines(RunLayoutcheck({"prove", "--tiles", tiles, "--shard", part, "--json"}).out).size();
@@ -213,7 +212,7 @@ TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {
     EXPECT_NE(result.err.find("line 2: expected \"asked\", \"entry\" and \"results\""), std::string::npos)
         << result.err;
   }
-  // A line in which a run was killed is no error, and the next result begins a new line.
+  // A line torn by a kill is no error, and the next result begins a new line.
   const ProgramResult first = prove(R"({"asked":";","entry":"f32[N]{0)");
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(RunLayoutcheck({"prove", "--tiles", tiles, "--results", results}).out, first.out);

@@ -18,17 +18,16 @@ struct ProveRunOptions {
   std::vector<std::string> laws;  // names; all laws if empty
   ProveOptions prove;
   std::optional<MachineInteger> integer;
-  std::string results;  // the file in which results are kept, and from which known ones are taken; may be empty
+  std::string results;  // file that keeps results and supplies known ones; empty for none
   bool json = false;
 };
 
-// Proves one entry: its laws or, if it has a formula, that the formula is right; with options.integer also that the
-// formula, or the layout's own, does not overflow that type. Returns the lines of `prove --json`. Errors: as
-// ProveLayout and ProveFormula.
+// Proves one entry: its laws or its formula; with options.integer also that the formula, or the layout's own, does not
+// overflow that type. Returns the lines of `prove --json`. Errors: as of ProveLayout and ProveFormula.
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options);
 
-// Proves all entries on all processors. Prints each entry as soon as those before it are done, and a total at the end.
-// Progress goes to stderr if that is a terminal.
+// Proves all entries on all processors. Prints each entry once those before it are done, then a total, and progress on
+// stderr if that is a terminal.
 ExitCode RunTileSet(const std::vector<ProveEntry>& entries, const ProveRunOptions& options);
 
 }  // namespace layoutcheck

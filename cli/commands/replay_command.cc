@@ -25,12 +25,12 @@ namespace {
 struct Options {
   std::vector<std::string> findings;
   std::string subject;
-  // A library always runs in its own process, because the finding may be that it crashes.
+  // A library always runs in its own process, because the finding may be a crash.
   SubjectArguments subject_arguments{.isolate = true};
   bool json = false;
 };
 
-// Checks a finding about a text again. Returns the finding as it is now, or nothing if the subject is right.
+// Checks a finding about a text again. Returns the present finding, or nothing if the subject is right.
 std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject& subject) {
   const std::optional<Disagreement> now = JudgeText(subject, kind, *finding.text);
   if (!now) return std::nullopt;
@@ -41,8 +41,8 @@ std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject
   return result;
 }
 
-// Checks a finding again. Returns the finding as it is now, or nothing if the law holds. Errors: a subject, law or
-// layout that does not exist; unsupported if the subject declines the question.
+// Checks a finding again. Returns the present finding, or nothing if the law holds. Errors: no such subject, law or
+// layout; kUnsupported if the subject declines the question.
 Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOptions& subject_options) {
   auto created = CreateSubject(finding.subject, subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return std::unexpected(*error);
@@ -52,7 +52,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
     now.actual = failed->what;
     return now;
   }
-  if (finding.layout.empty()) return std::nullopt;  // the finding was about hello, which the subject now answers
+  if (finding.layout.empty()) return std::nullopt;  // about hello, which the subject now answers
   if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
     return ReplayText(finding, *kind, *std::get<std::unique_ptr<Subject>>(created));
   }
@@ -84,7 +84,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
   if (!summary.AnythingChecked()) {
     return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
   }
-  // A failure of the subject itself is reported by whichever law asks the question at which it fails.
+  // A failure of the subject itself is reported by the law whose question caused it.
   const auto now =
       subject_failed ? std::ranges::find(summary.findings, finding.law, &Finding::law) : summary.findings.begin();
   if (now == summary.findings.end()) return std::nullopt;

@@ -16,26 +16,26 @@
 
 namespace layoutcheck {
 
-// The report of one run: findings are saved while the run goes on and printed at its end.
+// The report of one run: findings are saved during the run and printed at its end.
 class RunReport {
  public:
   // `command` is "check" or "fuzz"; findings are saved in `directory`.
   RunReport(std::string_view command, std::string directory, bool json)
       : command_(command), directory_(std::move(directory)), json_(json) {}
 
-  // Makes the directory and opens its findings.jsonl. Errors: as FindingsFile::Open.
+  // Makes the directory and opens its findings.jsonl. Errors: as of FindingsFile::Open.
   Expected<void> Open();
 
-  // Saves a finding; it is on disk when this returns. Opens the file if it is not open. An error is kept in error().
+  // Saves a finding to disk, after opening the file if necessary. Keeps an error in error().
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
 
   void Print(const Finding& finding) const;
-  // Prints the last line from the members cases, laws, findings, known and declined; with --json all members.
+  // Prints the last line from the members cases, laws, findings, known and declined; with --json, all members.
   void PrintTotals(const Json& totals) const;
 
   void Warn(std::string_view message) const;
-  // Names the patterns of the file `known_file` that no failure matched, under the laws that `asked` accepts.
+  // Warns of the patterns in `known_file` under laws accepted by `asked` that no failure matched.
   void WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
                     const std::function<bool(std::string_view law)>& asked) const;
 

@@ -33,7 +33,7 @@ ExitCode Run(const Options& options) {
   }
   auto created = CreateSubject(options.subject, {});
   if (auto* subject = std::get_if<std::unique_ptr<Subject>>(&created)) {
-    // Output of the subject itself goes to stderr, so that it does not come between the answers.
+    // Sends the subject's own output to stderr, so that it does not come between the answers.
     const int answers = dup(STDOUT_FILENO);
     if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
       return Unusable("serve", "cannot duplicate standard output");

@@ -22,15 +22,14 @@ namespace {
 
 constexpr std::array kCrashes = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTRAP};
 
-// The state of the signal handler, which cannot allocate. At most one CrashNotice is alive; without one, `notice` is
-// empty.
+// State of the signal handler, which cannot allocate. At most one CrashNotice is alive; `notice` is empty without one.
 std::string notice;
 std::string_view asked_text;
 std::string text_notice;
 std::string text_directory;
 std::string text_file;
 std::array<struct sigaction, kCrashes.size()> before;
-// The handler has its own stack, because a library may have used up the program's.
+// The handler has its own stack, because a library may have exhausted the program's.
 std::array<char, size_t{64} << 10> handler_stack;
 
 extern "C" void WriteNotice(int number) {
@@ -43,7 +42,7 @@ extern "C" void WriteNotice(int number) {
     }
   }
   for (size_t k = 0; k < kCrashes.size(); ++k) sigaction(kCrashes[k], &before[k], nullptr);
-  raise(number);  // the signal is delivered when this handler returns
+  raise(number);  // delivered when this handler returns
 }
 
 }  // namespace

@@ -21,29 +21,27 @@ struct SubjectArguments {
   bool isolate = false;
 };
 
-// Adds --subject-timeout.
 void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
-// Adds --isolate.
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
 // Returns the options for this subject. A library with a time limit is isolated, because a call in this process cannot
-// be ended. Errors: a timeout that is no duration; unavailable if the program does not find its own file. The message
-// names the option.
+// be ended. Errors, which name the option: a timeout that is no duration; kUnavailable if the program does not find its
+// own file.
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
-// A handler for the signals with which a subject in this process may end it. The handler says where the findings are
-// and what --isolate does; then the signal takes its usual effect.
+// Handles the signals with which a subject in this process may end it: says where the findings are and what --isolate
+// does; then the signal takes its usual effect.
 class CrashNotice {
  public:
-  // `command` is "check" or "fuzz", `out` the directory of the findings.
+  // `command` is "check" or "fuzz", and `out` is the directory of the findings.
   CrashNotice(const std::string& command, const std::string& subject, const SubjectOptions& options,
               const std::string& out);
   ~CrashNotice();
   CrashNotice(const CrashNotice&) = delete;
   CrashNotice& operator=(const CrashNotice&) = delete;
 
-  // Sets the text about which the subject is asked until the next call. A crash leaves it in OUT/crashed/text. The text
-  // must outlive that time.
+  // Sets the text about which the subject is asked until the next call; `text` must live until then. A crash saves it
+  // in OUT/crashed/text.
   void SetText(std::string_view text) const;
 };
 
