@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bad input to every command: the exit code is that of the contract, stderr has one clear line, and stdout has nothing.
+// Tests that bad input to every command has the contract's exit code, one clear line on stderr, and nothing on stdout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,17 +15,17 @@ namespace {
 struct BadInput {
   std::vector<std::string> arguments;
   int exit_code;
-  std::string err;  // the beginning of the line on stderr
+  std::string err;  // beginning of the line on stderr
 };
 
 const BadInput kBadInputs[] = {
-    // The program.
+    // The program without a command.
     {{}, 2, "layoutcheck: expected a command; see layoutcheck --help"},
     {{"parze"}, 2, "layoutcheck: unknown command 'parze'; see layoutcheck --help"},
     {{"--jason"}, 2, "layoutcheck: unknown option '--jason'; see layoutcheck --help"},
     {{""}, 2, "layoutcheck: unknown command ''; see layoutcheck --help"},
     {{"--completion", "tcsh"}, 2, "layoutcheck: --completion: expected bash, zsh or fish, got 'tcsh'"},
-    // parse: texts that are rejected.
+    // Rejected texts.
     {{"parse", ""}, 1, "column 1: expected a shape (an element type, '(' or 'b('), found end of text"},
     {{"parse", "f32[3,"}, 1, "column 7: expected a dimension (an integer >= 0, '<=' or '?'), found end of text"},
     {{"parse", "f32[3,5]{1,0:T(2,2)"}, 1, "column 20: "},
@@ -43,14 +43,13 @@ const BadInput kBadInputs[] = {
     {{"parse", "{1,0:T(}", "--kind", "layout"}, 1, "column 8: "},
     {{"parse", "(4,2):(1)", "--kind", "shape-stride"}, 1, ""},
     {{"parse", "x = f32[2 add(y)", "--kind", "instruction"}, 1, "column 11: "},
-    // parse: arguments that cannot be used.
+    // Unusable arguments.
     {{"parse"}, 2, "layoutcheck parse: TEXT is required; see layoutcheck parse --help"},
     {{"parse", "f32[2]", "f32[3]"}, 2, "layoutcheck parse: "},
     {{"parse", "f32[2]", "--kind", "tensor"},
      2,
      "layoutcheck parse: --kind: expected shape, layout, instruction or shape-stride, got 'tensor'"},
     {{"parse", "f32[2]", "--kind"}, 2, "layoutcheck parse: --kind"},
-    // index
     {{"index"}, 2, "layoutcheck index: LAYOUT is required; see layoutcheck index --help"},
     {{"index", "f32[3,5]"}, 2, "layoutcheck index: COORD is required; see layoutcheck index --help"},
     {{"index", "f32[3,5]", "2,3", "--bogus"}, 2, "layoutcheck index: unknown option '--bogus'; see "},
@@ -86,7 +85,6 @@ const BadInput kBadInputs[] = {
     {{"index", "Sw<2,0,1> o 0 o (8,8):(8,1)", "0,0"}, 2, "layoutcheck index: LAYOUT: column 1: "},
     {{"index", "Sw<2,0,3> o (8,8):(8,1", "0,0"}, 2, "layoutcheck index: LAYOUT: column 23: "},
     {{"index", "zN:f128[20,40]", "0,0"}, 2, "layoutcheck index: LAYOUT: column 4: "},
-    // coord
     {{"coord", "f32[3,5]{1,0:T(2,2)}", "24"},
      2,
      "layoutcheck coord: OFFSET: offset 24 is outside the allocation of 24 elements: expected 0 to 23"},
@@ -100,7 +98,6 @@ const BadInput kBadInputs[] = {
     {{"coord", "(4,2):(1,4)", "8"},
      2,
      "layoutcheck coord: OFFSET: offset 8 is outside the allocation of 8 elements: expected 0 to 7"},
-    // show
     {{"show"}, 2, "layoutcheck show: LAYOUT is required; see layoutcheck show --help"},
     {{"show", "f32[3,5]{0,1}{"}, 2, "layoutcheck show: LAYOUT: column 14: "},
     {{"show", "f32[3]", "--svg", "/nonexistent/memory.svg"},
@@ -110,7 +107,6 @@ const BadInput kBadInputs[] = {
      2,
      "layoutcheck show: cannot write /nonexistent/memory.html: No such file or directory"},
     {{"show", "f32[3037000500,3037000500]{1,0:T(8,128)}"}, 2, "layoutcheck show: LAYOUT: column 1: "},
-    // convert
     {{"convert"}, 2, "layoutcheck convert: LAYOUT is required; see layoutcheck convert --help"},
     {{"convert", "f32[3]"}, 2, "layoutcheck convert: --to is required; see layoutcheck convert --help"},
     {{"convert", "f32[3]", "--to", "cute"},
@@ -142,7 +138,6 @@ const BadInput kBadInputs[] = {
      1,
      "not expressible: f32[100]{0:T(8)L(1024)} takes 1024"},
     {{"convert", "((2,2),(2,2)):((1,4),(8,2))", "--to", "hlo"}, 3, "undecided: no XLA layout of at most two tiles"},
-    // prove: arguments that cannot be used.
     {{"prove"}, 2, "layoutcheck prove: LAYOUT is required; see layoutcheck prove --help"},
     {{"prove", "f32[M,N"}, 2, "layoutcheck prove: f32[M,N: column 8: expected ',' or ']' after a dimension"},
     {{"prove", "token[]"}, 2, "layoutcheck prove: token[]: a token has no linear index"},
@@ -195,7 +190,6 @@ const BadInput kBadInputs[] = {
     {{"prove", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: /dev/null has no entry"},
     {{"prove", "f32[M]{0}", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: expected neither LAYOUT nor"},
     {{"prove", "f32[M]{0}", "--shard", "1/2"}, 2, "layoutcheck prove: --shard: expected --tiles, too"},
-    // check, replay, laws, subjects: arguments that cannot be used.
     {{"check", "f32[2"}, 2, "layoutcheck check: f32[2: column 6: "},
     {{"check", "(4,3):(3,1); 6:", "--law", "composition"},
      2,
@@ -264,7 +258,7 @@ TEST(BadInput, OneLineOnStderrAndTheExitCodeOfTheContract) {
     EXPECT_TRUE(result.err.ends_with("\n"));
     EXPECT_TRUE(std::ranges::all_of(result.err, [](char c) { return c == '\n' || (c >= ' ' && c < 0x7f); }))
         << result.err;
-    // The newline at least follows the text of the row.
+    // At least a newline follows the text of the row.
     EXPECT_TRUE(result.err.starts_with(row.err)) << "expected " << row.err << "\nactual   " << result.err;
     EXPECT_GT(result.err.size(), row.err.size());
   }

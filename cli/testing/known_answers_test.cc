@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Known answers of the commands, with text and JSON exactly as in the contract.
+// Tests known answers of the commands, with text and JSON exactly as in the contract.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -39,7 +39,7 @@ const KnownAnswer kKnownAnswers[] = {
     {{"coord", "f32[]", "0"}, "()"},
     {{"coord", "f32[]", "0", "--json"}, R"({"coordinate":[]})"},
     {{"coord", "s32[]{:T(128)}", "1"}, "padding"},
-    // One dimension; a bounded dimension counts as its bound; small elements are packed.
+    // One dimension: a bounded dimension counts as its bound, and small elements are packed.
     {{"index", "f32[8]{0:T(2,2)}", "5"}, "9"},
     {{"coord", "f32[8]{0:T(2,2)}", "9"}, "5"},
     {{"index", "s32[<=4096]{0:T(8)M(1024)}", "4095"}, "4095"},
@@ -56,12 +56,12 @@ const KnownAnswer kKnownAnswers[] = {
     {{"show", "f32[0,3]", "--json"},
      R"({"layout":"f32[0,3]{1,0}","elements":0,"padded_elements":0,"bytes":0,"waste":0.0,"expanded":[0,3]})"},
     {{"coord", "f32[200001,128]{1,0:T(8)L(1024)}", "25601023"}, "padding"},
-    // The layout of 2017.
+    // The padded layout of 2017.
     {{"index", "f32[2,3]{0,1}pad[3,5]=0", "1,2"}, "7"},
     {{"coord", "f32[2,3]{0,1}pad[3,5]=0", "8", "--json"}, R"({"coordinate":null})"},
     {{"show", "f32[2,3]{0,1}pad[3,5]=0", "--json"},
      R"({"layout":"f32[2,3]{0,1}pad[3,5]=0","elements":6,"padded_elements":15,"bytes":60,"waste":0.6,"expanded":[5,3]})"},
-    // Shape:stride: flat, nested and integral coordinates.
+    // Shape:stride layouts with flat, nested and integral coordinates.
     {{"index", kNested, "1,5"}, "37"},
     {{"index", kNested, "(1,5)"}, "37"},
     {{"index", kNested, "((1,0),(1,1))"}, "37"},
@@ -76,13 +76,13 @@ const KnownAnswer kKnownAnswers[] = {
     {{"index", "Sw<2,0,3> o 0 o (8,8):(8,1)", "1,1"}, "8"},
     {{"coord", "Sw<2,0,3> o 0 o (8,8):(8,1)", "8"}, "1,1"},
     {{"index", "16 o (3,4):(5,1)", "2,3", "--json"}, R"({"offset":29,"elements":12,"padded_elements":30})"},
-    // Fractal tags: row,column.
+    // Fractal tags, with coordinates row,column.
     {{"index", "zN:f16[20,40]", "19,39"}, "1335"},
     {{"coord", "zN:f16[20,40]", "1335"}, "19,39"},
     {{"coord", "zN:f16[20,40]", "1535"}, "padding"},
     {{"index", "zN:f16[20,40]", "19,39", "--json"},
      R"({"offset":1335,"elements":800,"padded_elements":1536,"bytes":3072})"},
-    // Other notations.
+    // Conversions.
     {{"convert", "zN:f16[20,40]", "--to", "hlo", "--json"}, R"({"ok":true,"text":"f16[20,40]{0,1:T(16,16)(16,1)}"})"},
     {{"convert", "(8,16):(16,1)", "--to", "hlo", "--element-type", "bf16"}, "bf16[8,16]{1,0}"},
     {{"convert", kSmall, "--to", "pack", "--json"},
@@ -103,7 +103,7 @@ const KnownAnswer kKnownAnswers[] = {
     {{"parse", "{ 1, 0 : T(8,128) S(1) }", "--kind", "layout"}, "{1,0:T(8,128)S(1)}"},
     {{"parse", "( (4, 2), _4 ) : ( (4,16), 1 )", "--kind", "shape-stride"}, "((4,2),_4):((4,16),1)"},
     {{"parse", "f32[3,5]", "--json"}, R"({"ok":true,"text":"f32[3,5]{1,0}"})"},
-    // The two instruction lines of the XLA documents.
+    // The two instruction lines of XLA's documents.
     {{"parse", "add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)", "--kind",
       "instruction"},
      "add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)"},
@@ -139,7 +139,7 @@ TEST(KnownAnswers, RejectionAsJson) {
   result = RunLayoutcheck({"parse", "f32[2,2]{0,0}", "--json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(result.out.starts_with("{\"ok\":false,\"stage\":\"layout\",\"column\":9,\"error\":\"")) << result.out;
-  // Bytes that are no UTF-8 become valid JSON.
+  // Bytes that are not UTF-8 become valid JSON.
   result = RunLayoutcheck({"parse", "f32[\xff]", "--json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(result.out.ends_with("}\n"));

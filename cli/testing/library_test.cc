@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Libraries as subjects of the built program: check, fuzz, replay and serve, with and without --isolate.
+// Tests libraries as subjects of check, fuzz, replay and serve, with and without --isolate.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::set<std::string> LawsIn(const std::string& directory) {
   return laws;
 }
 
-// Runs `layoutcheck ARGUMENTS` on the test library with this behavior.
+// Runs `layoutcheck ARGUMENTS` on the test library, which misbehaves as `how` says.
 ProgramResult RunMisbehaving(const std::string& how, const std::string& arguments, const std::string& directory) {
   return RunShell("LAYOUTCHECK_TEST_LIBRARY=" + how + " layoutcheck " + arguments, directory);
 }
@@ -64,7 +64,7 @@ TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
   EXPECT_NE(crash.out.find("\n100 cases, "), std::string::npos) << crash.out;
   EXPECT_TRUE(LawsIn(directory.path() + "/out").contains("subject-crash"));
   EXPECT_GT(LawsIn(directory.path() + "/out").size(), 1u);
-  // Every finding is found again, including the crash.
+  // `replay` finds every finding again, including the crash.
   const auto replayed = RunMisbehaving("crash", "replay out/findings.jsonl", directory.path());
   EXPECT_EQ(replayed.exit_code, 1) << replayed.out;
   EXPECT_NE(replayed.out.find("breaks subject-crash"), std::string::npos) << replayed.out;
@@ -76,7 +76,7 @@ TEST(Library, IsolatedACrashAndAHangAreFindingsAndTheRunGoesOn) {
   EXPECT_EQ(hang.exit_code, 1);
   EXPECT_TRUE(LawsIn(directory.path() + "/hang").contains("subject-timeout")) << hang.out;
   EXPECT_NE(hang.out.find("\n10 cases, "), std::string::npos) << hang.out;
-  // A time limit alone isolates the library; laws of the algebra are checked there, too.
+  // A time limit by itself isolates the library. Laws of the algebra are checked there, too.
   const auto limited = RunMisbehaving(
       "hang", "check --cases 10 --law coalesce --subject-timeout 300ms --subject " + kLibrary + " --out limited",
       directory.path());
@@ -135,7 +135,7 @@ TEST(Library, ItsCoverageLeadsToABugThatBlindTextsDoNotReach) {
   EXPECT_NE(counted.out.find("\"law\":\"loses-field\""), std::string::npos) << counted.out;
   const auto totals = nlohmann::json::parse(counted.out.substr(counted.out.rfind("{\"cases\"")));
   EXPECT_GT(totals["counters"], 100);
-  // An isolated library is led there by the same texts.
+  // The same texts lead to the same coverage in an isolated library.
   const auto isolated = fuzz(LAYOUTCHECK_COUNTED_LIBRARY, "--isolate");
   EXPECT_EQ(isolated.exit_code, 1) << isolated.out << isolated.err;
   EXPECT_NE(isolated.out.find("breaks loses-field"), std::string::npos) << isolated.out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pages that the program writes about itself: the manual page, shell completions, and docs/laws.md.
+// Tests the pages that the program writes about itself: the manual page, shell completions, and docs/laws.md.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -29,7 +29,7 @@ std::vector<std::string> EntriesUnder(const std::string& help, const std::string
   return names;
 }
 
-// Returns every command with its options; the program itself has an empty name.
+// Returns every command with its options. The program itself has an empty name.
 std::map<std::string, std::vector<std::string>> OptionsOfCommands() {
   const std::string help = RunLayoutcheck({"--help"}).out;
   std::map<std::string, std::vector<std::string>> options = {{"", EntriesUnder(help, "Options:")}};

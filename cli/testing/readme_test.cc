@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The examples in README.md, in the pages of docs/ and in the help of the commands print what is shown
-// there.
+// Tests that the examples in README.md, in docs/ and in the help of the commands print the output shown.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +25,7 @@ struct Example {
   std::string out;
 };
 
-// Returns the commands, "$ command", each with the lines after it, up to the next command.
+// Returns each command, "$ command", with the lines after it, up to the next command.
 std::vector<Example> ExamplesIn(const std::vector<std::string>& lines) {
   std::vector<Example> examples;
   for (const std::string& line : lines) {
@@ -73,12 +72,10 @@ std::vector<std::string> Pages() {
   return pages;
 }
 
-// docs/extending.md adds to the program. Its examples are run with the extended program, which is in the folder that
-// this variable names; without it they are not run.
+// docs/extending.md extends the program. Its examples run only if this variable names the folder of the result.
 constexpr const char* kExtendedProgram = "LAYOUTCHECK_EXTENDED";
 const std::string kExtendingPage = "docs/extending.md";
 
-// Returns the pages whose examples are run.
 std::vector<std::string> PagesWithExamples() {
   if (std::getenv(kExtendedProgram) != nullptr) return {kExtendingPage};
   std::vector<std::string> pages = Pages();
@@ -88,7 +85,7 @@ std::vector<std::string> PagesWithExamples() {
   return pages;
 }
 
-// Makes the files that the pages assume in the reader's directory: `mine` and `tail_first`, implementations with one
+// Makes the files that the pages expect in the reader's directory: `mine` and `tail_first`, implementations with one
 // fault each, the subjects of subjects/examples, and the files of tilings.
 void MakeReadersFiles(const TemporaryDirectory& directory) {
   const std::string faulty = std::string("exec ") + LAYOUTCHECK_FAULTY_SUBJECT + " --fault ";
@@ -185,12 +182,12 @@ TEST(Pages, LinksLeadSomewhere) {
   }
 }
 
-// Returns true if the path, from the source tree, is that of a file, a folder or a unit, "core/hlo/lexer".
+// Returns true if the path from the source tree is that of a file, a folder or a unit such as "core/hlo/lexer".
 bool IsFileOrUnit(const std::string& path) {
   return std::filesystem::exists(kSource + "/" + path) || std::filesystem::exists(kSource + "/" + path + ".h");
 }
 
-// Paths in backquotes exist. docs/extending.md is left out: it names files that are to be made.
+// Tests paths in backquotes, except in docs/extending.md, which names files to be made.
 TEST(Pages, PathsAreThere) {
   const std::regex path("`((?:core|properties|solver|subjects|fuzz|cli|corpus|cmake|bench|docs)/[a-z0-9_./]*)`");
   size_t count = 0;
@@ -212,7 +209,7 @@ TEST(Pages, ArchitectureNamesEveryRoom) {
     const size_t colon = line.find(':');
     if (line.empty() || line.starts_with("#") || colon == std::string::npos) continue;
     const std::string room = line.substr(0, colon);
-    if (!IsFileOrUnit(room)) continue;  // a room that is allowed, and empty
+    if (!IsFileOrUnit(room)) continue;  // allowed, but empty
     EXPECT_NE(page.find("`" + room + "`"), std::string::npos) << room;
     ++rooms;
   }
@@ -226,7 +223,7 @@ TEST(Readme, PictureIsWhatTheProgramDraws) {
   EXPECT_EQ(ReadFile(file), ReadFile(kSource + "/docs/memory.svg"));
 }
 
-// Runs the examples whose output is shown; an example without output may need files that are not there.
+// Runs the examples with output; an example without output may need missing files.
 TEST(Help, ExamplesPrintWhatIsPrinted) {
   const TemporaryDirectory directory;
   size_t count = 0;

@@ -17,7 +17,7 @@ ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::str
 // Runs a shell command in `directory`, with `layoutcheck` as the built program. `out` is stdout and stderr together.
 ProgramResult RunShell(const std::string& command, const std::string& directory);
 
-// A new empty directory. It is removed with the object.
+// A new empty directory, removed with the object.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
