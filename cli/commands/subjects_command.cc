@@ -1,4 +1,4 @@
-// layoutcheck subjects
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
