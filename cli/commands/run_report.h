@@ -26,7 +26,7 @@ class RunReport {
   // Makes the directory and opens its findings.jsonl. Errors: as of FindingsFile::Open.
   Expected<void> Open();
 
-  // Saves a finding to disk, after opening the file if necessary. Keeps an error in error().
+  // Saves a finding to disk before it returns; opens the file if necessary. Keeps an error in error().
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
 

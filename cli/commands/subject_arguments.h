@@ -25,12 +25,11 @@ void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
 // Returns the options for this subject. A library with a time limit is isolated, because a call in this process cannot
-// be ended. Errors, which name the option: a timeout that is no duration; kUnavailable if the program does not find its
-// own file.
+// be ended. Errors, which name the option: no duration; kUnavailable if the program does not find its own file.
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
-// Handles the signals with which a subject in this process may end it: says where the findings are and what --isolate
-// does; then the signal takes its usual effect.
+// Handles the signals by which a subject may end this process: says where the findings are and what --isolate does;
+// then the signal takes its usual effect.
 class CrashNotice {
  public:
   // `command` is "check" or "fuzz", and `out` is the directory of the findings.

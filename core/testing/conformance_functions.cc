@@ -174,7 +174,7 @@ Json InsertedOrDeleted(const Row& row) {
   return found->has_value() && **found != ShapeEqualityDescriptor{};
 }
 
-// Answers a row about AlignLayouts: a layout, a shape, null, or "some ..." for any layout that makes it a bitcast.
+// Answers a row about AlignLayouts: a layout, a shape, null, or "some ..." for any layout that yields a bitcast.
 Json Aligned(const Row& row) {
   const auto aligned = AlignLayouts(row.lhs(), row.rhs());
   if (!aligned) return ToJson(aligned.error());

@@ -61,7 +61,8 @@ bool IsIdentity(const std::vector<int64_t>& permutation) { return std::ranges::i
 
 // Returns the permutation that pairs each dimension of `output` of more than one element with the dimension of `input`
 // with the same unit step in memory, and the others (in an empty array, all) in ascending order, or nothing if there is
-// none. Because elements have different linear indices, no other permutation is a bitcast, size-1 dimensions apart.
+// none. Apart from size-1 dimensions, no other permutation is a bitcast, because elements have different linear
+// indices.
 std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, const TiledIndex& input_index,
                                                     const TiledLayout& output, const TiledIndex& output_index) {
   const bool empty = std::ranges::find(input.dimensions, 0) != input.dimensions.end();

@@ -3,8 +3,7 @@
 // are ignored. For positions in tiled layouts, see tiled_index.h. A bounded dimension counts with its bound.
 //
 // Errors of every function that needs sizes: kUnsupported for an unbounded dimension; kInvalidArgument if the shape is
-// no array of sizes >= 0 or, where the dimension order matters, has no layout or a minor_to_major that is no
-// permutation.
+// no array of sizes >= 0 or, where order matters, has no layout or a minor_to_major that is no permutation.
 #ifndef LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
 #define LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
 
@@ -74,8 +73,8 @@ class IndexRange {
 Expected<IndexRange> MakeIndexRange(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                                     std::span<const int64_t> incr);
 
-// Calls visit(index) for each index of MakeIndexRange until it returns false. XLA's ForEachIndexParallel visits these,
-// too.
+// Calls visit(index) for MakeIndexRange's indices until it returns false. XLA's ForEachIndexParallel visits the same
+// set.
 template <class Visitor>
 Expected<void> ForEachIndex(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                             std::span<const int64_t> incr, Visitor&& visit) {

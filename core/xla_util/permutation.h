@@ -16,7 +16,7 @@ namespace layoutcheck {
 // Returns true if every number in [0, size) occurs exactly once.
 bool IsPermutation(std::span<const int64_t> permutation);
 
-// Checks that `permutation` is one of [0, size). The error (kInvalidArgument) names the first offending entry.
+// Checks that this is a permutation of [0, size). The error (kInvalidArgument) names the first offending entry.
 Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size);
 
 // Returns the q with q[p[i]] == i. Error: p is no permutation.

@@ -50,7 +50,7 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
   size_t j = 0;
   const auto cut_here = [&] { cuts.emplace_back(static_cast<int64_t>(i), static_cast<int64_t>(j)); };
   if (*product_a == 0) {
-    // Products of 0 say nothing, so only equal leading sizes are cut apart.
+    // Products of 0 say nothing, so sizes up to the last 0 are cut apart only where they are equal.
     while (i < a.size() && j < b.size() && a[i] == b[j]) {
       ++i;
       ++j;
