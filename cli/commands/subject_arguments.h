@@ -25,7 +25,7 @@ void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments);
 void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 
 // Returns the options for this subject. A library with a time limit is isolated, because a call in this process cannot
-// be ended. Errors, which name the option: no duration; kUnavailable if the program does not find its own file.
+// be ended. Errors, which name the option: an invalid timeout; kUnavailable if the program's own file is not found.
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
 // Handles the signals by which a subject may end this process: says where the findings are and what --isolate does;

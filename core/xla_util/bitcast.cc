@@ -60,9 +60,8 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
 bool IsIdentity(const std::vector<int64_t>& permutation) { return std::ranges::is_sorted(permutation); }
 
 // Returns the permutation that pairs each dimension of `output` of more than one element with the dimension of `input`
-// with the same unit step in memory, and the others (in an empty array, all) in ascending order, or nothing if there is
-// none. Apart from size-1 dimensions, no other permutation is a bitcast, because elements have different linear
-// indices.
+// with the same unit step in memory, and the others (in an empty array, all) in ascending order, or nothing. Apart from
+// size-1 dimensions, no other permutation is a bitcast, because elements have different linear indices.
 std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, const TiledIndex& input_index,
                                                     const TiledLayout& output, const TiledIndex& output_index) {
   const bool empty = std::ranges::find(input.dimensions, 0) != input.dimensions.end();

@@ -73,8 +73,7 @@ class IndexRange {
 Expected<IndexRange> MakeIndexRange(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                                     std::span<const int64_t> incr);
 
-// Calls visit(index) for MakeIndexRange's indices until it returns false. XLA's ForEachIndexParallel visits the same
-// set.
+// Calls visit(index) for MakeIndexRange's indices until it returns false. XLA's ForEachIndexParallel visits the same.
 template <class Visitor>
 Expected<void> ForEachIndex(const Shape& shape, std::span<const int64_t> base, std::span<const int64_t> count,
                             std::span<const int64_t> incr, Visitor&& visit) {
