@@ -11,12 +11,12 @@ namespace {
 
 std::string AtText(int64_t offset) { return std::to_string(offset); }
 
-// Returns check(offsets) for the subject's offsets of all elements.
-template <class CheckOffsets>
-LawResult WithOffsets(Subject& subject, const LayoutCase& layout_case, CheckOffsets check) {
+// Judges the subject's offsets of all elements.
+template <LawResult (*Judge)(const LayoutCase&, const std::vector<int64_t>& offsets)>
+LawResult OnOffsets(Subject& subject, const LayoutCase& layout_case) {
   const Answer<std::vector<int64_t>> answer = OffsetsOf(subject, layout_case);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-  return check(std::get<std::vector<int64_t>>(answer));
+  return Judge(layout_case, std::get<std::vector<int64_t>>(answer));
 }
 
 LawResult DisagreeAt(const LayoutCase& layout_case, size_t element, std::string expected, int64_t actual) {
@@ -25,102 +25,69 @@ LawResult DisagreeAt(const LayoutCase& layout_case, size_t element, std::string 
   return result;
 }
 
-class LinearIndexLaw final : public Law {
- public:
-  std::string_view name() const override { return "linear-index"; }
-  std::string_view statement() const override {
-    return "Every element is at the linear index that the tiling's closed formula gives it.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
-      for (size_t e = 0; e < offsets.size(); ++e) {
-        if (offsets[e] != layout_case.offsets[e]) {
-          return DisagreeAt(layout_case, e, AtText(layout_case.offsets[e]), offsets[e]);
-        }
-      }
-      return LawResult::Agree();
-    });
-  }
-  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    const auto answer = subject.Offsets(huge_case.shape, huge_case.elements);
-    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-    const auto& offsets = std::get<std::vector<int64_t>>(answer);
-    for (size_t e = 0; e < offsets.size(); ++e) {
-      const int64_t expected = huge_case.index(huge_case.elements[e]);
-      if (offsets[e] == expected) continue;
-      LawResult result = LawResult::Disagree(AtText(expected), AtText(offsets[e]));
-      result.coordinate = huge_case.elements[e];
-      return result;
+LawResult JudgeLinearIndex(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
+  for (size_t e = 0; e < offsets.size(); ++e) {
+    if (offsets[e] != layout_case.offsets[e]) {
+      return DisagreeAt(layout_case, e, AtText(layout_case.offsets[e]), offsets[e]);
     }
-    return LawResult::Agree();
   }
-};
+  return LawResult::Agree();
+}
 
-class InBoundsLaw final : public Law {
- public:
-  std::string_view name() const override { return kInBoundsLaw.name; }
-  std::string_view statement() const override { return kInBoundsLaw.statement; }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
-      for (size_t e = 0; e < offsets.size(); ++e) {
-        if (offsets[e] < 0 || offsets[e] >= layout_case.sizes.padded_elements) {
-          return DisagreeAt(layout_case, e, "an offset below " + std::to_string(layout_case.sizes.padded_elements),
-                            offsets[e]);
-        }
-      }
-      return LawResult::Agree();
-    });
+LawResult CheckHugeLinearIndex(Subject& subject, const HugeCase& huge_case) {
+  const auto answer = subject.Offsets(huge_case.shape, huge_case.elements);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+  const auto& offsets = std::get<std::vector<int64_t>>(answer);
+  for (size_t e = 0; e < offsets.size(); ++e) {
+    const int64_t expected = huge_case.index(huge_case.elements[e]);
+    if (offsets[e] == expected) continue;
+    LawResult result = LawResult::Disagree(AtText(expected), AtText(offsets[e]));
+    result.coordinate = huge_case.elements[e];
+    return result;
   }
-};
+  return LawResult::Agree();
+}
 
-class InjectiveLaw final : public Law {
- public:
-  std::string_view name() const override { return kInjectiveLaw.name; }
-  std::string_view statement() const override { return kInjectiveLaw.statement; }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
-      std::vector<size_t> by_offset(offsets.size());
-      for (size_t e = 0; e < offsets.size(); ++e) by_offset[e] = e;
-      std::ranges::stable_sort(by_offset, {}, [&](size_t e) { return offsets[e]; });
-      for (size_t k = 1; k < by_offset.size(); ++k) {
-        if (offsets[by_offset[k - 1]] != offsets[by_offset[k]]) continue;
-        std::string other;
-        for (const int64_t i : layout_case.IndexOf(by_offset[k - 1]))
-          other += (other.empty() ? "" : ",") + std::to_string(i);
-        return DisagreeAt(layout_case, by_offset[k], "an offset of its own, not that of (" + other + ")",
-                          offsets[by_offset[k]]);
-      }
-      return LawResult::Agree();
-    });
+LawResult JudgeInBounds(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
+  for (size_t e = 0; e < offsets.size(); ++e) {
+    if (offsets[e] < 0 || offsets[e] >= layout_case.sizes.padded_elements) {
+      return DisagreeAt(layout_case, e, "an offset below " + std::to_string(layout_case.sizes.padded_elements),
+                        offsets[e]);
+    }
   }
-};
+  return LawResult::Agree();
+}
 
-class PadReshapeTransposeLaw final : public Law {
- public:
-  std::string_view name() const override { return kEqualsPadReshapeTransposeLaw.name; }
-  std::string_view statement() const override { return kEqualsPadReshapeTransposeLaw.statement; }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    return WithOffsets(subject, layout_case, [&](const std::vector<int64_t>& offsets) {
-      std::vector<int64_t> elements(offsets.size());
-      for (size_t e = 0; e < elements.size(); ++e) elements[e] = static_cast<int64_t>(e);
-      const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
-      if (!memory) return LawResult::Decline(memory.error().ToString());
-      for (size_t place = 0; place < memory->size(); ++place) {
-        const int64_t element = (*memory)[place];
-        if (element < 0) continue;
-        const auto e = static_cast<size_t>(element);
-        if (offsets[e] != static_cast<int64_t>(place)) {
-          return DisagreeAt(layout_case, e, AtText(static_cast<int64_t>(place)), offsets[e]);
-        }
-      }
-      return LawResult::Agree();
-    });
+LawResult JudgeInjective(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
+  std::vector<size_t> by_offset(offsets.size());
+  for (size_t e = 0; e < offsets.size(); ++e) by_offset[e] = e;
+  std::ranges::stable_sort(by_offset, {}, [&](size_t e) { return offsets[e]; });
+  for (size_t k = 1; k < by_offset.size(); ++k) {
+    if (offsets[by_offset[k - 1]] != offsets[by_offset[k]]) continue;
+    std::string other;
+    for (const int64_t i : layout_case.IndexOf(by_offset[k - 1]))
+      other += (other.empty() ? "" : ",") + std::to_string(i);
+    return DisagreeAt(layout_case, by_offset[k], "an offset of its own, not that of (" + other + ")",
+                      offsets[by_offset[k]]);
   }
-};
+  return LawResult::Agree();
+}
+
+LawResult JudgePadReshapeTranspose(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
+  std::vector<int64_t> elements(offsets.size());
+  for (size_t e = 0; e < elements.size(); ++e) elements[e] = static_cast<int64_t>(e);
+  const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
+  if (!memory) return LawResult::Decline(memory.error().ToString());
+  for (size_t place = 0; place < memory->size(); ++place) {
+    const int64_t element = (*memory)[place];
+    if (element < 0) continue;
+    const auto e = static_cast<size_t>(element);
+    if (offsets[e] != static_cast<int64_t>(place)) {
+      return DisagreeAt(layout_case, e, AtText(static_cast<int64_t>(place)), offsets[e]);
+    }
+  }
+  return LawResult::Agree();
+}
 
 // Returns the layout with each dimension grown to a multiple of the first tile's size, or nothing if padding remains.
 std::optional<LayoutCase> GrowToFullTiles(const LayoutCase& layout_case) {
@@ -141,104 +108,93 @@ std::optional<LayoutCase> GrowToFullTiles(const LayoutCase& layout_case) {
   return std::move(*result);
 }
 
-class FullTilesBijectiveLaw final : public Law {
- public:
-  std::string_view name() const override { return "full-tiles-bijective"; }
-  std::string_view statement() const override {
-    return "The array grown to the multiples of its tile fills the allocation: every offset has exactly one element.";
-  }
-  std::string_view domain() const override {
-    return "layouts whose later tiles divide what they tile, and whose * merge no padding";
-  }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    const std::optional<LayoutCase> grown = GrowToFullTiles(layout_case);
-    if (!grown) return LawResult::OutsideDomain();
-    return WithOffsets(subject, *grown, [&](const std::vector<int64_t>& offsets) {
-      std::vector<bool> taken(offsets.size(), false);
-      for (size_t e = 0; e < offsets.size(); ++e) {
-        const bool inside = offsets[e] >= 0 && offsets[e] < static_cast<int64_t>(offsets.size());
-        if (inside && !taken[static_cast<size_t>(offsets[e])]) {
-          taken[static_cast<size_t>(offsets[e])] = true;
-          continue;
-        }
-        LawResult result = DisagreeAt(
-            *grown, e, "an offset below " + std::to_string(offsets.size()) + " that no other element has", offsets[e]);
-        result.text = grown->text;
-        return result;
-      }
-      return LawResult::Agree();
-    });
-  }
-};
-
-class InverseLaw final : public Law {
- public:
-  std::string_view name() const override { return kInverseLaw.name; }
-  std::string_view statement() const override { return kInverseLaw.statement; }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    if (layout_case.sizes.padded_elements == 0) return LawResult::OutsideDomain();
-    std::vector<int64_t> element_at(static_cast<size_t>(layout_case.sizes.padded_elements), -1);  // -1 for padding
-    for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
-      element_at[static_cast<size_t>(layout_case.offsets[e])] = static_cast<int64_t>(e);
+LawResult JudgeFullTilesBijective(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
+  std::vector<bool> taken(offsets.size(), false);
+  for (size_t e = 0; e < offsets.size(); ++e) {
+    const bool inside = offsets[e] >= 0 && offsets[e] < static_cast<int64_t>(offsets.size());
+    if (inside && !taken[static_cast<size_t>(offsets[e])]) {
+      taken[static_cast<size_t>(offsets[e])] = true;
+      continue;
     }
-    // Asks for all offsets, or for as many as the subject allows: evenly spread, with the last one among them.
-    const auto count = static_cast<int64_t>(element_at.size());
-    const int64_t step = std::max<int64_t>(1, CeilDiv(count, subject.info().max_questions.value_or(count + 1)));
-    std::vector<int64_t> asked;
-    for (int64_t offset = (count - 1) % step; offset < count; offset += step) asked.push_back(offset);
-    const auto answer = subject.CoordinatesAt(layout_case.shape, asked);
-    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-    const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
-    for (size_t k = 0; k < asked.size(); ++k) {
-      const auto offset = static_cast<size_t>(asked[k]);
-      const auto& actual = coordinates[k];
-      std::optional<Subject::Coordinate> expected;
-      if (element_at[offset] >= 0) expected = layout_case.IndexOf(static_cast<size_t>(element_at[offset]));
-      if (actual == expected) continue;
-      LawResult result = LawResult::Disagree(Text(expected), Text(actual));
-      result.offset = static_cast<int64_t>(offset);
-      return result;
-    }
-    return LawResult::Agree();
+    LawResult result = DisagreeAt(
+        layout_case, e, "an offset below " + std::to_string(offsets.size()) + " that no other element has", offsets[e]);
+    result.text = layout_case.text;
+    return result;
   }
+  return LawResult::Agree();
+}
 
-  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    std::vector<int64_t> offsets;
-    for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
-    const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);
-    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-    const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
-    for (size_t e = 0; e < offsets.size(); ++e) {
-      if (coordinates[e] == huge_case.elements[e]) continue;
-      LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(coordinates[e]));
-      result.offset = offsets[e];
-      return result;
-    }
-    return LawResult::Agree();
-  }
+LawResult CheckFullTilesBijective(Subject& subject, const LayoutCase& layout_case) {
+  const std::optional<LayoutCase> grown = GrowToFullTiles(layout_case);
+  if (!grown) return LawResult::OutsideDomain();
+  return OnOffsets<JudgeFullTilesBijective>(subject, *grown);
+}
 
- private:
-  static std::string Text(const std::optional<Subject::Coordinate>& coordinate) {
-    if (!coordinate) return "padding";
-    std::string text;
-    for (const int64_t i : *coordinate) text += (text.empty() ? "" : ",") + std::to_string(i);
-    return "(" + text + ")";
+std::string Text(const std::optional<Subject::Coordinate>& coordinate) {
+  if (!coordinate) return "padding";
+  std::string text;
+  for (const int64_t i : *coordinate) text += (text.empty() ? "" : ",") + std::to_string(i);
+  return "(" + text + ")";
+}
+
+LawResult CheckInverse(Subject& subject, const LayoutCase& layout_case) {
+  if (layout_case.sizes.padded_elements == 0) return LawResult::OutsideDomain();
+  std::vector<int64_t> element_at(static_cast<size_t>(layout_case.sizes.padded_elements), -1);  // -1 for padding
+  for (size_t e = 0; e < layout_case.offsets.size(); ++e) {
+    element_at[static_cast<size_t>(layout_case.offsets[e])] = static_cast<int64_t>(e);
   }
-};
+  // Asks for all offsets, or for as many as the subject allows: evenly spread, with the last one among them.
+  const auto count = static_cast<int64_t>(element_at.size());
+  const int64_t step = std::max<int64_t>(1, CeilDiv(count, subject.info().max_questions.value_or(count + 1)));
+  std::vector<int64_t> asked;
+  for (int64_t offset = (count - 1) % step; offset < count; offset += step) asked.push_back(offset);
+  const auto answer = subject.CoordinatesAt(layout_case.shape, asked);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+  const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
+  for (size_t k = 0; k < asked.size(); ++k) {
+    const auto offset = static_cast<size_t>(asked[k]);
+    const auto& actual = coordinates[k];
+    std::optional<Subject::Coordinate> expected;
+    if (element_at[offset] >= 0) expected = layout_case.IndexOf(static_cast<size_t>(element_at[offset]));
+    if (actual == expected) continue;
+    LawResult result = LawResult::Disagree(Text(expected), Text(actual));
+    result.offset = static_cast<int64_t>(offset);
+    return result;
+  }
+  return LawResult::Agree();
+}
+
+LawResult CheckHugeInverse(Subject& subject, const HugeCase& huge_case) {
+  std::vector<int64_t> offsets;
+  for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
+  const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+  const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
+  for (size_t e = 0; e < offsets.size(); ++e) {
+    if (coordinates[e] == huge_case.elements[e]) continue;
+    LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(coordinates[e]));
+    result.offset = offsets[e];
+    return result;
+  }
+  return LawResult::Agree();
+}
 
 }  // namespace
 
-std::span<const Law* const> IndexLaws() {
-  static const LinearIndexLaw linear_index;
-  static const InjectiveLaw injective;
-  static const InBoundsLaw in_bounds;
-  static const FullTilesBijectiveLaw full_tiles_bijective;
-  static const InverseLaw inverse;
-  static const PadReshapeTransposeLaw pad_reshape_transpose;
-  static const Law* const laws[] = {&linear_index,         &injective, &in_bounds,
-                                    &full_tiles_bijective, &inverse,   &pad_reshape_transpose};
-  return laws;
+std::span<const Law> IndexLaws() {
+  static constexpr Law kLaws[] = {
+      {"linear-index", "Every element is at the linear index that the tiling's closed formula gives it.",
+       "every layout", OnOffsets<JudgeLinearIndex>, CheckHugeLinearIndex},
+      {kInjectiveLaw.name, kInjectiveLaw.statement, "every layout", OnOffsets<JudgeInjective>},
+      {kInBoundsLaw.name, kInBoundsLaw.statement, "every layout", OnOffsets<JudgeInBounds>},
+      {"full-tiles-bijective",
+       "The array grown to the multiples of its tile fills the allocation: every offset has exactly one element.",
+       "layouts whose later tiles divide what they tile, and whose * merge no padding", CheckFullTilesBijective},
+      {kInverseLaw.name, kInverseLaw.statement, "every layout", CheckInverse, CheckHugeInverse},
+      {kEqualsPadReshapeTransposeLaw.name, kEqualsPadReshapeTransposeLaw.statement, "every layout",
+       OnOffsets<JudgePadReshapeTranspose>},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck

@@ -34,116 +34,96 @@ LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& e
   return compared ? LawResult::Agree() : LawResult::Decline("none of the sizes");
 }
 
-class AllocationMinimalLaw final : public Law {
- public:
-  std::string_view name() const override { return "allocation-minimal"; }
-  std::string_view statement() const override {
-    return "The allocation is the least that holds whole tiles of every level and a whole tail alignment.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    // The padded array is made independently of the formula, and its cells are counted.
-    const std::vector<int64_t> elements(layout_case.offsets.size());
-    const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
-    if (!memory) return LawResult::Decline(memory.error().ToString());
-    const int64_t alignment = layout_case.shape.layout->tail_padding_alignment_in_elements;
-    const auto tiled = static_cast<int64_t>(memory->size());
-    int64_t padded = tiled;
-    while (padded % alignment != 0) ++padded;
-    return CompareSizes(subject, layout_case.shape,
-                        {.elements = {}, .padded_elements = padded, .bytes = {}, .extent = {}});
-  }
-};
+LawResult CheckAllocationMinimal(Subject& subject, const LayoutCase& layout_case) {
+  // The padded array is made independently of the formula, and its cells are counted.
+  const std::vector<int64_t> elements(layout_case.offsets.size());
+  const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
+  if (!memory) return LawResult::Decline(memory.error().ToString());
+  const int64_t alignment = layout_case.shape.layout->tail_padding_alignment_in_elements;
+  const auto tiled = static_cast<int64_t>(memory->size());
+  int64_t padded = tiled;
+  while (padded % alignment != 0) ++padded;
+  return CompareSizes(subject, layout_case.shape,
+                      {.elements = {}, .padded_elements = padded, .bytes = {}, .extent = {}});
+}
 
-class SizesLaw final : public Law {
- public:
-  std::string_view name() const override { return "sizes"; }
-  std::string_view statement() const override {
-    return "Elements, padded elements, extent and bytes are four numbers: the product of the dimensions, the "
-           "allocation, 1 + the "
-           "largest offset, and the allocation's elements packed by their width.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    int64_t extent = 0;
-    for (const int64_t offset : layout_case.offsets) extent = std::max(extent, offset + 1);
-    return CompareSizes(
-        subject, layout_case.shape,
-        {layout_case.sizes.elements, layout_case.sizes.padded_elements, layout_case.sizes.bytes, extent});
-  }
-  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    return CompareSizes(subject, huge_case.shape,
-                        {huge_case.sizes.elements, huge_case.sizes.padded_elements, huge_case.sizes.bytes, {}});
-  }
-};
+LawResult CheckSizes(Subject& subject, const LayoutCase& layout_case) {
+  int64_t extent = 0;
+  for (const int64_t offset : layout_case.offsets) extent = std::max(extent, offset + 1);
+  return CompareSizes(subject, layout_case.shape,
+                      {layout_case.sizes.elements, layout_case.sizes.padded_elements, layout_case.sizes.bytes, extent});
+}
 
-class SizeOverflowLaw final : public Law {
- public:
-  std::string_view name() const override { return "size-overflow"; }
-  std::string_view statement() const override {
-    return "A size that int64 does not hold is refused, not given as another number.";
-  }
-  std::string_view domain() const override { return "layouts of huge arrays, grown until their size overflows"; }
-  LawResult Check(Subject&, const LayoutCase&) const override { return LawResult::OutsideDomain(); }
-  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    // Asks for several sizes: one in bytes fits uint64 one step longer, and a wrapped product may look right by chance.
-    constexpr int kStepsPastOverflow = 4;
-    Shape shape = huge_case.shape;
-    if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
-    std::optional<Declined> declined;
-    bool refused = false;
-    size_t d = 0;
-    for (int past = 0; past < kStepsPastOverflow;) {
-      while (d < shape.dimensions.size() && shape.dimensions[d] > int64_t{1} << 61) ++d;
-      if (d == shape.dimensions.size()) break;
-      shape.dimensions[d] *= 2;
-      const auto sizes = SizesOf(shape);
-      if (sizes || sizes.error().kind != ErrorKind::kOverflow) continue;
-      ++past;
-      const Answer<SizeAnswer> answer = subject.Size(shape);
-      if (const auto* why = std::get_if<Declined>(&answer)) {
-        declined = *why;
-        continue;
-      }
-      LawResult result = LawResult::Agree();
-      if (const auto* failed = std::get_if<Failed>(&answer)) {
-        refused = true;
-        if (failed->kind != Failed::Kind::kError) result = NotAnswered(*failed);
-      } else {
-        const auto& given = std::get<SizeAnswer>(answer);
-        // The subject may leave out the number that overflows.
-        if (const auto number = given.bytes               ? given.bytes
-                                : PaddingOverflows(shape) ? given.padded_elements
-                                                          : std::nullopt) {
-          result = LawResult::Disagree("refused: the size overflows int64",
-                                       std::to_string(*number) + (given.bytes ? " bytes" : " padded elements"));
-        }
-      }
-      if (result.verdict != LawResult::Verdict::kDisagree) continue;
-      result.text = ToString(shape);
-      return result;
+LawResult CheckHugeSizes(Subject& subject, const HugeCase& huge_case) {
+  return CompareSizes(subject, huge_case.shape,
+                      {huge_case.sizes.elements, huge_case.sizes.padded_elements, huge_case.sizes.bytes, {}});
+}
+
+// Returns true if the padded element count overflows, not only the size in bytes.
+bool PaddingOverflows(Shape shape) {
+  shape.element_type = ElementType::kS8;
+  shape.layout->element_size_in_bits = 0;
+  return !SizesOf(shape).has_value();
+}
+
+LawResult CheckHugeSizeOverflow(Subject& subject, const HugeCase& huge_case) {
+  // Asks for several sizes: one in bytes fits uint64 one step longer, and a wrapped product may look right by chance.
+  constexpr int kStepsPastOverflow = 4;
+  Shape shape = huge_case.shape;
+  if (shape.HasDynamicDimension()) return LawResult::OutsideDomain();
+  std::optional<Declined> declined;
+  bool refused = false;
+  size_t d = 0;
+  for (int past = 0; past < kStepsPastOverflow;) {
+    while (d < shape.dimensions.size() && shape.dimensions[d] > int64_t{1} << 61) ++d;
+    if (d == shape.dimensions.size()) break;
+    shape.dimensions[d] *= 2;
+    const auto sizes = SizesOf(shape);
+    if (sizes || sizes.error().kind != ErrorKind::kOverflow) continue;
+    ++past;
+    const Answer<SizeAnswer> answer = subject.Size(shape);
+    if (const auto* why = std::get_if<Declined>(&answer)) {
+      declined = *why;
+      continue;
     }
-    if (refused) return LawResult::Agree();
-    return declined ? NotAnswered(*declined) : LawResult::OutsideDomain();
+    LawResult result = LawResult::Agree();
+    if (const auto* failed = std::get_if<Failed>(&answer)) {
+      refused = true;
+      if (failed->kind != Failed::Kind::kError) result = NotAnswered(*failed);
+    } else {
+      const auto& given = std::get<SizeAnswer>(answer);
+      // The subject may leave out the number that overflows.
+      if (const auto number = given.bytes               ? given.bytes
+                              : PaddingOverflows(shape) ? given.padded_elements
+                                                        : std::nullopt) {
+        result = LawResult::Disagree("refused: the size overflows int64",
+                                     std::to_string(*number) + (given.bytes ? " bytes" : " padded elements"));
+      }
+    }
+    if (result.verdict != LawResult::Verdict::kDisagree) continue;
+    result.text = ToString(shape);
+    return result;
   }
-
- private:
-  // Returns true if the padded element count overflows, not only the size in bytes.
-  static bool PaddingOverflows(Shape shape) {
-    shape.element_type = ElementType::kS8;
-    shape.layout->element_size_in_bits = 0;
-    return !SizesOf(shape).has_value();
-  }
-};
+  if (refused) return LawResult::Agree();
+  return declined ? NotAnswered(*declined) : LawResult::OutsideDomain();
+}
 
 }  // namespace
 
-std::span<const Law* const> SizeLaws() {
-  static const AllocationMinimalLaw allocation_minimal;
-  static const SizesLaw sizes;
-  static const SizeOverflowLaw size_overflow;
-  static const Law* const laws[] = {&allocation_minimal, &sizes, &size_overflow};
-  return laws;
+std::span<const Law> SizeLaws() {
+  static constexpr Law kLaws[] = {
+      {"allocation-minimal",
+       "The allocation is the least that holds whole tiles of every level and a whole tail alignment.", "every layout",
+       CheckAllocationMinimal},
+      {"sizes",
+       "Elements, padded elements, extent and bytes are four numbers: the product of the dimensions, the "
+       "allocation, 1 + the "
+       "largest offset, and the allocation's elements packed by their width.",
+       "every layout", CheckSizes, CheckHugeSizes},
+      {"size-overflow", "A size that int64 does not hold is refused, not given as another number.",
+       "layouts of huge arrays, grown until their size overflows", nullptr, CheckHugeSizeOverflow},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck

@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -64,83 +65,63 @@ LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
   return result;
 }
 
-class TextRoundTripLaw final : public Law {
- public:
-  std::string_view name() const override { return "text-round-trip"; }
-  std::string_view statement() const override {
-    return "The canonical text of a valid shape is accepted and printed back unchanged.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    return CheckTexts(subject, std::span(&layout_case.text, 1));
-  }
-  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const override {
-    return CheckTexts(subject, std::span(&huge_case.text, 1));
-  }
-};
+template <class Case>
+LawResult CheckTextRoundTrip(Subject& subject, const Case& checked) {
+  return CheckTexts(subject, std::span(&checked.text, 1));
+}
 
-class TextBlanksLaw final : public Law {
- public:
-  std::string_view name() const override { return "text-blanks"; }
-  std::string_view statement() const override {
-    return "White space and comments between the tokens of a shape change nothing, and printing what was read is "
-           "idempotent.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    const std::string text = WithBlanks(layout_case.text);
-    return CheckTexts(subject, std::span(&text, 1));
-  }
-};
+LawResult CheckTextBlanks(Subject& subject, const LayoutCase& layout_case) {
+  const std::string text = WithBlanks(layout_case.text);
+  return CheckTexts(subject, std::span(&text, 1));
+}
 
-class TextRejectedLaw final : public Law {
- public:
-  std::string_view name() const override { return "text-rejected"; }
-  std::string_view statement() const override {
-    return "A shape text with one or two tokens left out, one doubled or one added at the end is rejected if it breaks "
-           "the grammar or a rule of validation, and otherwise read as it stands; blanks and comments make no "
-           "difference.";
-  }
-  std::string_view domain() const override { return "every layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
-    const std::vector<Token> tokens = TokensOf(layout_case.text);
-    // Mutates the text at four places, which reach all places over many layouts.
-    const size_t first = std::hash<std::string>()(layout_case.text);
-    std::vector<std::string> texts;
-    for (size_t k = 0; k < 4; ++k) {
-      const Token& token = tokens[(first + k * (tokens.size() / 4 + 1)) % tokens.size()];
-      const auto begin = static_cast<size_t>(token.column) - 1;
-      std::string text = layout_case.text;
-      if (k % 2 == 0) {
-        text.erase(begin, token.text.size());
-      } else {
-        text.insert(begin, std::string(token.text) + (token.text.size() > 1 ? " " : ""));
-      }
-      texts.push_back(text);
-      texts.push_back(WithBlanks(text));
+LawResult CheckTextRejected(Subject& subject, const LayoutCase& layout_case) {
+  const std::vector<Token> tokens = TokensOf(layout_case.text);
+  // Mutates the text at four places, which reach all places over many layouts.
+  const uint64_t first = HashText(layout_case.text);
+  std::vector<std::string> texts;
+  for (size_t k = 0; k < 4; ++k) {
+    const Token& token = tokens[(first + k * (tokens.size() / 4 + 1)) % tokens.size()];
+    const auto begin = static_cast<size_t>(token.column) - 1;
+    std::string text = layout_case.text;
+    if (k % 2 == 0) {
+      text.erase(begin, token.text.size());
+    } else {
+      text.insert(begin, std::string(token.text) + (token.text.size() > 1 ? " " : ""));
     }
-    // Removing two tokens makes a list one entry shorter.
-    if (tokens.size() > 1) {
-      const size_t k = first % (tokens.size() - 1);
-      const auto begin = static_cast<size_t>(tokens[k].column) - 1;
-      const auto end = static_cast<size_t>(tokens[k + 1].column) - 1 + tokens[k + 1].text.size();
-      std::string text = layout_case.text;
-      text.erase(begin, end - begin);
-      texts.push_back(std::move(text));
-    }
-    texts.push_back(layout_case.text + " " + std::string(tokens[first % tokens.size()].text));
-    return CheckTexts(subject, texts);
+    texts.push_back(text);
+    texts.push_back(WithBlanks(text));
   }
-};
+  // Removing two tokens makes a list one entry shorter.
+  if (tokens.size() > 1) {
+    const size_t k = first % (tokens.size() - 1);
+    const auto begin = static_cast<size_t>(tokens[k].column) - 1;
+    const auto end = static_cast<size_t>(tokens[k + 1].column) - 1 + tokens[k + 1].text.size();
+    std::string text = layout_case.text;
+    text.erase(begin, end - begin);
+    texts.push_back(std::move(text));
+  }
+  texts.push_back(layout_case.text + " " + std::string(tokens[first % tokens.size()].text));
+  return CheckTexts(subject, texts);
+}
 
 }  // namespace
 
-std::span<const Law* const> TextLaws() {
-  static const TextRoundTripLaw round_trip;
-  static const TextBlanksLaw blanks;
-  static const TextRejectedLaw rejected;
-  static const Law* const laws[] = {&round_trip, &blanks, &rejected};
-  return laws;
+std::span<const Law> TextLaws() {
+  static constexpr Law kLaws[] = {
+      {"text-round-trip", "The canonical text of a valid shape is accepted and printed back unchanged.", "every layout",
+       CheckTextRoundTrip<LayoutCase>, CheckTextRoundTrip<HugeCase>},
+      {"text-blanks",
+       "White space and comments between the tokens of a shape change nothing, and printing what was read is "
+       "idempotent.",
+       "every layout", CheckTextBlanks},
+      {"text-rejected",
+       "A shape text with one or two tokens left out, one doubled or one added at the end is rejected if it breaks "
+       "the grammar or a rule of validation, and otherwise read as it stands; blanks and comments make no "
+       "difference.",
+       "every layout", CheckTextRejected},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck

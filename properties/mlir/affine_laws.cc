@@ -11,14 +11,9 @@
 namespace layoutcheck {
 namespace {
 
-class AffineValueLaw final : public Law {
+class AffineValue {
  public:
-  std::string_view name() const override { return "affine-value"; }
-  std::string_view statement() const override {
-    return "An expression of index arithmetic keeps its value, whatever it is simplified to.";
-  }
-  std::string_view domain() const override { return "expressions over two indices and a size, drawn for each layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+  static LawResult Check(Subject& subject, const LayoutCase& layout_case) {
     for (uint64_t k = 0; k < kExpressions; ++k) {
       RandomChoices choices(HashValue(layout_case.shape), k);
       AffineExpression expression = AffineExpression::Draw(choices, kDepth);
@@ -87,10 +82,12 @@ class AffineValueLaw final : public Law {
 
 }  // namespace
 
-std::span<const Law* const> AffineLaws() {
-  static const AffineValueLaw affine_value;
-  static const Law* const laws[] = {&affine_value};
-  return laws;
+std::span<const Law> AffineLaws() {
+  static constexpr Law kLaws[] = {
+      {"affine-value", "An expression of index arithmetic keeps its value, whatever it is simplified to.",
+       "expressions over two indices and a size, drawn for each layout", AffineValue::Check},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck

@@ -108,17 +108,9 @@ LawResult DisagreeOn(const std::string& text, std::string expected, std::string 
   return result;
 }
 
-class MemRefTextLaw final : public Law {
+class MemRefText {
  public:
-  std::string_view name() const override { return "memref-text"; }
-  std::string_view statement() const override {
-    return "A memref type with a strided or an affine-map layout is accepted where MLIR's grammar and rules allow it, "
-           "and printed so that it means the same.";
-  }
-  std::string_view domain() const override {
-    return "types of the array's sizes, well-formed and not, drawn for each layout";
-  }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+  static LawResult Check(Subject& subject, const LayoutCase& layout_case) {
     const MemRefType plain{SizesOfCase(layout_case), "f32", {}};
     for (uint64_t k = 0; k < kTypes; ++k) {
       RandomChoices choices(HashValue(layout_case.shape), k);
@@ -187,15 +179,9 @@ class MemRefTextLaw final : public Law {
   }
 };
 
-class MemRefViewLaw final : public Law {
+class MemRefView {
  public:
-  std::string_view name() const override { return "memref-view"; }
-  std::string_view statement() const override {
-    return "A subview, a transpose or a collapse of a strided memref addresses the elements that it names, and one "
-           "whose strides or offset leave int64 is refused.";
-  }
-  std::string_view domain() const override { return "views of an array of these sizes, drawn for each layout"; }
-  LawResult Check(Subject& subject, const LayoutCase& layout_case) const override {
+  static LawResult Check(Subject& subject, const LayoutCase& layout_case) {
     if (layout_case.layout.dimensions.empty()) return LawResult::OutsideDomain();
     for (uint64_t k = 0; k < kTypes; ++k) {
       RandomChoices choices(HashValue(layout_case.shape), k);
@@ -290,11 +276,18 @@ class MemRefViewLaw final : public Law {
 
 }  // namespace
 
-std::span<const Law* const> MemRefLaws() {
-  static const MemRefTextLaw text;
-  static const MemRefViewLaw view;
-  static const Law* const laws[] = {&text, &view};
-  return laws;
+std::span<const Law> MemRefLaws() {
+  static constexpr Law kLaws[] = {
+      {"memref-text",
+       "A memref type with a strided or an affine-map layout is accepted where MLIR's grammar and rules allow it, "
+       "and printed so that it means the same.",
+       "types of the array's sizes, well-formed and not, drawn for each layout", MemRefText::Check},
+      {"memref-view",
+       "A subview, a transpose or a collapse of a strided memref addresses the elements that it names, and one "
+       "whose strides or offset leave int64 is refused.",
+       "views of an array of these sizes, drawn for each layout", MemRefView::Check},
+  };
+  return kLaws;
 }
 
 }  // namespace layoutcheck

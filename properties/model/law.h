@@ -46,17 +46,34 @@ struct LawResult {
 // A law that every subject must keep. Users see statement() wherever the law is named.
 class Law {
  public:
-  virtual ~Law() = default;
+  using CheckAll = LawResult (*)(Subject&, const LayoutCase&);
+  using CheckSome = LawResult (*)(Subject&, const HugeCase&);
+
+  // A null function means that the law does not apply to layouts of this kind.
+  constexpr Law(std::string_view name, std::string_view statement, std::string_view domain, CheckAll check,
+                CheckSome check_huge = nullptr)
+      : name_(name), statement_(statement), domain_(domain), check_(check), check_huge_(check_huge) {}
 
   // Returns the name that `--law` takes and findings carry, such as "injective".
-  virtual std::string_view name() const = 0;
-  virtual std::string_view statement() const = 0;
+  std::string_view name() const { return name_; }
+  std::string_view statement() const { return statement_; }
   // Returns the layouts to which the law applies, in words.
-  virtual std::string_view domain() const = 0;
+  std::string_view domain() const { return domain_; }
   // Checks the law on all elements of a layout.
-  virtual LawResult Check(Subject& subject, const LayoutCase& layout_case) const = 0;
-  // Checks the law on some elements of a huge layout. By default, the law does not apply to huge layouts.
-  virtual LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const;
+  LawResult Check(Subject& subject, const LayoutCase& layout_case) const {
+    return check_ == nullptr ? LawResult::OutsideDomain() : check_(subject, layout_case);
+  }
+  // Checks the law on some elements of a huge layout.
+  LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const {
+    return check_huge_ == nullptr ? LawResult::OutsideDomain() : check_huge_(subject, huge_case);
+  }
+
+ private:
+  std::string_view name_;
+  std::string_view statement_;
+  std::string_view domain_;
+  CheckAll check_;
+  CheckSome check_huge_;
 };
 
 // Returns all laws, in the order in which they are listed and checked.

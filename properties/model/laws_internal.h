@@ -9,13 +9,13 @@
 
 namespace layoutcheck {
 
-std::span<const Law* const> IndexLaws();      // places of elements
-std::span<const Law* const> TransformLaws();  // pairs of layouts that must agree
-std::span<const Law* const> SizeLaws();       // sizes of the allocation
-std::span<const Law* const> RelayoutLaws();   // moving an array to another layout
-std::span<const Law* const> TextLaws();       // parsing and printing
-std::span<const Law* const> AffineLaws();     // index arithmetic
-std::span<const Law* const> MemRefLaws();     // MLIR's layout attributes
+std::span<const Law> IndexLaws();      // places of elements
+std::span<const Law> TransformLaws();  // pairs of layouts that must agree
+std::span<const Law> SizeLaws();       // sizes of the allocation
+std::span<const Law> RelayoutLaws();   // moving an array to another layout
+std::span<const Law> TextLaws();       // parsing and printing
+std::span<const Law> AffineLaws();     // index arithmetic
+std::span<const Law> MemRefLaws();     // MLIR's layout attributes
 
 }  // namespace layoutcheck
 
