@@ -14,8 +14,10 @@ constexpr int64_t kSampleSize = 3;  // value of every name in the sample
 }  // namespace
 
 ObligationBuilder::ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout,
-                                     std::string title, const std::map<std::string, int64_t>& values, bool has_elements)
-    : certificate_(std::make_unique<Certificate>()),
+                                     std::string part, std::string title, const std::map<std::string, int64_t>& values,
+                                     bool has_elements)
+    : part_(std::move(part)),
+      certificate_(std::make_unique<Certificate>()),
       rewriter_(*certificate_),
       layout_(ToTerms(layout, certificate_->terms(), values)) {
   certificate_->title = std::move(title);
@@ -55,7 +57,7 @@ void ObligationBuilder::AssumeBelow(const Term& value, const Term& size) {
   rewriter_.AddDigit(digit, Canonical(size));
 }
 
-void ObligationBuilder::GoalEqual(const Term& a, const Term& b) {
+void ObligationBuilder::AddGoalEqual(const Term& a, const Term& b) {
   // Terms with the same normal form need no derivation.
   if (certificate_->Normalize(a) != certificate_->Normalize(b)) {
     Canonical(a);
@@ -64,21 +66,21 @@ void ObligationBuilder::GoalEqual(const Term& a, const Term& b) {
   certificate_->AddGoal(Equal(a, b));
 }
 
-void ObligationBuilder::GoalInRange(const Term& value, const Term& size) {
-  GoalBelow(value, size);
+void ObligationBuilder::AddGoalInRange(const Term& value, const Term& size) {
+  AddGoalBelow(value, size);
   certificate_->AddGoal(LessEqual(0, value));
 }
 
-void ObligationBuilder::GoalBelow(const Term& value, const Term& size) {
+void ObligationBuilder::AddGoalBelow(const Term& value, const Term& size) {
   const Polynomial digit = Canonical(value);
   rewriter_.ShowInRange(digit, Canonical(size));
   certificate_->AddGoal(Less(value, size));
 }
 
-Obligation ObligationBuilder::Finish(std::string_view law, std::string part) {
+Obligation ObligationBuilder::Finish(std::string_view law) {
   // After an overflow the rewriter's reason means nothing; the check of the certificate reports the overflow.
   std::string failure = certificate_->ring().overflow() ? "" : rewriter_.failure();
-  return {law, std::move(part), std::move(certificate_), std::move(failure)};
+  return {law, std::move(part_), std::move(certificate_), std::move(failure)};
 }
 
 }  // namespace layoutcheck

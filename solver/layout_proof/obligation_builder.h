@@ -29,10 +29,11 @@ struct Obligation {
 
 class ObligationBuilder {
  public:
-  // Starts a statement about `layout`, whose names are those of `source`. A name in `values` has that number. If
-  // `has_elements`, every other name is at least 1; otherwise tile sizes are at least 1 and others at least 0.
-  ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout, std::string title,
-                    const std::map<std::string, int64_t>& values, bool has_elements);
+  // Starts the statement of one part of a law, about `layout`, whose names are those of `source`. A name in `values` is
+  // that number. If `has_elements`, every other name is at least 1; otherwise names of tile sizes are at least 1 and
+  // others at least 0.
+  ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout, std::string part,
+                    std::string title, const std::map<std::string, int64_t>& values, bool has_elements);
 
   const BasicTiledLayout<Term>& layout() const { return layout_; }
   Rewriter& rewriter() { return rewriter_; }
@@ -47,16 +48,19 @@ class ObligationBuilder {
   // Adds the hypothesis value < size. Requires that 0 <= value is a hypothesis or follows.
   void AssumeBelow(const Term& value, const Term& size);
 
-  void GoalEqual(const Term& a, const Term& b);
-  void GoalInRange(const Term& value, const Term& size);
-  void GoalBelow(const Term& value, const Term& size);
+  // Adds the goal a == b.
+  void AddGoalEqual(const Term& a, const Term& b);
+  // Adds the goals 0 <= value and value < size.
+  void AddGoalInRange(const Term& value, const Term& size);
+  void AddGoalBelow(const Term& value, const Term& size);
 
   Polynomial Canonical(const Term& term) { return rewriter_.Canonical(certificate_->Normalize(term)); }
 
-  // Returns the statement as an obligation of the law, and leaves the builder empty.
-  Obligation Finish(std::string_view law, std::string part);
+  // Returns the statement as an obligation of the law; the builder is empty then.
+  Obligation Finish(std::string_view law);
 
  private:
+  std::string part_;
   std::unique_ptr<Certificate> certificate_;
   Rewriter rewriter_;
   BasicTiledLayout<Term> layout_;
@@ -71,16 +75,15 @@ class ObligationList {
   // Returns a builder for one part of the law; its parameters are those of ObligationBuilder.
   ObligationBuilder Start(const std::string& part, bool has_elements = true,
                           const std::map<std::string, int64_t>& values = {}) const {
-    return ObligationBuilder(layout_, layout_.layout, TitleOf(part), values, has_elements);
+    return ObligationBuilder(layout_, layout_.layout, part, TitleOf(part), values, has_elements);
   }
   // Returns a builder for the layout whose leading dimensions of size 1 are dimensions of the array.
   ObligationBuilder StartWithLeadingDimensions(const std::string& part) const {
-    return ObligationBuilder(layout_, WithLeadingDimensions(layout_.layout, SymbolicSize{"", 1}), TitleOf(part), {},
+    return ObligationBuilder(layout_, WithLeadingDimensions(layout_.layout, SymbolicSize{"", 1}), part, TitleOf(part),
+                             {},
                              /*has_elements=*/true);
   }
-  void Add(ObligationBuilder& builder, const std::string& part) {
-    obligations_.push_back(builder.Finish(law_.name, part));
-  }
+  void Add(ObligationBuilder& builder) { obligations_.push_back(builder.Finish(law_.name)); }
 
   std::vector<Obligation> Take() { return std::move(obligations_); }
 

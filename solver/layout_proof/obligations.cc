@@ -42,9 +42,9 @@ InverseIndex ComputeInverse(const MixedRadix<Term>& chain, const Term& offset, s
 // Adds the statement that there is no offset or index, because a dimension is 0.
 void AddNoElements(ObligationList& list, const std::string& part, const std::map<std::string, int64_t>& values) {
   ObligationBuilder b = list.Start(part, /*has_elements=*/false, values);
-  b.GoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), Term(0));
-  b.GoalEqual(MixedRadix<Term>(b.layout()).padded_elements(), Term(0));
-  list.Add(b, part);
+  b.AddGoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), Term(0));
+  b.AddGoalEqual(MixedRadix<Term>(b.layout()).padded_elements(), Term(0));
+  list.Add(b);
 }
 
 void AddNoElementsPerDimension(ObligationList& list) {
@@ -57,16 +57,14 @@ void AddNoElementsPerDimension(ObligationList& list) {
 }
 
 void AddInBounds(ObligationList& list) {
-  const std::string part = "every index";
-  ObligationBuilder b = list.Start(part);
+  ObligationBuilder b = list.Start("every index");
   const BasicTiledIndex<Term> formula(b.layout());
-  b.GoalInRange(formula(b.NewPoint("i", b.layout().dimensions)), formula.padded_elements());
-  list.Add(b, part);
+  b.AddGoalInRange(formula(b.NewPoint("i", b.layout().dimensions)), formula.padded_elements());
+  list.Add(b);
 }
 
 void AddInjective(ObligationList& list) {
-  const std::string part = "every two indices";
-  ObligationBuilder b = list.Start(part);
+  ObligationBuilder b = list.Start("every two indices");
   Certificate& certificate = b.certificate();
   const BasicTiledIndex<Term> formula(b.layout());
   const std::vector<Term> first = b.NewPoint("i", b.layout().dimensions);
@@ -76,63 +74,58 @@ void AddInjective(ObligationList& list) {
   certificate.AddHypothesis(Equal(at_first, at_second));
   const Polynomial size = b.Canonical(formula.padded_elements());
   DeriveEqualDigits(certificate, b.rewriter(), certificate.Normalize(at_first), certificate.Normalize(at_second), size);
-  for (size_t d = 0; d < first.size(); ++d) b.GoalEqual(first[d], second[d]);
-  list.Add(b, part);
+  for (size_t d = 0; d < first.size(); ++d) b.AddGoalEqual(first[d], second[d]);
+  list.Add(b);
 }
 
-void AddEqualsPadReshapeTranspose(ObligationList& list) {
-  const std::string part = "every index";
-  ObligationBuilder b = list.Start(part);
-  const BasicTiledIndex<Term> formula(b.layout());
+// Adds the statement that the closed formula equals other_index(layout, index) at every index.
+template <class OtherIndex>
+void AddEqualIndices(ObligationList& list, OtherIndex&& other_index) {
+  ObligationBuilder b = list.Start("every index");
   const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
-  b.GoalEqual(formula(index), PadReshapeTransposeIndex<Term>(b.layout(), index));
-  list.Add(b, part);
+  b.AddGoalEqual(BasicTiledIndex<Term>(b.layout())(index), other_index(b.layout(), index));
+  list.Add(b);
 }
+
+void AddEqualsPadReshapeTranspose(ObligationList& list) { AddEqualIndices(list, PadReshapeTransposeIndex<Term>); }
 
 void AddEqualsMixedRadix(ObligationList& list) {
-  const std::string part = "every index";
-  ObligationBuilder b = list.Start(part);
-  const BasicTiledIndex<Term> formula(b.layout());
-  const MixedRadix<Term> chain(b.layout());
-  const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
-  b.GoalEqual(formula(index), chain.Index(index));
-  list.Add(b, part);
+  AddEqualIndices(list, [](const BasicTiledLayout<Term>& layout, const std::vector<Term>& index) {
+    return MixedRadix<Term>(layout).Index(index);
+  });
 }
 
 void AddSameAllocation(ObligationList& list) {
-  const std::string part = "padded elements";
-  ObligationBuilder b = list.Start(part, /*has_elements=*/false);
-  b.GoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), MixedRadix<Term>(b.layout()).padded_elements());
-  list.Add(b, part);
+  ObligationBuilder b = list.Start("padded elements", /*has_elements=*/false);
+  b.AddGoalEqual(BasicTiledIndex<Term>(b.layout()).padded_elements(), MixedRadix<Term>(b.layout()).padded_elements());
+  list.Add(b);
 }
 
 void AddIndexToOffsetAndBack(ObligationList& list) {
-  const std::string part = "every index";
-  ObligationBuilder b = list.Start(part);
+  ObligationBuilder b = list.Start("every index");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
   const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
   const Term offset = formula(index);
   b.Canonical(offset);
   const InverseIndex inverse = ComputeInverse(chain, offset, index.size());
-  for (const auto& [digit, size] : inverse.conditions) b.GoalBelow(digit, size);
-  for (size_t d = 0; d < index.size(); ++d) b.GoalEqual(inverse.index[d], index[d]);
-  list.Add(b, part);
+  for (const auto& [digit, size] : inverse.conditions) b.AddGoalBelow(digit, size);
+  for (size_t d = 0; d < index.size(); ++d) b.AddGoalEqual(inverse.index[d], index[d]);
+  list.Add(b);
 }
 
 // Adds the statement that an offset with all digits below their sizes (no padding) has an index with this offset.
 void AddOffsetToIndexAndBack(ObligationList& list) {
-  const std::string part = "every offset that is no padding";
-  ObligationBuilder b = list.Start(part);
+  ObligationBuilder b = list.Start("every offset that is no padding");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
   const Term offset = b.NewVariable("offset", 0);
   b.AssumeInRange(offset, formula.padded_elements());
   const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
   for (const auto& [digit, size] : inverse.conditions) b.AssumeBelow(digit, size);
-  for (size_t d = 0; d < inverse.index.size(); ++d) b.GoalInRange(inverse.index[d], b.layout().dimensions[d]);
-  b.GoalEqual(formula(inverse.index), offset);
-  list.Add(b, part);
+  for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], b.layout().dimensions[d]);
+  b.AddGoalEqual(formula(inverse.index), offset);
+  list.Add(b);
 }
 
 void AddInverse(ObligationList& list) {
@@ -142,30 +135,28 @@ void AddInverse(ObligationList& list) {
 }
 
 void AddBoxToOffsetAndBack(ObligationList& list) {
-  const std::string part = "every point of the padded box";
-  ObligationBuilder b = list.StartWithLeadingDimensions(part);
+  ObligationBuilder b = list.StartWithLeadingDimensions("every point of the padded box");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
   const std::vector<Term> point = b.NewPoint("x", PaddedBoxOf(chain).sizes);
   const Term offset = formula(point);
-  b.GoalInRange(offset, formula.padded_elements());
+  b.AddGoalInRange(offset, formula.padded_elements());
   const InverseIndex inverse = ComputeInverse(chain, offset, point.size());
-  for (size_t d = 0; d < point.size(); ++d) b.GoalEqual(inverse.index[d], point[d]);
-  list.Add(b, part);
+  for (size_t d = 0; d < point.size(); ++d) b.AddGoalEqual(inverse.index[d], point[d]);
+  list.Add(b);
 }
 
 void AddOffsetToBoxAndBack(ObligationList& list) {
-  const std::string part = "every offset";
-  ObligationBuilder b = list.StartWithLeadingDimensions(part);
+  ObligationBuilder b = list.StartWithLeadingDimensions("every offset");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
   const Term offset = b.NewVariable("offset", 0);
   b.AssumeInRange(offset, formula.padded_elements());
   const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
   const std::vector<Term> sizes = PaddedBoxOf(chain).sizes;
-  for (size_t d = 0; d < inverse.index.size(); ++d) b.GoalInRange(inverse.index[d], sizes[d]);
-  b.GoalEqual(formula(inverse.index), offset);
-  list.Add(b, part);
+  for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], sizes[d]);
+  b.AddGoalEqual(formula(inverse.index), offset);
+  list.Add(b);
 }
 
 void AddOntoPaddedBox(ObligationList& list) {
@@ -189,8 +180,7 @@ void AddLeastMultiple(ObligationBuilder& b, const Term& size, const Term& padded
 }
 
 void AddPaddingMinimal(ObligationList& list) {
-  const std::string part = "every tile";
-  ObligationBuilder b = list.Start(part, /*has_elements=*/false);
+  ObligationBuilder b = list.Start("every tile", /*has_elements=*/false);
   const MixedRadix<Term> chain(b.layout());
   size_t count = 0;
   for (size_t i = 0; i < chain.steps().size(); ++i) {
@@ -202,7 +192,7 @@ void AddPaddingMinimal(ObligationList& list) {
       AddLeastMultiple(b, pad->sizes[k], pad->padded_sizes[k], tile[k], other);
     }
   }
-  list.Add(b, part);
+  list.Add(b);
 }
 
 BasicStridedLayout<Term> ModesOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes) {
@@ -228,18 +218,16 @@ Term AllocationOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes
 // Adds that the fractal layout and its tag's XLA layout have equal offsets and allocations.
 void AddFractalEquality(ObligationList& list) {
   const SymbolicFractal& fractal = *list.layout().fractal;
-  const std::string index_part = "every index of the fractal layout";
-  ObligationBuilder b = list.Start(index_part);
+  ObligationBuilder b = list.Start("every index of the fractal layout");
   const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
-  b.GoalEqual(StridedOffset<Term>(ModesOf(fractal, b.layout().dimensions), index),
-              BasicTiledIndex<Term>(b.layout())(index));
-  list.Add(b, index_part);
+  b.AddGoalEqual(StridedOffset<Term>(ModesOf(fractal, b.layout().dimensions), index),
+                 BasicTiledIndex<Term>(b.layout())(index));
+  list.Add(b);
 
-  const std::string size_part = "allocation of the fractal layout";
-  ObligationBuilder sizes = list.Start(size_part);
-  sizes.GoalEqual(AllocationOf(fractal, sizes.layout().dimensions),
-                  BasicTiledIndex<Term>(sizes.layout()).padded_elements());
-  list.Add(sizes, size_part);
+  ObligationBuilder sizes = list.Start("allocation of the fractal layout");
+  sizes.AddGoalEqual(AllocationOf(fractal, sizes.layout().dimensions),
+                     BasicTiledIndex<Term>(sizes.layout()).padded_elements());
+  list.Add(sizes);
 }
 
 void AddEqualsHlo(ObligationList& list) {

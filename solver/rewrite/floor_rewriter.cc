@@ -135,7 +135,7 @@ Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Po
     if (failure_.empty()) failure_ = StrCat("the divisor ", ring_.ToString(divisor), " was not shown to be at least 1");
     return ring_.FromAtom(atom);
   }
-  const Polynomial quotient = quotients_.Quotient(dividend, divisor);
+  const Polynomial quotient = quotients_.Divide(dividend, divisor);
   const Polynomial floor = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
   if (quotient != floor) derivation_.Apply(LemmaId::kUniqueQuotient, {dividend, quotient, remainder, divisor});

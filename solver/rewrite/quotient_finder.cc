@@ -15,16 +15,16 @@ using Chain = DigitBasis::Chain;
 
 }  // namespace
 
-Polynomial QuotientFinder::Quotient(const Polynomial& dividend, const Polynomial& divisor) {
+Polynomial QuotientFinder::Divide(const Polynomial& dividend, const Polynomial& divisor) {
   const auto key = std::pair(dividend, divisor);
   if (const auto known = results_.find(key); known != results_.end()) return known->second;
-  Polynomial result = divisor.IsConstant() ? QuotientByNumber(dividend, divisor.Constant(), 0)
-                                           : QuotientByPolynomial(dividend, divisor, /*may_negate=*/true);
+  Polynomial result = divisor.IsConstant() ? DivideByNumber(dividend, divisor.Constant(), 0)
+                                           : DivideByPolynomial(dividend, divisor, /*may_negate=*/true);
   results_.insert_or_assign(key, result);
   return result;
 }
 
-Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 divisor, int depth) {
+Polynomial QuotientFinder::DivideByNumber(const Polynomial& dividend, Int128 divisor, int depth) {
   if (dividend.IsConstant()) return ring_.FromConstant(FloorOf(dividend.Constant(), divisor));
   if (divisor == 1) return dividend;
   for (const Chain chain : {Chain::kAscending, Chain::kDescending, Chain::kNone}) {
@@ -57,17 +57,17 @@ Polynomial QuotientFinder::QuotientByNumber(const Polynomial& dividend, Int128 d
       if (inner_divisor > kMaxDivisor / divisor) continue;
       const Polynomial others = ring_.Subtract(rest, ring_.FromAtom(atoms[0]));
       const Polynomial joined = ring_.Add(inner->dividend, ring_.Times(others, inner_divisor));
-      return ring_.Add(whole, QuotientByNumber(canonical_(joined), inner_divisor * divisor, depth + 1));
+      return ring_.Add(whole, DivideByNumber(canonical_(joined), inner_divisor * divisor, depth + 1));
     }
     if (const Attempt joined = JoinQuotients(rest, ring_.FromConstant(divisor))) return ring_.Add(whole, *joined);
     // -(P floordiv c) = (-P + c - 1) floordiv c. The form with the smaller first coefficient is canonical.
     const auto first = std::ranges::find_if(rest.addends, [](const auto& addend) { return addend.first != 0; });
     if (first != rest.addends.end() && first->second > divisor - first->second) {
       const Polynomial opposite = ring_.Plus(ring_.Times(rest, -1), divisor - 1);
-      return ring_.Subtract(whole, QuotientByNumber(opposite, divisor, depth + 1));
+      return ring_.Subtract(whole, DivideByNumber(opposite, divisor, depth + 1));
     }
   }
-  return ring_.Add(whole, NewQuotient(rest, ring_.FromConstant(divisor)));
+  return ring_.Add(whole, MakeUnknown(rest, ring_.FromConstant(divisor)));
 }
 
 QuotientFinder::Attempt QuotientFinder::GuessFromCoefficients(const Polynomial& dividend, Int128 divisor,
@@ -115,13 +115,12 @@ QuotientFinder::Attempt QuotientFinder::DropSmallAddends(const Polynomial& divid
       }
     }
     if (!inequalities_.ShowInRange(basis.FromDigits(small), ring_.FromConstant(factor))) continue;
-    return QuotientByNumber(basis.FromDigits(large), divisor / factor, depth + 1);
+    return DivideByNumber(basis.FromDigits(large), divisor / factor, depth + 1);
   }
   return std::nullopt;
 }
 
-Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, const Polynomial& divisor,
-                                                bool may_negate) {
+Polynomial QuotientFinder::DivideByPolynomial(const Polynomial& dividend, const Polynomial& divisor, bool may_negate) {
   if (const Attempt cancelled = CancelCommonFactor(dividend, divisor)) return *cancelled;
   for (int round = 0; round < 2; ++round) {
     for (const Chain chain : {Chain::kNone, Chain::kAscending, Chain::kDescending, Chain::kSymbolic}) {
@@ -143,9 +142,9 @@ Polynomial QuotientFinder::QuotientByPolynomial(const Polynomial& dividend, cons
   if (const Attempt joined = JoinQuotients(rest, divisor)) return ring_.Add(whole, *joined);
   if (may_negate && !rest.IsZero() && rest.addends.back().second < 0) {
     const Polynomial opposite = ring_.Plus(ring_.Subtract(divisor, rest), -1);
-    return ring_.Subtract(whole, QuotientByPolynomial(opposite, divisor, /*may_negate=*/false));
+    return ring_.Subtract(whole, DivideByPolynomial(opposite, divisor, /*may_negate=*/false));
   }
-  return ring_.Add(whole, NewQuotient(rest, divisor));
+  return ring_.Add(whole, MakeUnknown(rest, divisor));
 }
 
 // Uses (B floordiv s) floordiv t = B floordiv (s t).
@@ -157,7 +156,7 @@ QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend
   const Polynomial product = ring_.Multiply(first, divisor);
   const Polynomial dividend_of_all = inner->dividend;
   if (!inequalities_.ShowNotNegative(ring_.Plus(product, -1))) return std::nullopt;
-  const Polynomial joined = Quotient(dividend_of_all, product);
+  const Polynomial joined = Divide(dividend_of_all, product);
   // For the rest r, s (r + 1) > B - s t q >= 0 gives r >= 0, and s (r - t) <= B - s t q - s t < 0 gives r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
   derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(rest, 1), {}, first});
@@ -194,7 +193,7 @@ QuotientFinder::Attempt QuotientFinder::CancelCommonFactor(const Polynomial& div
   const Polynomial reduced = divide(dividend);
   const Polynomial reduced_divisor = divide(divisor);
   if (!inequalities_.ShowNotNegative(ring_.Plus(reduced_divisor, -1))) return std::nullopt;
-  const Polynomial quotient = Quotient(reduced, reduced_divisor);
+  const Polynomial quotient = Divide(reduced, reduced_divisor);
   const Polynomial remainder = ring_.Subtract(reduced, ring_.Multiply(quotient, reduced_divisor));
   derivation_.Apply(LemmaId::kMonotoneProduct, {{}, remainder, factor});
   derivation_.Apply(LemmaId::kMonotoneProduct, {remainder, ring_.Plus(reduced_divisor, -1), factor});
@@ -239,12 +238,12 @@ bool QuotientFinder::SplitForDivision(const Polynomial& dividend, const Polynomi
     if (!rest || lead_coefficient < 1) continue;
     const std::vector<AtomId> atoms = ring_.monomial(*rest);
     const Int128 number = lead_coefficient / Gcd(coefficient, lead_coefficient);
-    if (atoms.size() == 1 && number > 1) Quotient(ring_.FromAtom(atoms[0]), ring_.FromConstant(number));
+    if (atoms.size() == 1 && number > 1) Divide(ring_.FromAtom(atoms[0]), ring_.FromConstant(number));
   }
   return quotients_.size() > before;
 }
 
-Polynomial QuotientFinder::NewQuotient(const Polynomial& dividend, const Polynomial& divisor) {
+Polynomial QuotientFinder::MakeUnknown(const Polynomial& dividend, const Polynomial& divisor) {
   const Polynomial quotient = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const auto atom = ring_.AsAtom(quotient);
   if (!atom) return quotient;

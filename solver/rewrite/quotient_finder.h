@@ -29,9 +29,9 @@ class QuotientFinder {
         inequalities_(inequalities),
         canonical_(std::move(canonical)) {}
 
-  // Returns the canonical quotient after showing 0 <= dividend - divisor * quotient < divisor. Requires a shown divisor
-  // >= 1.
-  Polynomial Quotient(const Polynomial& dividend, const Polynomial& divisor);
+  // Returns the canonical quotient, after showing 0 <= dividend - divisor * quotient < divisor. Requires that divisor
+  // >= 1 was shown.
+  Polynomial Divide(const Polynomial& dividend, const Polynomial& divisor);
 
   const std::vector<OpaqueQuotient>& unknowns() const { return quotients_; }
   // Forgets the quotients that were found, because a new equation may simplify them.
@@ -40,15 +40,15 @@ class QuotientFinder {
  private:
   using Attempt = std::optional<Polynomial>;
 
-  Polynomial QuotientByNumber(const Polynomial& dividend, Int128 divisor, int depth);
+  Polynomial DivideByNumber(const Polynomial& dividend, Int128 divisor, int depth);
   Attempt GuessFromCoefficients(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis);
   Attempt DropSmallAddends(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis, int depth);
-  Polynomial QuotientByPolynomial(const Polynomial& dividend, const Polynomial& divisor, bool may_negate);
+  Polynomial DivideByPolynomial(const Polynomial& dividend, const Polynomial& divisor, bool may_negate);
   Attempt JoinQuotients(const Polynomial& dividend, const Polynomial& divisor);
   Attempt CancelCommonFactor(const Polynomial& dividend, const Polynomial& divisor);
   Attempt LongDivision(const Polynomial& dividend, const Polynomial& divisor, const DigitBasis& basis);
   bool SplitForDivision(const Polynomial& dividend, const Polynomial& divisor);
-  Polynomial NewQuotient(const Polynomial& dividend, const Polynomial& divisor);
+  Polynomial MakeUnknown(const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBounds(OpaqueQuotient quotient);
 
   Derivation& derivation_;
