@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -102,17 +103,19 @@ void AddSubjectsCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       AddCommand(program, "subjects",
-                 "list the implementations that can be put to the test\n\n"
-                 "Prints one line per name that --subject takes. With --self-test, plays a transcript of\n"
-                 "the subject protocol with a subject and says what it got right, declined or got wrong.",
+                 "list the implementations that can be tested\n\n"
+                 "Prints one line per name that --subject takes. With --self-test, plays a transcript of the subject "
+                 "protocol with a subject and says which steps it got right, declined or got wrong.",
                  "  $ layoutcheck subjects\n"
                  "  $ layoutcheck subjects --self-test 'exec:python3 mine.py'");
-  command->add_flag("--json", options->json,
-                    "print one JSON line per subject (subject, available, description) or per step of the\n"
-                    "self-test (step, result, sent, expected, received)");
+  command->add_flag(
+      "--json", options->json,
+      "print one JSON line per subject (subject, available, description) or per step of the self-test (step, "
+      "result, sent, expected, received)");
   command
-      ->add_option("--self-test", options->self_test,
-                   "exec:COMMAND, or an adapter's name; exit 1 if an answer is wrong, 2 if it cannot be started")
+      ->add_option(
+          "--self-test", options->self_test,
+          "test exec:COMMAND or an adapter; the exit code is 1 if an answer is wrong, 2 if it cannot be started")
       ->type_name("S");
   command->callback([options, command, &action] {
     const bool is_test = command->count("--self-test") > 0;
