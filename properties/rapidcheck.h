@@ -9,8 +9,7 @@
 //
 // A failing value is shrunk by its choices: the stream from which it was drawn is made shorter and smaller, and a value
 // is drawn again. Every value in a property therefore comes from the generator and is valid.
-#ifndef LAYOUTCHECK_PROPERTIES_RAPIDCHECK_H_
-#define LAYOUTCHECK_PROPERTIES_RAPIDCHECK_H_
+#pragma once
 
 #include <rapidcheck.h>
 
@@ -103,5 +102,3 @@ struct Arbitrary<layoutcheck::ShapeStrideLayout> {
 };
 
 }  // namespace rc
-
-#endif  // LAYOUTCHECK_PROPERTIES_RAPIDCHECK_H_

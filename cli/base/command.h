@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts shared by all commands: exit codes, help, diagnostics and JSON.
-#ifndef LAYOUTCHECK_CLI_BASE_COMMAND_H_
-#define LAYOUTCHECK_CLI_BASE_COMMAND_H_
+#pragma once
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -62,5 +61,3 @@ void PrintJson(const Json& document);
 Expected<void> WriteFile(const std::string& name, const std::string& content);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_BASE_COMMAND_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_BASE_DURATION_H_
-#define LAYOUTCHECK_CLI_BASE_DURATION_H_
+#pragma once
 
 #include <chrono>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace layoutcheck {
 Expected<std::chrono::milliseconds> ReadDuration(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_BASE_DURATION_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program's help as plain data, and the pages made from it: --help, the manual page, shell completions.
-#ifndef LAYOUTCHECK_CLI_BASE_HELP_H_
-#define LAYOUTCHECK_CLI_BASE_HELP_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -51,5 +50,3 @@ inline constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 std::string CompletionScript(const CommandHelp& program, std::string_view shell);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_BASE_HELP_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_BASE_LINE_READER_H_
-#define LAYOUTCHECK_CLI_BASE_LINE_READER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +38,3 @@ class LineReader {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_BASE_LINE_READER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Properties of the terminal that the program writes to.
-#ifndef LAYOUTCHECK_CLI_BASE_TERMINAL_H_
-#define LAYOUTCHECK_CLI_BASE_TERMINAL_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -41,5 +40,3 @@ class ProgressLine {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_BASE_TERMINAL_H_

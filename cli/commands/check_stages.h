@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stages of `check`: plan the arguments, run the plan, and report the result.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
-#define LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -67,5 +66,3 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
                      const std::vector<std::string>& subject_warnings, const RunReport& report);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_CHECK_STAGES_H_

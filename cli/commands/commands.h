@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The commands of the program. Each function adds a command with its options and help; the selected command stores its
 // work in `action`. A new command is a file, a line here and a line in main.cc.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
-#define LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_
+#pragma once
 
 #include "layoutcheck/cli/base/command.h"
 
@@ -28,5 +27,3 @@ void AddShowCommand(CLI::App& program, Action& action);
 void AddSubjectsCommand(CLI::App& program, Action& action);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_COMMANDS_H_

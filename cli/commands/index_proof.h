@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_COMMANDS_INDEX_PROOF_H_
-#define LAYOUTCHECK_CLI_COMMANDS_INDEX_PROOF_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -16,5 +15,3 @@ namespace layoutcheck {
 std::string WhyNotProved(const CoreForms& layout, std::span<const int64_t> sizes, const IndexFormula& formula);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_INDEX_PROOF_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verdicts on laws and formulas, as JSON and for people.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_PROOF_OUTPUT_H_
-#define LAYOUTCHECK_CLI_COMMANDS_PROOF_OUTPUT_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ ExitCode ProofExitCode(const Json& document);
 ExitCode WorseExitCode(ExitCode a, ExitCode b);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_PROOF_OUTPUT_H_

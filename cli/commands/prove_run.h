@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proofs of one entry, and of the entries of a file: several at a time, resumable.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_PROVE_RUN_H_
-#define LAYOUTCHECK_CLI_COMMANDS_PROVE_RUN_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -31,5 +30,3 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
 ExitCode RunTileSet(const std::vector<ProveEntry>& entries, const ProveRunOptions& options);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_PROVE_RUN_H_

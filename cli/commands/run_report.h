@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The output that `check` and `fuzz` share: findings, warnings and the last line.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_RUN_REPORT_H_
-#define LAYOUTCHECK_CLI_COMMANDS_RUN_REPORT_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -51,5 +50,3 @@ class RunReport {
 Finding HelloFinding(std::string_view subject, uint64_t seed, const Failed& failed);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_RUN_REPORT_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_COMMANDS_SHARD_H_
-#define LAYOUTCHECK_CLI_COMMANDS_SHARD_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -14,5 +13,3 @@ namespace layoutcheck {
 Expected<std::pair<uint64_t, uint64_t>> ReadShard(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_SHARD_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options with which a user says how a subject is run.
-#ifndef LAYOUTCHECK_CLI_COMMANDS_SUBJECT_ARGUMENTS_H_
-#define LAYOUTCHECK_CLI_COMMANDS_SUBJECT_ARGUMENTS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -45,5 +44,3 @@ class CrashNotice {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_COMMANDS_SUBJECT_ARGUMENTS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions of a layout to another notation of the same map from coordinates to linear indices.
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -62,5 +61,3 @@ Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, E
 inline constexpr int64_t kMostCompared = int64_t{1} << 16;
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_H_

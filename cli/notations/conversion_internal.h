@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of Convert: one function per group of targets, and the comparison that each result must pass.
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_INTERNAL_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_INTERNAL_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -42,5 +41,3 @@ Expected<Conversion> ConvertToFormula(const ConversionSource& source, Conversion
                                       const IndexProver& prove);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_CONVERSION_INTERNAL_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Coordinates and offsets on the command line.
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_COORDINATE_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_COORDINATE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -28,5 +27,3 @@ Expected<std::vector<int64_t>> ReadCoordinateWithin(std::string_view text, std::
 std::string CoordinateText(const Json& coordinate);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_COORDINATE_H_

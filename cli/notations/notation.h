@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The LAYOUT argument of the commands: a layout in any notation as one value. notations.h lists the notations.
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_NOTATION_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_NOTATION_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -86,5 +85,3 @@ std::string SizesText(std::span<const int64_t> sizes);
 Json SizesJson(const AnyLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_NOTATION_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The notations of the LAYOUT argument. A new notation is one file with a class derived from AnyLayout and a Notation,
 // and the name of that Notation below.
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_
+#pragma once
 
 #include <memory>
 #include <string_view>
@@ -27,5 +26,3 @@ inline constexpr const Notation* kNotations[] = {&kFractalNotation, &kShapeStrid
                                                  &kHloNotation};
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_NOTATIONS_H_

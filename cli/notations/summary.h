@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -14,5 +13,3 @@ namespace layoutcheck {
 std::vector<Fact> SummaryOf(const AnyLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_SUMMARY_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_NOTATIONS_TIGHTEST_ORDER_H_
-#define LAYOUTCHECK_CLI_NOTATIONS_TIGHTEST_ORDER_H_
+#pragma once
 
 #include <optional>
 
@@ -14,5 +13,3 @@ namespace layoutcheck {
 std::optional<Shape> TightestOrder(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_NOTATIONS_TIGHTEST_ORDER_H_

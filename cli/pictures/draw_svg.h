@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws memory as SVG, and as an HTML page with the sizes. Neither needs scripts or other files.
-#ifndef LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
-#define LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -30,5 +29,3 @@ std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
 std::string DrawHtml(const Picture& picture);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_DRAW_SVG_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws memory as text for a terminal.
-#ifndef LAYOUTCHECK_CLI_PICTURES_DRAW_TEXT_H_
-#define LAYOUTCHECK_CLI_PICTURES_DRAW_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ std::string DrawText(const MemoryBoxes& boxes, const TextStyle& style);
 std::string DrawLetters(const MemoryBoxes& boxes, char padding_symbol, const TextStyle& style);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_DRAW_TEXT_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_PICTURES_FACT_H_
-#define LAYOUTCHECK_CLI_PICTURES_FACT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ struct Fact {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_FACT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folding: choosing which nested items are drawn, so that a picture fits.
-#ifndef LAYOUTCHECK_CLI_PICTURES_FOLD_H_
-#define LAYOUTCHECK_CLI_PICTURES_FOLD_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -42,5 +41,3 @@ std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit
                                    const std::function<double(std::span<const FoldedLevel>)>& extent);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_FOLD_H_

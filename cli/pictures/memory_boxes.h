@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The boxes as which memory is drawn: an allocation is boxes (tiles) of lines of cells, read like a page.
-#ifndef LAYOUTCHECK_CLI_PICTURES_MEMORY_BOXES_H_
-#define LAYOUTCHECK_CLI_PICTURES_MEMORY_BOXES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -59,5 +58,3 @@ struct MemoryBoxes {
 MemoryBoxes BoxesOf(const TiledLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_MEMORY_BOXES_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans which part of memory a picture shows, so that it fits. Drawings in text and in SVG share the plan.
-#ifndef LAYOUTCHECK_CLI_PICTURES_PICTURE_PLAN_H_
-#define LAYOUTCHECK_CLI_PICTURES_PICTURE_PLAN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -63,5 +62,3 @@ PicturePlan PlanPicture(const MemoryBoxes& boxes, const PictureMetrics& metrics)
 double SlotsWidth(const PicturePlan& plan, const PictureMetrics& metrics);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_PICTURE_PLAN_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_PICTURES_SVG_CANVAS_H_
-#define LAYOUTCHECK_CLI_PICTURES_SVG_CANVAS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -35,5 +34,3 @@ struct SvgCanvas {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_SVG_CANVAS_H_

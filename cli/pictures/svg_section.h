@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A section of an SVG drawing: the boxes of memory, with coordinates in the cells or as plain cells.
-#ifndef LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
-#define LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_
+#pragma once
 
 #include <string_view>
 
@@ -34,5 +33,3 @@ SvgSectionSize MeasureSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle
 void DrawSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style, SvgCanvas& canvas);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_PICTURES_SVG_SECTION_H_

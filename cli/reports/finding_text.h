@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
-#define LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -35,5 +34,3 @@ std::string_view StatementOf(std::string_view law_name);
 std::string FindingText(const Finding& finding, const TextStyle& style);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_REPORTS_FINDING_TEXT_H_

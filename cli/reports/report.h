@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Saved findings as a document: a page for people, or a file that CI systems read.
-#ifndef LAYOUTCHECK_CLI_REPORTS_REPORT_H_
-#define LAYOUTCHECK_CLI_REPORTS_REPORT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -23,5 +22,3 @@ std::string JunitReport(std::span<const SavedFinding> findings);
 std::string SarifReport(std::span<const SavedFinding> findings);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_REPORTS_REPORT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test support: runs the built layoutcheck program.
-#ifndef LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
-#define LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -34,5 +33,3 @@ class TemporaryDirectory {
 std::string ReadFile(const std::string& path);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CLI_TESTING_RUN_PROGRAM_H_

@@ -2,8 +2,7 @@
 // Coalesce and filter simplify a layout and keep its values. This file also has the compact layouts of a shape. In the
 // whole algebra, results have no origin shape, and have the annotation `_` if all numbers of the arguments have it.
 // Formulas and names are CuTe's (cute/layout.hpp).
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_COALESCE_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_COALESCE_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -54,5 +53,3 @@ Expected<void> RequireCompact(std::vector<StridedMode> leaves, const ShapeStride
 Expected<ShapeStrideLayout> Zip(const ShapeStrideLayout& a, const ShapeStrideLayout& b);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_COALESCE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complements: the layout of what a layout leaves out.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_
+#pragma once
 
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
@@ -25,5 +24,3 @@ Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout);
 Expected<bool> HasExactComplement(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_COMPLEMENT_H_

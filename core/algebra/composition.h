@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functional composition of layouts.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_
+#pragma once
 
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
@@ -34,5 +33,3 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler&
 Expected<ComposedLayout> Composition(const ComposedLayout& a, const ShapeStrideLayout& b);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_COMPOSITION_H_

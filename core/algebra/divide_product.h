@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divides, which cut a layout into tiles, and products, which repeat a layout.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_
+#pragma once
 
 #include <optional>
 
@@ -44,5 +43,3 @@ Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTup
                                         const std::optional<IntTuple>& order = std::nullopt);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_DIVIDE_PRODUCT_H_

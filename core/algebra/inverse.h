@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inverses of layouts, and the operations that are defined by inverses.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_INVERSE_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_INVERSE_H_
+#pragma once
 
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
@@ -36,5 +35,3 @@ Expected<int64_t> MaxCommonVector(const ShapeStrideLayout& a, const ShapeStrideL
 Expected<ShapeStrideLayout> DomainDistribute(const IntTuple& shape, int64_t count);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_INVERSE_H_

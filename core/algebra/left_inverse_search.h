@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A search for left inverses in mixed radices other than the one of the strides.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -29,5 +28,3 @@ struct IndexedMode {
 Expected<std::vector<StridedMode>> SearchLeftInverse(std::span<const IndexedMode> modes);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_LEFT_INVERSE_SEARCH_H_

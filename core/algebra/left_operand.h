@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The left operand A of a composition A o B.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -53,5 +52,3 @@ class LeftOperand {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_LEFT_OPERAND_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recasts: the same memory seen as elements of another width.
-#ifndef LAYOUTCHECK_CORE_ALGEBRA_RECAST_H_
-#define LAYOUTCHECK_CORE_ALGEBRA_RECAST_H_
+#pragma once
 
 #include <cstdint>
 
@@ -41,5 +40,3 @@ Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_
 Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_ALGEBRA_RECAST_H_

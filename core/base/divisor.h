@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Division by a number that is known long before the dividend, e.g. once per layout instead of once per element.
-#ifndef LAYOUTCHECK_CORE_BASE_DIVISOR_H_
-#define LAYOUTCHECK_CORE_BASE_DIVISOR_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -50,5 +49,3 @@ class Divisor<int64_t> {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_DIVISOR_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BASE_ERROR_H_
-#define LAYOUTCHECK_CORE_BASE_ERROR_H_
+#pragma once
 
 #if __cplusplus < 202100L
 #error "layoutcheck needs C++23: compile with -std=c++23 or later"
@@ -44,5 +43,3 @@ inline std::unexpected<Error> MakeError(ErrorKind kind, std::string message, int
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_ERROR_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hashes that are the same on every platform and standard library, for reproducible choices and file names.
-#ifndef LAYOUTCHECK_CORE_BASE_HASH_H_
-#define LAYOUTCHECK_CORE_BASE_HASH_H_
+#pragma once
 
 #include <cstdint>
 #include <iterator>
@@ -39,5 +38,3 @@ uint64_t HashCombineRange(uint64_t seed, const Range& items) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_HASH_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
-#define LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -48,5 +47,3 @@ void ForEachIndex(std::span<const int64_t> sizes, Visit&& visit) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_INDEX_STEPPER_H_

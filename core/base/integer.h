@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arithmetic of core's formulas, which are templates over an integer type with +, *, FloorDiv, Mod and CeilDiv.
 // This file has int64_t and CheckedInt64; symbolic and printing integers have overloads of their own.
-#ifndef LAYOUTCHECK_CORE_BASE_INTEGER_H_
-#define LAYOUTCHECK_CORE_BASE_INTEGER_H_
+#pragma once
 
 #include <cstdint>
 
@@ -68,5 +67,3 @@ constexpr CheckedInt64 CeilDiv(CheckedInt64 a, CheckedInt64 b) {
 Expected<int64_t> ValueOrOverflow(CheckedInt64 number, std::string_view what);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_INTEGER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds texts from pieces. Core uses no formatting library, because it depends on the standard library alone.
-#ifndef LAYOUTCHECK_CORE_BASE_STR_CAT_H_
-#define LAYOUTCHECK_CORE_BASE_STR_CAT_H_
+#pragma once
 
 #include <charconv>
 #include <concepts>
@@ -49,5 +48,3 @@ std::string StrJoin(const Range& items, std::string_view separator) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_STR_CAT_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_
-#define LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ class TextCursor {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_TEXT_CURSOR_H_

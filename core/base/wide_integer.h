@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 128-bit integers that remember overflow: the constants and coefficients of symbolic integers. These have no bound, so
 // a result past 128 bits must count as unknown, never as a wrong number.
-#ifndef LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
-#define LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -54,5 +53,3 @@ inline std::string ToDecimal(Int128 value) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BASE_WIDE_INTEGER_H_

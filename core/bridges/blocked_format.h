@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocked formats (oneDNN, MLIR's tensor.pack): an order of the dimensions followed by blocks of fixed size.
-#ifndef LAYOUTCHECK_CORE_BRIDGES_BLOCKED_FORMAT_H_
-#define LAYOUTCHECK_CORE_BRIDGES_BLOCKED_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -60,5 +59,3 @@ Expected<PackAttributes> ToPackAttributes(const BlockedFormat& format);
 std::string ToString(const PackAttributes& attributes);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BRIDGES_BLOCKED_FORMAT_H_

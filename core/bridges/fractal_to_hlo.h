@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BRIDGES_FRACTAL_TO_HLO_H_
-#define LAYOUTCHECK_CORE_BRIDGES_FRACTAL_TO_HLO_H_
+#pragma once
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/layout.h"
@@ -17,5 +16,3 @@ Expected<Shape> HloOfFractal(const FractalLayout& fractal);
 Expected<Layout> HloLayoutOfMxScale(TlaTag tag, bool is_b);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BRIDGES_FRACTAL_TO_HLO_H_

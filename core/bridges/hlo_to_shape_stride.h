@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BRIDGES_HLO_TO_SHAPE_STRIDE_H_
-#define LAYOUTCHECK_CORE_BRIDGES_HLO_TO_SHAPE_STRIDE_H_
+#pragma once
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
@@ -17,5 +16,3 @@ namespace layoutcheck {
 Expected<ShapeStrideLayout> ShapeStrideOfHlo(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BRIDGES_HLO_TO_SHAPE_STRIDE_H_

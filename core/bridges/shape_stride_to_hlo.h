@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_BRIDGES_SHAPE_STRIDE_TO_HLO_H_
-#define LAYOUTCHECK_CORE_BRIDGES_SHAPE_STRIDE_TO_HLO_H_
+#pragma once
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/element_type.h"
@@ -17,5 +16,3 @@ namespace layoutcheck {
 Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType type);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_BRIDGES_SHAPE_STRIDE_TO_HLO_H_

@@ -9,8 +9,7 @@
 // floordiv, ceildiv and mod are MLIR's affine operators: floordiv rounds to minus infinity, ceildiv rounds up, and the
 // result of mod is >= 0. / and % are C's and truncate. Comparisons, &&, || and ! give 0 or 1; every integer but 0 is
 // true. | ^ & >> are those of two's complement; a << b is a * 2^b.
-#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
-#define LAYOUTCHECK_CORE_FORMULA_FORMULA_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -94,5 +93,3 @@ std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_H_

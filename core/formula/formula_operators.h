@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The spellings and precedences of the operators of formulas, for the parser and the printer.
-#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
-#define LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -27,5 +26,3 @@ std::span<const FormulaOperator> FormulaOperators();
 const FormulaOperator* FindFormulaOperator(FormulaOp op);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_OPERATORS_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
-#define LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -71,5 +70,3 @@ extern template class FormulaEvaluator<Int128>;
 std::string FaultText(const Formula& formula, uint32_t node, FormulaFault fault);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_FORMULA_FORMULA_VALUE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads dumps of HLO modules line by line, in constant memory.
-#ifndef LAYOUTCHECK_CORE_HLO_DUMP_READER_H_
-#define LAYOUTCHECK_CORE_HLO_DUMP_READER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +43,3 @@ class DumpReader {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_DUMP_READER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The element types of XLA shapes and their widths. Source: PrimitiveType in xla_data.proto.
-#ifndef LAYOUTCHECK_CORE_HLO_ELEMENT_TYPE_H_
-#define LAYOUTCHECK_CORE_HLO_ELEMENT_TYPE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -78,5 +77,3 @@ bool IsUnsignedIntegral(ElementType type);
 bool IsSubByteNonPred(ElementType type);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_ELEMENT_TYPE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons of layouts and shapes, with the meaning of XLA's Layout::Equal, Shape::Equal and ShapeUtil::Compatible.
-#ifndef LAYOUTCHECK_CORE_HLO_EQUALITY_H_
-#define LAYOUTCHECK_CORE_HLO_EQUALITY_H_
+#pragma once
 
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"
@@ -47,5 +46,3 @@ bool Compatible(const Shape& lhs, const Shape& rhs);
 bool CompatibleIgnoringElementType(const Shape& lhs, const Shape& rhs);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_EQUALITY_H_

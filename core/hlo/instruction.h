@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HLO instructions as values, with a strict parser, a tolerant reader for lines of modules and dumps, and a printer.
-#ifndef LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
-#define LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -76,5 +75,3 @@ Expected<HloInstruction> ReadInstructionLine(std::string_view line);
 std::string ToString(const HloInstruction& instruction);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_INSTRUCTION_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules for operands and attributes that XLA's parser of single instructions has beyond the grammar.
-#ifndef LAYOUTCHECK_CORE_HLO_INSTRUCTION_RULES_H_
-#define LAYOUTCHECK_CORE_HLO_INSTRUCTION_RULES_H_
+#pragma once
 
 #include <cstdint>
 
@@ -22,5 +21,3 @@ Expected<void> CheckAttribute(const HloInstruction& instruction, const HloAttrib
 Expected<void> CheckFusion(const HloInstruction& instruction, int64_t column);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_INSTRUCTION_RULES_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // XLA layouts as values: dimension order, tiles and attributes. core/tiling defines their meaning (tiled_index.h and
 // sizes.h), and validate.h tells which layouts are valid for a shape.
-#ifndef LAYOUTCHECK_CORE_HLO_LAYOUT_H_
-#define LAYOUTCHECK_CORE_HLO_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -83,5 +82,3 @@ Layout MakeDescendingLayout(int64_t rank);
 Layout MakeAscendingLayout(int64_t rank);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_LAYOUT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tokens of HLO text.
-#ifndef LAYOUTCHECK_CORE_HLO_LEXER_H_
-#define LAYOUTCHECK_CORE_HLO_LEXER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -118,5 +117,3 @@ class Lexer {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_LEXER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of HLO's operations.
-#ifndef LAYOUTCHECK_CORE_HLO_OPCODE_H_
-#define LAYOUTCHECK_CORE_HLO_OPCODE_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ bool IsKnownOpcode(std::string_view opcode);
 bool IsShapeInferable(std::string_view opcode);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_OPCODE_H_

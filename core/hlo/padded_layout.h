@@ -5,8 +5,7 @@
 // Its text is an HLO array shape, `pad` with the padded dimensions in logical order, and the value of the padding:
 // `f32[2,3]{0,1}pad[3,5]=0`. The value is `0`, `1`, `lowest` or `highest` (of the element type) or `unknown`, and may
 // be omitted with its `=`. `pad[]` pads no dimension. White space and comments may stand between the parts.
-#ifndef LAYOUTCHECK_CORE_HLO_PADDED_LAYOUT_H_
-#define LAYOUTCHECK_CORE_HLO_PADDED_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -79,5 +78,3 @@ class PaddedLayout {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_PADDED_LAYOUT_H_

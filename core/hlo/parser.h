@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses the text of shapes and layouts by the strict grammar of HLO.
-#ifndef LAYOUTCHECK_CORE_HLO_PARSER_H_
-#define LAYOUTCHECK_CORE_HLO_PARSER_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -29,5 +28,3 @@ Expected<Shape> ParseShape(std::string_view text, const ParseOptions& options = 
 Expected<Layout> ParseLayout(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_PARSER_H_

@@ -2,8 +2,7 @@
 // Prints shapes and layouts in their canonical text (XLA's HumanStringWithLayout). ParseShape(ToString(s)) == s for
 // every valid shape s in which all arrays and nothing else have layouts, no M(n) is negative (XLA does not print it,
 // because it has no meaning), and the nesting is within ParseOptions::max_recursion_depth.
-#ifndef LAYOUTCHECK_CORE_HLO_PRINTER_H_
-#define LAYOUTCHECK_CORE_HLO_PRINTER_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ std::string ToString(const Layout& layout);
 std::string ToString(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_PRINTER_H_

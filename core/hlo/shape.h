@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // XLA shapes as values: arrays (dimensions static, bounded or unbounded), tuples, tokens, opaque values, buffers.
-#ifndef LAYOUTCHECK_CORE_HLO_SHAPE_H_
-#define LAYOUTCHECK_CORE_HLO_SHAPE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ struct std::hash<layoutcheck::Shape> {
     return static_cast<size_t>(layoutcheck::HashValue(shape));
   }
 };
-
-#endif  // LAYOUTCHECK_CORE_HLO_SHAPE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses shapes and layouts that are parts of a stream of tokens. For whole texts, use parser.h.
-#ifndef LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
-#define LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -64,5 +63,3 @@ class ShapeParser {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_SHAPE_PARSER_H_

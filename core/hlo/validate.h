@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks which shapes and layouts are legal, by the rules of XLA's LayoutUtil::ValidateLayoutForShape and
 // ShapeUtil::ValidateShape in their order. The first broken rule is the error, always of kind kInvalidLayout.
-#ifndef LAYOUTCHECK_CORE_HLO_VALIDATE_H_
-#define LAYOUTCHECK_CORE_HLO_VALIDATE_H_
+#pragma once
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/layout.h"
@@ -24,5 +23,3 @@ enum class MissingLayout { kAllowed, kRejected };
 Expected<void> ValidateShape(const Shape& shape, MissingLayout missing_layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_HLO_VALIDATE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Child processes that communicate over pipes. Requires POSIX.
-#ifndef LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
-#define LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -96,5 +95,3 @@ Expected<ProgramResult> RunProgram(std::span<const std::string> arguments, std::
                                    const RunLimits& limits = {});
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_PROCESS_CHILD_PROCESS_H_

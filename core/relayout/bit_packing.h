@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packing of elements of 1, 2 or 4 bits: XLA's packed storage of sub-byte types (layout attribute E(n)). Element 0 is
 // in the low bits of byte 0; the unused high bits of the last byte are zero.
-#ifndef LAYOUTCHECK_CORE_RELAYOUT_BIT_PACKING_H_
-#define LAYOUTCHECK_CORE_RELAYOUT_BIT_PACKING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -20,5 +19,3 @@ Expected<void> PackIntN(int64_t bits, std::span<const std::byte> unpacked, std::
 Expected<void> UnpackIntN(int64_t bits, std::span<const std::byte> packed, std::span<std::byte> unpacked);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_RELAYOUT_BIT_PACKING_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transposes small blocks of elements between two strided arrays with 16-byte vectors.
-#ifndef LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
-#define LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -215,5 +214,3 @@ void TransposeBlock(const std::byte* source, std::byte* destination, const Trans
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_RELAYOUT_BLOCK_TRANSPOSE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moves of array elements from one layout to another.
-#ifndef LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_H_
-#define LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ class Relayout {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_H_

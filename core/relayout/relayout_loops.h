@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that visit the elements of two layouts of one array at the same time.
-#ifndef LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_LOOPS_H_
-#define LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_LOOPS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -40,5 +39,3 @@ Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const Tiled
                                                   const TiledIndex& destination);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_RELAYOUT_RELAYOUT_LOOPS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape:stride layouts composed with a swizzle and an offset (CuTe's ComposedLayout).
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -37,5 +36,3 @@ Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed,
 std::string ToString(const ComposedLayout& composed);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_COMPOSED_LAYOUT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Coordinates of a nested shape, integral and nested: their bounds, and the search for the coordinate of an offset.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -29,5 +28,3 @@ Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coord
 Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_COORDINATE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluation of shape:stride layouts: offsets of coordinates, the table of all offsets, and the codomain.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -31,5 +30,3 @@ Expected<IntTuple> Coshape(const ShapeStrideLayout& layout);
 Expected<int64_t> Cosize(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_EVALUATE_H_

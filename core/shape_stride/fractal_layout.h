@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The notation of CATLASS TLA's fractal layouts, as in "zN:f16[20,40]".
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_FRACTAL_LAYOUT_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_FRACTAL_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -35,5 +34,3 @@ Expected<int64_t> FractalElementBits(ElementType type);
 Expected<ShapeStrideLayout> ShapeStrideOf(const FractalLayout& fractal);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_FRACTAL_LAYOUT_H_

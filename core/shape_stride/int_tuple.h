@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nested integers: the shapes, strides and coordinates of shape:stride layouts (IntTuple of CuTe and TLA).
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_INT_TUPLE_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_INT_TUPLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -104,5 +103,3 @@ Expected<bool> EvenlyDivides(const IntTuple& shape, const IntTuple& tiler);
 std::string ToString(const IntTuple& tuple);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_INT_TUPLE_H_

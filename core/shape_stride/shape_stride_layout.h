@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape:stride layouts of CuTe and CATLASS TLA: a nested shape, a stride per integer, and (TLA) an origin shape.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -71,5 +70,3 @@ ShapeStrideLayout WithStatic(const ShapeStrideLayout& layout, bool is_static);
 std::string ToString(const ShapeStrideLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_SHAPE_STRIDE_LAYOUT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The offset of an element in a shape:stride layout as a template over its integer type, like tiled_index_program.h.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -93,5 +92,3 @@ BasicStridedLayout<Int> ConvertStridedLayout(const StridedLayout& layout) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_STRIDED_INDEX_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CuTe's swizzles: permutations of the bits of an offset.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_SWIZZLE_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_SWIZZLE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -49,5 +48,3 @@ Expected<Swizzle> DowncastSwizzle(const Swizzle& swizzle, int64_t factor);
 std::string ToString(const Swizzle& swizzle);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_SWIZZLE_H_

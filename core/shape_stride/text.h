@@ -10,8 +10,7 @@
 // Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis has its
 // innermost position first (`1@1@0`). Errors have the column and what was expected. Nesting deeper than
 // IntTuple::kMaxTextDepth is an error.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_
+#pragma once
 
 #include <string_view>
 
@@ -35,5 +34,3 @@ Expected<ComposedLayout> ParseComposedLayout(std::string_view text);
 Expected<Tiler> ParseTiler(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_TEXT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tilers: the right operands of divides and products.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TILER_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_TILER_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -36,5 +35,3 @@ struct Tiler {
 std::string ToString(const Tiler& tiler);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_TILER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts of CATLASS TLA for the matrix unit, by tag, and their tiles.
-#ifndef LAYOUTCHECK_CORE_SHAPE_STRIDE_TLA_H_
-#define LAYOUTCHECK_CORE_SHAPE_STRIDE_TLA_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -115,5 +114,3 @@ template <class T>
 Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_SHAPE_STRIDE_TLA_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scope of the algebra's exhaustive tests: layouts of two modes with extents <= 6 and strides <= 12. Not installed.
-#ifndef LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
-#define LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ struct Tally {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TESTING_ALGEBRA_SCOPES_H_

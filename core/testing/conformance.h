@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks the known answers in corpus/vectors, row by row. Test support; not installed.
-#ifndef LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_
-#define LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_
+#pragma once
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,5 +28,3 @@ std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row);  // XLA's 
 std::optional<RowResult> CheckArrayRow(const nlohmann::json& row);     // packing, transposes, 2017 layouts
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TESTING_CONFORMANCE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the inputs in a row of corpus/vectors about a function of XLA. Test support; not installed.
-#ifndef LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_
-#define LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_
+#pragma once
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -88,5 +87,3 @@ class ConformanceRow {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TESTING_CONFORMANCE_ROW_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test support: exhaustive small scopes in the order of nested loops.
-#ifndef LAYOUTCHECK_CORE_TESTING_SMALL_SCOPES_H_
-#define LAYOUTCHECK_CORE_TESTING_SMALL_SCOPES_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -33,5 +32,3 @@ inline std::vector<std::vector<int64_t>> AllPermutations(size_t size) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TESTING_SMALL_SCOPES_H_

@@ -7,8 +7,7 @@
 // Most tilings are digit sums: a coordinate is a digit of n; splitting (x mod u) by t gives the greedy digits (x mod u)
 // div t and x mod t; padding only makes strides larger. Exception: a `*` combines dimensions that are not neighbors in
 // n, and the tile size neither divides the size of the minor one nor is a multiple of it.
-#ifndef LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_
-#define LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -49,5 +48,3 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b);
 inline constexpr int64_t kDigitSumSteps = 1'000'000;
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_DIGIT_SUM_H_

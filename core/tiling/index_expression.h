@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as text: an integer type with which the templates of core (tiled_index.h,
 // shape_stride/strided_index.h) write themselves as an affine map or as C. All sizes are known.
-#ifndef LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
-#define LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -115,5 +114,3 @@ Int IndexExpression::EvaluateC(std::span<const Int> coordinates) const {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_INDEX_EXPRESSION_H_

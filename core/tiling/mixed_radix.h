@@ -12,8 +12,7 @@
 // Source: XLA's document "Tiled layout". A tile applies to the sizes that the previous tile left, after leading sizes
 // of 1 if it is longer. tiled_index_program.h has definition (a), pad_reshape_transpose.h has (b). All are written
 // independently; tests and proofs hold them equal.
-#ifndef LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
-#define LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -324,5 +323,3 @@ class MixedRadix {
 Expected<MixedRadix<int64_t>> MakeMixedRadix(const TiledLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_MIXED_RADIX_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The linear indices of all elements of a tiled layout, computed from tables that are made once per layout.
-#ifndef LAYOUTCHECK_CORE_TILING_OFFSET_TABLE_H_
-#define LAYOUTCHECK_CORE_TILING_OFFSET_TABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -52,5 +51,3 @@ class OffsetTable {
 Expected<std::vector<int64_t>> AllOffsets(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_OFFSET_TABLE_H_

@@ -11,8 +11,7 @@
 //     4. The array is transposed so that all the d/t, in their order, come before all the t, in theirs.
 //
 // Memory is the resulting array, row major.
-#ifndef LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
-#define LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -194,5 +193,3 @@ Int PadReshapeTransposeIndex(const BasicTiledLayout<Int>& layout, std::span<cons
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_PAD_RESHAPE_TRANSPOSE_H_

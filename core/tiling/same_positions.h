@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An exact comparison of two tiled layouts: do corresponding elements have the same positions? Visits no element where
 // the positions are digit sums (digit_sum.h).
-#ifndef LAYOUTCHECK_CORE_TILING_SAME_POSITIONS_H_
-#define LAYOUTCHECK_CORE_TILING_SAME_POSITIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -30,5 +29,3 @@ Expected<bool> SamePositions(const TiledLayout& a, const TiledLayout& b, std::sp
 inline constexpr int64_t kMaxComparedElements = int64_t{1} << 22;
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_SAME_POSITIONS_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sizes of an array, four numbers that real code confuses: elements, padded elements, bytes, and extent. Source:
 // XLA's ShapeUtil, with the padding of every tile and the tail padding of untiled layouts counted as documented.
-#ifndef LAYOUTCHECK_CORE_TILING_SIZES_H_
-#define LAYOUTCHECK_CORE_TILING_SIZES_H_
+#pragma once
 
 #include <cstdint>
 
@@ -44,5 +43,3 @@ double Waste(const LayoutSizes& sizes);
 Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated = int64_t{1} << 24);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_SIZES_H_

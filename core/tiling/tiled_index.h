@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The linear index of a tiled layout by the closed formula, definition (a). tiled_index_program.h states the formula.
-#ifndef LAYOUTCHECK_CORE_TILING_TILED_INDEX_H_
-#define LAYOUTCHECK_CORE_TILING_TILED_INDEX_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -180,5 +179,3 @@ std::vector<std::vector<size_t>> GroupCombinedDimensions(std::initializer_list<c
 Expected<void> CheckIndex(std::span<const int64_t> index, std::span<const int64_t> dimensions);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_TILED_INDEX_H_

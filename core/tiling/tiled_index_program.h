@@ -11,8 +11,7 @@
 //      and an inner one (t, I mod t), which is moved to the minor end; inner ones keep their order.
 //
 // The linear index is the row-major index of the last list, and the padded element count the product of its sizes.
-#ifndef LAYOUTCHECK_CORE_TILING_TILED_INDEX_PROGRAM_H_
-#define LAYOUTCHECK_CORE_TILING_TILED_INDEX_PROGRAM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -157,5 +156,3 @@ TiledIndexProgram<Int> ConvertProgram(const TiledIndexProgram<Other>& other, Con
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_TILED_INDEX_PROGRAM_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of a layout that places elements: sizes, dimension order and tiles over any integer type.
-#ifndef LAYOUTCHECK_CORE_TILING_TILED_LAYOUT_H_
-#define LAYOUTCHECK_CORE_TILING_TILED_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -57,5 +56,3 @@ BasicTiledLayout<Int> ConvertTiledLayout(const TiledLayout& layout) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_TILED_LAYOUT_H_

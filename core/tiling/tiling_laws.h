@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of tiled layouts that are both tested (`check`) and proved (`prove`): one name and one sentence per law.
-#ifndef LAYOUTCHECK_CORE_TILING_TILING_LAWS_H_
-#define LAYOUTCHECK_CORE_TILING_TILING_LAWS_H_
+#pragma once
 
 #include <string_view>
 
@@ -22,5 +21,3 @@ inline constexpr TilingLaw kEqualsPadReshapeTransposeLaw = {
     "equals-pad-reshape-transpose", "Every element is where padding, reshaping and transposing a real array moves it."};
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_TILING_TILING_LAWS_H_

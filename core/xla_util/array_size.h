@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Byte sizes of shapes under XLA's names, computed as XLA documents them.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_ARRAY_SIZE_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_ARRAY_SIZE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -29,5 +28,3 @@ Expected<int64_t> ArraySize(const Shape& shape);
 Expected<int64_t> ArrayDataSize(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_ARRAY_SIZE_H_

@@ -10,8 +10,7 @@
 // Errors: kInvalidArgument if a shape is no array or has no layout (XLA aborts); kInvalidLayout if a layout breaks a
 // validation rule; kOverflow; kUnsupported for an unbounded dimension, for split configs SC(..) unless both shapes are
 // the same, and for the rare layouts that SamePositions cannot compare. An answer is never wrong.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_BITCAST_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_BITCAST_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -86,5 +85,3 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
 Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_BITCAST_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Byte strides of arrays, as in XLA's ShapeUtil. Tiles are ignored: the dimensions of a tiled array have no stride.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_BYTE_STRIDES_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_BYTE_STRIDES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -21,5 +20,3 @@ Expected<std::vector<int64_t>> UnpackedByteStrides(const Shape& shape);
 Expected<std::optional<std::vector<int64_t>>> ByteStrides(const Shape& shape);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_BYTE_STRIDES_H_

@@ -4,8 +4,7 @@
 //
 // Errors of every function that needs sizes: kUnsupported for an unbounded dimension; kInvalidArgument if the shape is
 // no array of sizes >= 0 or, where order matters, has no layout or a minor_to_major that is no permutation.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -95,5 +94,3 @@ Expected<void> ForEachIndex(const Shape& shape, Visitor&& visit) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_INDEX_UTIL_H_

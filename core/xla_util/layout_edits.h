@@ -4,8 +4,7 @@
 //
 // Errors of all functions to which they matter, which XLA does not check: kInvalidLayout if minor_to_major is no
 // permutation, kInvalidArgument if a dimension lies outside [0, rank).
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_LAYOUT_EDITS_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_LAYOUT_EDITS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -81,5 +80,3 @@ Expected<bool> ByteStridesIsMajorToMinor(std::span<const int64_t> byte_strides, 
                                          ElementType element_type);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_LAYOUT_EDITS_H_

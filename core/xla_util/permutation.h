@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Permutations of dimensions in the convention of XLA's permutation_util.h: Permute(x, p)[i] == x[p[i]].
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +50,3 @@ Expected<std::vector<typename Container::value_type>> PermuteInverse(const Conta
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_PERMUTATION_H_

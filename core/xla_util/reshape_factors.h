@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds which dimensions of a reshape belong together: XLA's CommonFactors and the functions derived from it.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_RESHAPE_FACTORS_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_RESHAPE_FACTORS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -63,5 +62,3 @@ Expected<NormalizedTranspose> GetNormalizedLogicalTransposeShape(const Shape& in
                                                                  std::span<const int64_t> dimensions);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_RESHAPE_FACTORS_H_

@@ -5,8 +5,7 @@
 //
 // Errors (kInvalidArgument), on which XLA aborts or which it does not notice: no array; a dimension outside [0, rank);
 // no permutation where one is expected; a minor_to_major that is no permutation.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_SHAPE_EDITS_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_SHAPE_EDITS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -73,5 +72,3 @@ Expected<bool> LastDimIsMinorMost(const Shape& shape);
 Expected<bool> IsEffectivelyMostMajorDimension(const Shape& shape, int64_t dimension);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_SHAPE_EDITS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strides of tiles, which JAX's Mosaic dialects write beside a tiling.
-#ifndef LAYOUTCHECK_CORE_XLA_UTIL_TILE_STRIDES_H_
-#define LAYOUTCHECK_CORE_XLA_UTIL_TILE_STRIDES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -34,5 +33,3 @@ struct TiledShape {
 Expected<TiledShape> TileRowMajorShape(std::span<const int64_t> shape, std::span<const int64_t> tile);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_CORE_XLA_UTIL_TILE_STRIDES_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Feedback from the counters of a subject's code coverage: it tells which texts reach code that no text reached before.
-#ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_COVERAGE_FEEDBACK_H_
-#define LAYOUTCHECK_FUZZ_DIFFERENTIAL_COVERAGE_FEEDBACK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -26,5 +25,3 @@ class CoverageFeedback {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_DIFFERENTIAL_COVERAGE_FEEDBACK_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Differential fuzzing: gives random and mutated texts to a subject's parser and to the reference, minimizes each
 // difference, and reports each cause once.
-#ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_DIFFERENTIAL_H_
-#define LAYOUTCHECK_FUZZ_DIFFERENTIAL_DIFFERENTIAL_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -73,5 +72,3 @@ struct FuzzSummary {
 FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_DIFFERENTIAL_DIFFERENTIAL_H_

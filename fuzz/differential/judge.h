@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Judges a parser's answer to a text by the reference.
-#ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_JUDGE_H_
-#define LAYOUTCHECK_FUZZ_DIFFERENTIAL_JUDGE_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -51,5 +50,3 @@ std::optional<Disagreement> JudgeAnswer(Subject& subject, TextKind kind, std::st
 std::optional<Disagreement> JudgeText(Subject& subject, TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_DIFFERENTIAL_JUDGE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Simplifies a text while a claim about it holds: first its value, then its tokens, then its bytes.
-#ifndef LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
-#define LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -18,5 +17,3 @@ std::string MinimizeText(TextKind kind, std::string text, const std::function<bo
                          int64_t max_evaluations);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_DIFFERENTIAL_MINIMIZE_H_

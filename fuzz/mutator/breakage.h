@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Breaks text on purpose, in the ways in which parsers fail.
-#ifndef LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
-#define LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -19,5 +18,3 @@ namespace layoutcheck {
 std::string BreakText(std::string_view text, Random& random);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_MUTATOR_BREAKAGE_H_

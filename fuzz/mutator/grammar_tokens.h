@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tokens of HLO text, for mutators and for the dictionaries of fuzzing engines.
-#ifndef LAYOUTCHECK_FUZZ_MUTATOR_GRAMMAR_TOKENS_H_
-#define LAYOUTCHECK_FUZZ_MUTATOR_GRAMMAR_TOKENS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -17,5 +16,3 @@ std::span<const std::string_view> GrammarTokens();
 std::string DictionaryText(std::string_view source, std::span<const std::string_view> tokens);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_MUTATOR_GRAMMAR_TOKENS_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random texts and mutants of texts for the fuzz targets and `layoutcheck fuzz`. A seed gives the same texts with every
 // compiler and standard library.
-#ifndef LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
-#define LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -23,5 +22,3 @@ std::string MutateText(TextKind kind, std::string_view text, Random& random);
 std::string CrossTexts(TextKind kind, std::string_view text, std::string_view donor, Random& random);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_MUTATOR_MUTATOR_H_

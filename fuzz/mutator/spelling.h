@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The legal spellings of a value: with white space, comments, leading zeros, written-out defaults or meaningless
 // attributes, or without a default layout.
-#ifndef LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
-#define LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ std::string Spell(const Shape& shape, Random& random);
 std::string Spell(const Layout& layout, Random& random);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_MUTATOR_SPELLING_H_

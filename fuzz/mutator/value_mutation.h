@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small random changes of shapes and layouts as values, because changes of bytes rarely reach a valid tiled layout.
-#ifndef LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
-#define LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_
+#pragma once
 
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"
@@ -24,5 +23,3 @@ Layout RandomLayout(Random& random, uint64_t max_changes);
 void CrossShapes(Shape& shape, const Shape& donor, Random& random);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_MUTATOR_VALUE_MUTATION_H_

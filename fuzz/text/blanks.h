@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // White space and comments between the tokens of HLO text.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
-#define LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -15,5 +14,3 @@ namespace layoutcheck {
 std::string WithBlanks(std::string_view text, Random& random, uint64_t one_in);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_BLANKS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The properties that the formula target checks for every text, formula or not.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_FORMULA_PROPERTIES_H_
-#define LAYOUTCHECK_FUZZ_TEXT_FORMULA_PROPERTIES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -17,5 +16,3 @@ namespace layoutcheck {
 std::optional<std::string> BrokenFormulaProperty(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_FORMULA_PROPERTIES_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tokens of index formulas, for the dictionary of their fuzz target.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_FORMULA_TOKENS_H_
-#define LAYOUTCHECK_FUZZ_TEXT_FORMULA_TOKENS_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -12,5 +11,3 @@ namespace layoutcheck {
 std::span<const std::string_view> FormulaTokens();
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_FORMULA_TOKENS_H_

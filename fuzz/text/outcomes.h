@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reference's outcome for each text of the corpus, as lines to compare. They reveal a text that is read differently
 // than before, or rejected at another column or with other words, although it breaks no property.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
-#define LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -19,5 +18,3 @@ std::string OutcomeOf(TextKind kind, std::string_view text);
 std::string OutcomesOfCorpus(const std::string& corpus);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_OUTCOMES_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A small, fast random number generator for mutators, which call it millions of times. A seed gives the same numbers
 // with every compiler and standard library, which the distributions of <random> do not promise.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
-#define LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ class Random {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_RANDOM_H_

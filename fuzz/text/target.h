@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts that all fuzz targets share.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_TARGET_H_
-#define LAYOUTCHECK_FUZZ_TEXT_TARGET_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ extern "C" layoutcheck::TextKind LayoutcheckFuzzedKind();
 
 // Runs the target on one input and returns 0. Called by libFuzzer, AFL++'s driver and the replay program.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_TARGET_H_

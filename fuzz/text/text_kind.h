@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kinds of text that are fuzzed, and the reference's answer to one text.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
-#define LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -22,5 +21,3 @@ std::optional<TextKind> TextKindFromName(std::string_view name);
 Expected<std::string> CanonicalText(TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_TEXT_KIND_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The properties that the text targets check for every text, well formed or not.
-#ifndef LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
-#define LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -19,5 +18,3 @@ namespace layoutcheck {
 std::optional<std::string> BrokenTextProperty(TextKind kind, std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_FUZZ_TEXT_TEXT_PROPERTIES_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
-#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_
+#pragma once
 
 #include <cstdint>
 
@@ -43,5 +42,3 @@ ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 AlgebraCase DrawAlgebraCase(Choices& choices);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_GENERATOR_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tools for judging answers to algebra laws: parsed questions and values of layouts.
-#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
-#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ LawResult At(LawResult result, int64_t coordinate);
 LawResult HasValues(const Layout& result, const std::vector<int64_t>& expected, bool whole = true);
 
 }  // namespace layoutcheck::algebra
-
-#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_JUDGE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of the algebra of shape:stride layouts: CuTe's functions and TLA's MakeLayout.
-#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
-#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -44,5 +43,3 @@ std::string ArgumentsText(std::span<const std::string> arguments);
 std::vector<std::string> ReadArguments(std::string_view text);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_LAW_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks the laws of the algebra on a subject. Options and summaries are those of runner.h.
-#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_
-#define LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -28,5 +27,3 @@ bool TakesAlgebra(Subject& subject);
 void Merge(CheckSummary& summary, CheckSummary more);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_ALGEBRA_RUNNER_H_

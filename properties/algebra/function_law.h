@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Laws about one function of the algebra each, as rows of tables.
-#ifndef LAYOUTCHECK_PROPERTIES_ALGEBRA_FUNCTION_LAW_H_
-#define LAYOUTCHECK_PROPERTIES_ALGEBRA_FUNCTION_LAW_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -65,5 +64,3 @@ LawResult IsNumber(const Question& question, const ApplyAnswer& given) {
 }
 
 }  // namespace layoutcheck::algebra
-
-#endif  // LAYOUTCHECK_PROPERTIES_ALGEBRA_FUNCTION_LAW_H_

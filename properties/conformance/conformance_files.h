@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance files: test data for implementations in any language.
-#ifndef LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
-#define LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -26,5 +25,3 @@ std::string DigestOf(std::span<const int64_t> offsets);
 Expected<std::vector<ConformanceFile>> MakeConformanceFiles(std::span<const std::string> occurring);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_CONFORMANCE_CONFORMANCE_FILES_H_

@@ -3,8 +3,7 @@
 //
 //   struct Mine { int64_t offset(const layoutcheck::Shape& shape, std::span<const int64_t> coordinate); };
 //   TEST(Mine, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(Mine())); }
-#ifndef LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_
-#define LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_
+#pragma once
 
 #include <concepts>
 #include <cstdint>
@@ -134,5 +133,3 @@ CheckResult Check(T&& implementation, CheckOptions options = {.cases = 1000}) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_CXX_IMPLEMENTATION_H_

@@ -4,8 +4,7 @@
 //
 //   TEST(MyLayout, KeepsTheLaws) { EXPECT_TRUE(layoutcheck::Check(my_mapping)); }
 //   TEST(MyLayout, IsTiled) { EXPECT_TRUE(layoutcheck::Check(my_mapping, "f32[3,5]{1,0:T(2,2)}")); }
-#ifndef LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_
-#define LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -108,5 +107,3 @@ CheckResult Check(const M& mapping, std::string_view layout) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_CXX_MAPPING_H_

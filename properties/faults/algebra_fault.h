@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that build the faults of the algebra.
-#ifndef LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
-#define LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_
+#pragma once
 
 #include <functional>
 #include <span>
@@ -45,5 +44,3 @@ namespace layoutcheck {
 std::vector<Fault> RecastFaults();
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_FAULTS_ALGEBRA_FAULT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seeded faults: subjects that are wrong as real code was. Tests measure the laws and generators by the faults found.
-#ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
-#define LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -68,5 +67,3 @@ std::vector<Fault> AllFaults();
 std::unique_ptr<Subject> MakeFaultySubject(const Fault& fault);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_FAULTS_FAULT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second implementation of the closed formula with a place for each common mistake.
-#ifndef LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
-#define LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -37,5 +36,3 @@ struct FormulaMistakes {
 int64_t FormulaWith(const FormulaMistakes& mistakes, const TiledLayout& layout, std::span<const int64_t> index);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_FAULTS_FAULTY_FORMULA_H_

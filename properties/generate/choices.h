@@ -2,8 +2,7 @@
 // Streams of choices, from which generators draw layouts. One generator has three drivers: random numbers, a fuzzer's
 // bytes, and a counter that enumerates everything. Choice 0 is the simplest, so a shorter or smaller stream gives a
 // simpler layout.
-#ifndef LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
-#define LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -118,5 +117,3 @@ class CountedChoices : public Choices {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_GENERATE_CHOICES_H_

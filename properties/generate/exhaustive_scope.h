@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_GENERATE_EXHAUSTIVE_SCOPE_H_
-#define LAYOUTCHECK_PROPERTIES_GENERATE_EXHAUSTIVE_SCOPE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -35,5 +34,3 @@ std::span<const ExhaustiveScope> ExhaustiveLadder();
 Shape DrawFromScope(Choices& choices, const ExhaustiveScope& scope);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_GENERATE_EXHAUSTIVE_SCOPE_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws array shapes with layouts from a stream of choices. Most sizes are those at which code has bugs: 0, 1, a tile's
 // size, its neighbors and multiples, primes, powers of two. Tiles may be longer or shorter than the array and have `*`.
-#ifndef LAYOUTCHECK_PROPERTIES_GENERATE_LAYOUT_GENERATOR_H_
-#define LAYOUTCHECK_PROPERTIES_GENERATE_LAYOUT_GENERATOR_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -52,5 +51,3 @@ class LayoutStatistics {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_GENERATE_LAYOUT_GENERATOR_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions of MLIR's affine operators, in which index arithmetic is written.
-#ifndef LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_
-#define LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -48,5 +47,3 @@ struct AffineExpression {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MLIR_AFFINE_EXPRESSION_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's memref types (builtin dialect) by their documented grammar and rules, and the types of views.
-#ifndef LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
-#define LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -61,5 +60,3 @@ struct MemRefType {
 Expected<MemRefType> ViewOf(const MemRefType& type, std::span<const std::string> arguments);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MLIR_MEMREF_TYPE_H_

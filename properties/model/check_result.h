@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of checking an implementation in the same program, for EXPECT_TRUE.
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_
+#pragma once
 
 #include <cstdint>
 #include <ostream>
@@ -51,5 +50,3 @@ class CheckResult {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_CHECK_RESULT_H_

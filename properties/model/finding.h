@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_
+#pragma once
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -41,5 +40,3 @@ nlohmann::json ToJson(const Finding& finding);
 Expected<Finding> FindingFromJson(std::string_view line);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_FINDING_H_

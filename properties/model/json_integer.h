@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -35,5 +34,3 @@ inline std::optional<std::vector<int64_t>> JsonIntegers(const nlohmann::json& va
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_JSON_INTEGER_H_

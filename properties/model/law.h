@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -98,5 +97,3 @@ std::optional<LawResult> Unanswered(const Answer<T>& answer) {
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_LAW_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lists of laws of which AllLaws consists.
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_
+#pragma once
 
 #include <span>
 
@@ -18,5 +17,3 @@ std::span<const Law> AffineLaws();     // index arithmetic
 std::span<const Law> MemRefLaws();     // MLIR's layout attributes
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_LAWS_INTERNAL_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts prepared for laws: data that every law needs is computed once per layout.
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -45,5 +44,3 @@ struct HugeCase {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_LAYOUT_CASE_H_

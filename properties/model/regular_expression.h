@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regular expressions from users' files, matched in bounded time and stack.
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_REGULAR_EXPRESSION_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_REGULAR_EXPRESSION_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -38,5 +37,3 @@ class RegularExpression {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_REGULAR_EXPRESSION_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -11,5 +10,3 @@ namespace layoutcheck {
 std::string ShellWord(std::string_view word);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_SHELL_WORD_H_

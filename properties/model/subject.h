@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of implementations under test. A subject answers a question, declines it, or fails.
-#ifndef LAYOUTCHECK_PROPERTIES_MODEL_SUBJECT_H_
-#define LAYOUTCHECK_PROPERTIES_MODEL_SUBJECT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -110,5 +109,3 @@ class Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_MODEL_SUBJECT_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
-#define LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -36,5 +35,3 @@ class ReferenceSubject : public Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_REFERENCE_REFERENCE_SUBJECT_H_

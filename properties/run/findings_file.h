@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -56,5 +55,3 @@ struct SavedFinding {
 Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_FINDINGS_FILE_H_

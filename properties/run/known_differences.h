@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Differences that users accept, with a reason. They do not count as findings; a run reports those that are gone.
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -75,5 +74,3 @@ class KnownDifferences {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_KNOWN_DIFFERENCES_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of a run that layout and algebra laws share: cases, tallies, and the making of findings from broken laws.
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_
+#pragma once
 
 #include <chrono>
 #include <functional>
@@ -92,5 +91,3 @@ class LawRun {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_LAW_RUN_H_

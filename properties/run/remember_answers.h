@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_REMEMBER_ANSWERS_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_REMEMBER_ANSWERS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -85,5 +84,3 @@ class RememberAnswers final : public Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_REMEMBER_ANSWERS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks the laws of layouts on a subject, and shrinks failures to findings.
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -79,5 +78,3 @@ CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, con
 CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_RUNNER_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -22,5 +21,3 @@ struct ShrinkResult {
 ShrinkResult ShrinkShape(const Shape& shape, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_SHRINK_H_

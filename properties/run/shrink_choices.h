@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shrinks a failing case by the choices that drew it: a shorter or smaller stream of choices draws a simpler case.
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_SHRINK_CHOICES_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_SHRINK_CHOICES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -22,5 +21,3 @@ std::vector<uint64_t> ShrinkChoices(std::vector<uint64_t> choices, const DrawFai
                                     int64_t max_evaluations);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_SHRINK_CHOICES_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_SIMPLICITY_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_SIMPLICITY_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -35,5 +34,3 @@ struct Simplicity {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_SIMPLICITY_H_

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
-#define LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_
+#pragma once
 
 #include "layoutcheck/core/hlo/shape.h"
 
@@ -14,5 +13,3 @@ namespace layoutcheck {
 bool MayHaveOneCause(const Shape& a, const Shape& b);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_PROPERTIES_RUN_WITNESS_CLASS_H_

@@ -2,8 +2,7 @@
 // A certificate: a statement (hypotheses and goals, as terms that core's templates computed) with instances of the
 // lemmas. Every quotient, remainder and product of unknowns is one named integer, so the question to a solver is
 // linear: do the hypotheses and the instances imply the goals?
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -46,5 +45,3 @@ class Certificate : public Derivation {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_H_

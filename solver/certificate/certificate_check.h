@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of certificates, on which every verdict of `prove` on a layout rests.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_CHECK_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_CHECK_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -20,5 +19,3 @@ namespace layoutcheck {
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_CHECK_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The queries about certificates and lemmas as SMT-LIB 2 text, for Z3 in the process and other solvers.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_
+#pragma once
 
 #include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/certificate/smt_query.h"
@@ -26,5 +25,3 @@ SmtQuery HypothesesQuery(const Certificate& certificate);
 SmtQuery LemmaQuery(const Lemma& lemma);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_CERTIFICATE_QUERIES_H_

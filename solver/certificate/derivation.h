@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of a certificate that the untrusted room `rewrite` may write: normal forms and lemma instances. No function
 // here adds a hypothesis or a goal, so a wrong call can make a certificate useless but not its statement weaker.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_DERIVATION_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_DERIVATION_H_
+#pragma once
 
 #include <cstdint>
 #include <set>
@@ -68,5 +67,3 @@ class Derivation {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_DERIVATION_H_

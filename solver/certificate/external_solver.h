@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Solver programs that read SMT-LIB from standard input, for a second opinion.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_EXTERNAL_SOLVER_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_EXTERNAL_SOLVER_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -18,5 +17,3 @@ namespace layoutcheck {
 Expected<std::vector<SolverAnswer>> RunExternalSolver(const std::string& command, std::span<const SmtQuery> queries);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_EXTERNAL_SOLVER_H_

@@ -2,8 +2,7 @@
 // The lemmas of mixed-radix arithmetic, each stated once over names. A solver proves each as a closed statement with
 // real products, quotients and remainders (in lemma_test, and before a proof is reported), and certificates consist of
 // instances.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -57,5 +56,3 @@ const Lemma& GetLemma(LemmaId id);
 const TermContext& LemmaTerms();
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_LEMMA_H_

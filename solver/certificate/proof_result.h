@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of one question to the prover.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -47,5 +46,3 @@ struct ProofResult {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_PROOF_RESULT_H_

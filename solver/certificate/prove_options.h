@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options that every proof takes.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -25,5 +24,3 @@ struct ProveOptions {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_PROVE_OPTIONS_H_

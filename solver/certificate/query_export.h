@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exports the queries that a proof rests on: to files, and to a second solver.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_EXPORT_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_EXPORT_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -32,5 +31,3 @@ void AppendQueries(Certificate& certificate, std::string_view about, std::string
 Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options, ProofResult& result);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_QUERY_EXPORT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints pieces of SMT-LIB text: symbols, numbers, polynomials, and the head of a query.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -49,5 +48,3 @@ class SmtPrinter {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_PRINTER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A question to a solver as SMT-LIB 2 text, and the answers to it.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_QUERY_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_QUERY_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -28,5 +27,3 @@ struct SmtQuery {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_SMT_QUERY_H_

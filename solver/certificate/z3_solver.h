@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs Z3 in this process. Its types stay in z3_solver.cc.
-#ifndef LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_
-#define LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -30,5 +29,3 @@ struct SolverModel {
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_CERTIFICATE_Z3_SOLVER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file in which `prove --results` keeps its results, so that an interrupted run can continue.
-#ifndef LAYOUTCHECK_SOLVER_FILES_PROVE_RESULTS_FILE_H_
-#define LAYOUTCHECK_SOLVER_FILES_PROVE_RESULTS_FILE_H_
+#pragma once
 
 #include <cstdio>
 #include <map>
@@ -46,5 +45,3 @@ class ProveResultsFile {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FILES_PROVE_RESULTS_FILE_H_

@@ -4,8 +4,7 @@
 //
 //   f32[M,N]{1,0:T(8,128)}
 //   f32[M,N]{1,0:T(8,128)}; formula i0 / 8 * N * 8 + i1 / 128 * 1024 + i0 % 8 * 128 + i1 % 128; assume N % 128 == 0
-#ifndef LAYOUTCHECK_SOLVER_FILES_TILE_SET_H_
-#define LAYOUTCHECK_SOLVER_FILES_TILE_SET_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -33,5 +32,3 @@ Expected<ProveEntry> ParseProveEntry(const std::string& line);
 Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FILES_TILE_SET_H_

@@ -8,8 +8,7 @@
 //
 // A conjunction of two or more unknowns becomes a variable. The path's hypotheses say only that it lies between 0 and
 // each unknown that is not negative. The sums and these hypotheses are part of the statement and therefore trusted.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_BIT_FUNCTIONS_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_BIT_FUNCTIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -57,5 +56,3 @@ class BitFunctions {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_BIT_FUNCTIONS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The claims about a formula that can be proved: it has its expected value, or it does not overflow.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_GOAL_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_GOAL_H_
+#pragma once
 
 #include <string>
 
@@ -87,5 +86,3 @@ class OverflowGoal final : public FormulaGoal {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_GOAL_H_

@@ -3,8 +3,7 @@
 // comparison, min, C's / with its two roundings), the path proves or refutes the condition, or else splits into two,
 // one with the condition as a hypothesis and one with its negation. The terms of a path therefore use only + - *
 // floordiv and mod.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -95,5 +94,3 @@ class FormulaPath {
 Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_PATH_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluation of a question at points.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_POINT_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_POINT_H_
+#pragma once
 
 #include <cstdint>
 #include <deque>
@@ -87,5 +86,3 @@ class PointEvaluator {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_POINT_H_

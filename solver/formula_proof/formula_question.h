@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A question about a formula or C++ function: is it the linear index of a layout, or equal to another formula, for
 // every index and all values of the names that satisfy the assumptions?
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -74,5 +73,3 @@ struct FormulaQuestion {
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_QUESTION_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search for a point at which a goal fails: its dictionary, budget, state and strategies.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_SEARCH_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_SEARCH_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -121,5 +120,3 @@ SearchResult SearchPoints(FormulaGoal& goal, SearchRound round);
 FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FORMULA_SEARCH_H_

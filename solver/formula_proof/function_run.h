@@ -2,8 +2,7 @@
 // Runs of a user's function on symbolic integers: on numbers, or on expressions along one path. A run ends even if the
 // function does not, because operations and decisions are limited. Exceptions are caught. A loop that uses no symbolic
 // integer and does not terminate is not detected.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -116,5 +115,3 @@ class PathRun final : public FunctionRun {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_FUNCTION_RUN_H_

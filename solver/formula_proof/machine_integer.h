@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluation of formulas over machine integers, to find the first part that overflows.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -55,5 +54,3 @@ class MachineFormula {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_MACHINE_INTEGER_H_

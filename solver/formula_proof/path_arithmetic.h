@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic on one path: returns the value of an operator of formulas or of C++ as a term. If the value depends on a
 // condition (C's / with its two roundings, min), the path shows or decides the condition (path_decisions.h).
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +72,3 @@ class PathArithmetic {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_ARITHMETIC_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The decisions on one path of a formula: relations that could be neither shown nor refuted.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -48,5 +47,3 @@ class PathDecisions {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_DECISIONS_H_

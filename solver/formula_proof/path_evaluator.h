@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluates a formula on one path to a term.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -49,5 +48,3 @@ class PathEvaluator {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PATH_EVALUATOR_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proofs that an index formula is right for every shape, every tile size and every index.
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FORMULA_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FORMULA_H_
+#pragma once
 
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
@@ -31,5 +30,3 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FORMULA_H_

@@ -9,8 +9,7 @@
 //     EXPECT_TRUE(layoutcheck::Prove("f32[M,N]{1,0:T(8,128)}",
 //                                    [](auto index, auto dimensions) { return Offset(index, dimensions); }));
 //   }
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FUNCTION_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FUNCTION_H_
+#pragma once
 
 #include <array>
 #include <concepts>
@@ -187,5 +186,3 @@ FunctionProof ProveNoOverflow(std::string_view layout, F&& f, std::string_view i
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_PROVE_FUNCTION_H_

@@ -7,8 +7,7 @@
 //   Int Offset(std::span<const Int> index, std::span<const Int> dimensions) {
 //     return index[0] * dimensions[1] + index[1];
 //   }
-#ifndef LAYOUTCHECK_SOLVER_FORMULA_PROOF_SYMBOLIC_INTEGER_H_
-#define LAYOUTCHECK_SOLVER_FORMULA_PROOF_SYMBOLIC_INTEGER_H_
+#pragma once
 
 #include <concepts>
 #include <cstdint>
@@ -123,5 +122,3 @@ class std::numeric_limits<layoutcheck::SymbolicInteger> {
   static layoutcheck::SymbolicInteger max() = delete;
   static layoutcheck::SymbolicInteger lowest() = delete;
 };
-
-#endif  // LAYOUTCHECK_SOLVER_FORMULA_PROOF_SYMBOLIC_INTEGER_H_

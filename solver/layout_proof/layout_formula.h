@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints a layout's linear index as a formula in C, recorded while the closed formula of core/tiling/tiled_index.h
 // runs.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace layoutcheck {
 std::string LayoutFormula(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_LAYOUT_FORMULA_H_

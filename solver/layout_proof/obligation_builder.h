@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds obligations: states what is to be proved of a layout and has a Rewriter derive it. Trusted to add the right
 // hypotheses and goals.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATION_BUILDER_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATION_BUILDER_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -98,5 +97,3 @@ class ObligationList {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATION_BUILDER_H_

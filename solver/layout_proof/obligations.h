@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of a layout as statements with certificates, for all values of the layout's names.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATIONS_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATIONS_H_
+#pragma once
 
 #include <vector>
 
@@ -16,5 +15,3 @@ namespace layoutcheck {
 std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_OBLIGATIONS_H_

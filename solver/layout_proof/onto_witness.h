@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds counterexamples to onto-padded-box: offsets that no point of the padded box has.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -23,5 +22,3 @@ struct OntoWitness {
 std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_ONTO_WITNESS_H_

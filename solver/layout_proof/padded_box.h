@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The padded box of a tiled layout: the array whose elements fill the allocation, if any array does. Trusted, because
 // the law onto-padded-box is stated with it.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -89,5 +88,3 @@ PaddedBox<Int> PaddedBoxOf(const MixedRadix<Int>& chain) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PADDED_BOX_H_

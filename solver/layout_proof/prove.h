@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proves the laws of a layout's linear index for every shape, every tile size and every index.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -26,5 +25,3 @@ Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, con
                                                const ProveOptions& options = {});
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_PROVE_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws of a shape:stride layout whose sizes are numbers. They are decided for every coordinate, without Z3.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -37,5 +36,3 @@ std::span<const StridedLaw> StridedLaws();
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_STRIDED_LAWS_H_

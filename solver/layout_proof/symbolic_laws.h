@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws that can be proved for all sizes of a tiled layout.
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAWS_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAWS_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -57,5 +56,3 @@ constexpr std::span<const SymbolicLaw> SymbolicLaws(bool is_fractal = false) {
 }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAWS_H_

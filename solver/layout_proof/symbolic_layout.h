@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts whose sizes may be names: f32[M,N]{1,0:T(8,128)}, f32[M,N]{1,0:T(P,Q)}, zN:f16[M,N].
-#ifndef LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_
-#define LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -58,5 +57,3 @@ BasicTiledLayout<Term> ToTerms(const BasicTiledLayout<SymbolicSize>& layout, Ter
 TiledLayout ToNumbers(const BasicTiledLayout<SymbolicSize>& layout, const std::map<std::string, int64_t>& values);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_LAYOUT_PROOF_SYMBOLIC_LAYOUT_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluates polynomials at sample points. A claim that is false at a point does not follow from the hypotheses, which
 // saves most questions to a solver.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -51,5 +50,3 @@ class AtomSamples {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_ATOM_SAMPLES_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes polynomials in the digits of their atoms: if x floordiv 8 and x floordiv 128 are known, x is 128 (x floordiv
 // 128) + 8 u + v with digits u < 16 and v < 8.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_
+#pragma once
 
 #include <span>
 #include <utility>
@@ -46,5 +45,3 @@ class DigitBasis {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_DIGIT_BASIS_H_

@@ -2,8 +2,7 @@
 // Finds certificates for statements about any terms, such as formulas that users write. Like Rewriter, it brings
 // polynomials into canonical form and applies the lemmas that justify each step. Unlike Rewriter, it shows ranges by
 // linear arithmetic over all known facts (inequality_prover.h). Remainders are eliminated. Not trusted.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_FLOOR_REWRITER_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_FLOOR_REWRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -61,5 +60,3 @@ class FloorRewriter {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_FLOOR_REWRITER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shows inequalities between polynomials by linear arithmetic over all known facts and, if needed, their products.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_
+#pragma once
 
 #include <cstdint>
 #include <set>
@@ -54,5 +53,3 @@ class InequalityProver {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_INEQUALITY_PROVER_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Derivations that single laws need in addition to what a Rewriter applies by itself.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_
+#pragma once
 
 #include "layoutcheck/solver/rewrite/rewriter.h"
 
@@ -18,5 +17,3 @@ void DeriveLeastMultiple(Derivation& derivation, Rewriter& rewriter, const Polyn
                          const Polynomial& tile_count, const Polynomial& other);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_LAW_DERIVATIONS_H_

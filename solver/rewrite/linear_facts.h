@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides which linear inequalities follow from which, with each monomial as an unknown. Decides over the rationals by
 // Z3's simplex and rounds once, so it is quick. Not trusted: it only finds proofs.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ class LinearFacts {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_LINEAR_FACTS_H_

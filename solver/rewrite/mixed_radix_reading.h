@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads polynomials as numbers in mixed radix: 128 * a + b with 0 <= b < 128 has the digits a and b.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -36,5 +35,3 @@ std::optional<MixedRadixReading> ReadMixedRadix(Ring& ring, const Polynomial& nu
                                                 const std::optional<Polynomial>& limit);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_MIXED_RADIX_READING_H_

@@ -5,8 +5,7 @@
 // P floordiv t is Q if 0 <= P - Q t < t can be shown. Q is guessed from the coefficients of P, written in the digits of
 // its atoms. If no guess can be shown, the quotient is an unknown: nested quotients are joined, multiples of the
 // divisor taken out, common factors cancelled, and the first coefficient is not negative.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_QUOTIENT_FINDER_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_QUOTIENT_FINDER_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -60,5 +59,3 @@ class QuotientFinder {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_QUOTIENT_FINDER_H_

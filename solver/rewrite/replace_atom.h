@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces atoms in polynomials by polynomials that they are equal to.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_
+#pragma once
 
 #include "layoutcheck/solver/certificate/derivation.h"
 
@@ -19,5 +18,3 @@ Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, Ato
                        Justify justify);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_REPLACE_ATOM_H_

@@ -6,8 +6,7 @@
 // polynomial by S, the polynomial is written in finer and finer digits, until it is Q * S + R where R is a number in
 // mixed radix that is below S; the quotient is Q then. If that fails, the quotient becomes a new digit. Remainders are
 // eliminated in the end, x mod t = x - t * (x floordiv t), so that equal values have equal polynomials.
-#ifndef LAYOUTCHECK_SOLVER_REWRITE_REWRITER_H_
-#define LAYOUTCHECK_SOLVER_REWRITE_REWRITER_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -100,5 +99,3 @@ class Rewriter {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_REWRITE_REWRITER_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polynomials over atoms: variables, quotients and remainders. A term's normal form is the polynomial that its + - *
 // make, so terms that are equal by the laws of a ring have the same polynomial.
-#ifndef LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
-#define LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -115,5 +114,3 @@ class Ring {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_TERMS_POLYNOMIAL_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Symbolic integers. Core's templates run on them as on int64_t, with names for sizes and indices, and leave the
 // expression that they computed, so the code that is proved is the code that runs.
-#ifndef LAYOUTCHECK_SOLVER_TERMS_TERM_H_
-#define LAYOUTCHECK_SOLVER_TERMS_TERM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -122,5 +121,3 @@ inline TermRelation Less(const Term& a, const Term& b) { return {TermRelation::K
 inline TermRelation LessEqual(const Term& a, const Term& b) { return {TermRelation::Kind::kLessEqual, a, b}; }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_TERMS_TERM_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides the laws of a concrete layout by isl, a library of integer sets. Tests and benchmarks compare its decisions
 // with the proofs.
-#ifndef LAYOUTCHECK_SOLVER_TESTING_ISL_DECISION_H_
-#define LAYOUTCHECK_SOLVER_TESTING_ISL_DECISION_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -31,5 +30,3 @@ std::optional<IslDecision> DecideWithIsl(const TiledLayout& layout, uint64_t max
 std::optional<int64_t> OffsetByIsl(const TiledLayout& layout, const std::vector<int64_t>& index);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SOLVER_TESTING_ISL_DECISION_H_

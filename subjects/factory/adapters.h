@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the adapters to real implementations: scripts in the source tree, and programs built beside this one if their
 // software was installed.
-#ifndef LAYOUTCHECK_SUBJECTS_ADAPTERS_H_
-#define LAYOUTCHECK_SUBJECTS_ADAPTERS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -26,5 +25,3 @@ Expected<std::string> SystemAdapter(std::string_view script, std::string_view fi
 Expected<std::string> ProgramAdapter(std::string_view name, std::string_view package);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_ADAPTERS_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creates subjects by the names that --subject takes.
-#ifndef LAYOUTCHECK_SUBJECTS_SUBJECT_FACTORY_H_
-#define LAYOUTCHECK_SUBJECTS_SUBJECT_FACTORY_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -44,5 +43,3 @@ std::variant<std::unique_ptr<Subject>, Error, Failed> CreateSubject(std::string_
                                                                     const SubjectOptions& options);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_SUBJECT_FACTORY_H_

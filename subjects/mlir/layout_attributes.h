@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR's own reading and printing of memref types, and its types of views.
-#ifndef LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_
-#define LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_
+#pragma once
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -21,5 +20,3 @@ std::optional<int64_t> ValueOf(mlir::AffineExpr expression, const std::vector<in
 nlohmann::json ApplyToLayout(mlir::MLIRContext& context, const nlohmann::json& request);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_MLIR_LAYOUT_ATTRIBUTES_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HLO's arrays in tiled layouts, as memrefs whose layout is an affine map.
-#ifndef LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
-#define LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_
+#pragma once
 
 #include <cstdint>
 #include <stdexcept>
@@ -32,5 +31,3 @@ TiledArray ReadTiledArray(std::string_view text);
 std::string ModuleText(const TiledArray& array, std::string_view load);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_MLIR_TILED_ARRAY_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Debian's oneDNN as a subject: its reorders show where a memory format puts each element.
-#ifndef LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_
-#define LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_
+#pragma once
 
 #include <vector>
 
@@ -32,5 +31,3 @@ class OneDnnSubject final : public Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_ONEDNN_ONEDNN_SUBJECT_H_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // oneDNN's reorders of arrays whose elements are numbered.
-#ifndef LAYOUTCHECK_SUBJECTS_ONEDNN_REORDER_H_
-#define LAYOUTCHECK_SUBJECTS_ONEDNN_REORDER_H_
+#pragma once
 
 #include <dnnl.h>
 
@@ -33,5 +32,3 @@ Answer<T> Pass(Answer<U> answer) {
 }
 
 }  // namespace layoutcheck::onednn
-
-#endif  // LAYOUTCHECK_SUBJECTS_ONEDNN_REORDER_H_

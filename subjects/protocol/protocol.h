@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The subject protocol (docs/protocol.md): writes requests as JSON lines and reads answers strictly.
-#ifndef LAYOUTCHECK_SUBJECTS_PROTOCOL_PROTOCOL_H_
-#define LAYOUTCHECK_SUBJECTS_PROTOCOL_PROTOCOL_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -60,5 +59,3 @@ Answer<ApplyAnswer> ReadApply(std::string_view line);
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_PROTOCOL_PROTOCOL_H_

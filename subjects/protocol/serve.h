@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The answering side of the subject protocol, for a subject in this process.
-#ifndef LAYOUTCHECK_SUBJECTS_PROTOCOL_SERVE_H_
-#define LAYOUTCHECK_SUBJECTS_PROTOCOL_SERVE_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -20,5 +19,3 @@ std::string AnswerRequest(Subject& subject, std::string_view request);
 void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_PROTOCOL_SERVE_H_

@@ -2,8 +2,7 @@
 // Coverage counters of libraries compiled with -fsanitize-coverage= inline-8bit-counters or trace-pc-guard (clang) or
 // trace-pc (g++ and clang). A process has one set, because the hooks (coverage_hooks.cc) do not know which library
 // calls.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -29,5 +28,3 @@ void SetLibraryBase(uintptr_t base);
 std::vector<std::span<uint8_t>> LoadedCounters();
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_COVERAGE_COUNTERS_H_

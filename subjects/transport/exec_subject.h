@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The subject exec:COMMAND: an implementation in any language that runs as a process and answers over pipes.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_
+#pragma once
 
 #include <array>
 #include <chrono>
@@ -97,5 +96,3 @@ class ExecSubject final : public Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_EXEC_SUBJECT_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The subject lib:FILE.so: an implementation in a shared library with the C interface of layoutcheck/subject.h, loaded
 // into this process.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_
+#pragma once
 
 #include <initializer_list>
 #include <memory>
@@ -72,5 +71,3 @@ class LibrarySubject final : public Subject {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_LIBRARY_SUBJECT_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program that answers each line on standard input with a line on standard output. It may crash, hang, flood its
 // output or not answer without harm to this process.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_LINE_PROCESS_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_LINE_PROCESS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -67,5 +66,3 @@ class LineProcess {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_LINE_PROCESS_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The self-test of a subject, for its author: plays a short transcript of the subject protocol with a process and
 // compares each answer with the reference's.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_
+#pragma once
 
 #include <chrono>
 #include <string>
@@ -31,5 +30,3 @@ std::string_view SelfTestResultName(SelfTestStep::Result result);
 Expected<std::vector<SelfTestStep>> RunSelfTest(const std::string& command, std::chrono::milliseconds timeout);
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_SELF_TEST_H_

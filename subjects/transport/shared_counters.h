@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Coverage counters in memory shared by two processes: one runs a subject and adds its counts, the other asks the
 // subject and reads them.
-#ifndef LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
-#define LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -49,5 +48,3 @@ class SharedCounters {
 };
 
 }  // namespace layoutcheck
-
-#endif  // LAYOUTCHECK_SUBJECTS_TRANSPORT_SHARED_COUNTERS_H_
