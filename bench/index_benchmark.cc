@@ -2,13 +2,11 @@
 // Index evaluation: a random index by the formula, compared with code written by hand for the layout; and the table of
 // all offsets, compared with plain stores.
 #include <benchmark/benchmark.h>
-
 #include <array>
 #include <cstdint>
 #include <numeric>
 #include <random>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides the laws of a layout with 2^40 elements by proof, by isl, and by visiting the elements.
 #include <benchmark/benchmark.h>
-
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

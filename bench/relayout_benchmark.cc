@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Relayout, compared with memcpy of the same bytes in the same run. bytes_per_second counts each source byte once.
 #include <benchmark/benchmark.h>
-
 #include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/relayout/relayout.h"
 

@@ -2,12 +2,10 @@
 // Offsets and compositions per second of shape:stride layouts, compared with pycute, CuTe's Python reference. Without
 // the optional Python environment (made by `./run subjects`), the peer's lines say that it is absent.
 #include <benchmark/benchmark.h>
-
 #include <array>
 #include <cstdio>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"

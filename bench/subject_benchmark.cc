@@ -2,7 +2,6 @@
 // Offsets checked per second, by the way in which an implementation is asked, compared with the cost of computing them.
 // Whole tables are computed, handed over, and compared with the reference's.
 #include <benchmark/benchmark.h>
-
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <string>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/cxx/implementation.h"
 #include "layoutcheck/properties/model/law.h"

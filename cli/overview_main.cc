@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program behind `./run`: one table of all laws, checked, fuzzed and proved on layouts that occur in practice.
 #include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -9,7 +8,6 @@
 #include <map>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"

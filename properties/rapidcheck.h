@@ -12,12 +12,10 @@
 #pragma once
 
 #include <rapidcheck.h>
-
 #include <cstdint>
 #include <ostream>
 #include <type_traits>
 #include <vector>
-
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/shape_stride/text.h"

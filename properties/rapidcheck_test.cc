@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/rapidcheck.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
 #include <numeric>
 #include <sstream>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"

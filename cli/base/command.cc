@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/command.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -55,11 +53,12 @@ CLI::App* AddCommand(CLI::App& program, std::string name, std::string descriptio
 }
 
 void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words) {
-  option->type_name(StrJoin(words, "|"))->check([words = std::vector(words.begin(), words.end())](const std::string& text) {
-    if (std::ranges::find(words, text) != words.end()) return std::string();
-    const std::span<const std::string_view> first(words.begin(), words.end() - 1);
-    return StrCat("expected ", StrJoin(first, ", "), " or ", words.back(), ", got '", text, "'");
-  });
+  option->type_name(StrJoin(words, "|"))
+      ->check([words = std::vector(words.begin(), words.end())](const std::string& text) {
+        if (std::ranges::find(words, text) != words.end()) return std::string();
+        const std::span<const std::string_view> first(words.begin(), words.end() - 1);
+        return StrCat("expected ", StrJoin(first, ", "), " or ", words.back(), ", got '", text, "'");
+      });
 }
 
 CLI::Validator WholeNumber() {

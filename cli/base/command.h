@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/core/base/error.h"
 

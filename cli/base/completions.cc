@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-
 #include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/duration.h"
-
 #include <charconv>
 #include <cstdint>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

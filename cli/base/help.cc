@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/help.h"
-
 #include <algorithm>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

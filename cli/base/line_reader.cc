@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/line_reader.h"
-
 #include <algorithm>
 #include <cstring>
 

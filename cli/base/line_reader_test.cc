@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/line_reader.h"
-
 #include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <tuple>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/terminal.h"
-
 #include <sys/ioctl.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the commands `check` and `replay`: exit codes, last lines, findings on disk, and killed runs.
 #include <gtest/gtest.h>
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 #include <utility>
-
 #include "layoutcheck/cli/testing/run_program.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <limits>
 #include <tuple>
-
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/commands/check_stages.h"
 #include "layoutcheck/cli/commands/shard.h"

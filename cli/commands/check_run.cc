@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <span>
 #include <utility>
-
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"

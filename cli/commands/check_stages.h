@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/commands/run_report.h"
 #include "layoutcheck/cli/commands/subject_arguments.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the command `fuzz`: the reference, seeded faults as processes, findings, corpus and stopping.
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

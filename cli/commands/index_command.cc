@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
-
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notation.h"
 

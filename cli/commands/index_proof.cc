@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/index_proof.h"
-
 #include <utility>
-
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

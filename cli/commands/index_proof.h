@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-
 #include "layoutcheck/cli/notations/conversion.h"
 
 namespace layoutcheck {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 

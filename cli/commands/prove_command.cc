@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck prove LAYOUT...
 #include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/commands/proof_output.h"
 #include "layoutcheck/cli/commands/prove_run.h"

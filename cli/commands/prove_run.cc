@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/prove_run.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
-
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"

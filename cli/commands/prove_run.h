@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/solver/files/tile_set.h"
 #include "layoutcheck/solver/formula_proof/machine_integer.h"

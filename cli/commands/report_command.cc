@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/core/base/str_cat.h"

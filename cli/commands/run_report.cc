@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/run_report.h"
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
-
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"

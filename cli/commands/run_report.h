@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck serve --subject S
 #include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -9,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/serve.h"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

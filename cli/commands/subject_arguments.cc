@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/commands/subject_arguments.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <filesystem>
 #include <system_error>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-
 #include <string>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

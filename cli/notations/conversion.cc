@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/conversion.h"
-
 #include <utility>
-
 #include "layoutcheck/cli/notations/conversion_internal.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"

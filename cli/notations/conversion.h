@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/error.h"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <random>
 #include <set>
-
 #include "layoutcheck/cli/notations/conversion_internal.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/cli/notations/conversion.h"
 
 namespace layoutcheck {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/conversion.h"
-
 #include <gtest/gtest.h>
-
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -15,7 +13,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/cli/commands/index_proof.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/core/base/error.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/coordinate.h"
-
 #include <gtest/gtest.h>
-
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>

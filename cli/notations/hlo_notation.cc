@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <nlohmann/json.hpp>
 #include <utility>
-
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/tightest_order.h"
 #include "layoutcheck/core/base/str_cat.h"

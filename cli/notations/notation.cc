@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/notation.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
-
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/str_cat.h"

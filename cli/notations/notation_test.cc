@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/notation.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
 

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <string_view>
-
 #include "layoutcheck/cli/notations/notation.h"
 
 namespace layoutcheck {

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/notations/notation.h"
 
 namespace layoutcheck {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/draw_svg.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string_view>
-
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/pictures/svg_section.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/draw_text.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/cli/pictures/picture_plan.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/fold.h"
-
 #include <algorithm>
 
 namespace layoutcheck {

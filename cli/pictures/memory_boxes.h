@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/tiling/tiled_layout.h"
 
 namespace layoutcheck {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/picture_plan.h"
-
 #include <algorithm>
 #include <span>
-
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/cli/pictures/fold.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests that pictures of memory agree with the index of each element that they show.
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -9,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/svg_canvas.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

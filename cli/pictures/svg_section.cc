@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/svg_section.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -10,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/pictures/picture_plan.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/reports/finding_text.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"

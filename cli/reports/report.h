@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-
 #include "layoutcheck/properties/run/findings_file.h"
 
 namespace layoutcheck {

@@ -2,7 +2,6 @@
 #include <map>
 #include <string_view>
 #include <utility>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/reports/finding_text.h"

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the content of reports, and that no finding can break their markup.
 #include "layoutcheck/cli/reports/report.h"
-
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/cli/reports/finding_text.h"
 
 namespace layoutcheck {

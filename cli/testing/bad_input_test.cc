@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests that bad input to every command has the contract's exit code, one clear line on stderr, and nothing on stdout.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

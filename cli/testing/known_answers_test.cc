@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests known answers of the commands, with text and JSON exactly as in the contract.
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests libraries as subjects of check, fuzz, replay and serve, with and without --isolate.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

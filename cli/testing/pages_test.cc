@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the pages that the program writes about itself: the manual page, shell completions, and docs/laws.md.
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

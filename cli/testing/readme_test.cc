@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests that the examples in README.md, in docs/ and in the help of the commands print the output shown.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -12,7 +11,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {

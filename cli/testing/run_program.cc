@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/testing/run_program.h"
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

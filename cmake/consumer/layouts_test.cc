@@ -4,9 +4,7 @@
 #include <layoutcheck/properties/cxx/mapping.h>
 #include <layoutcheck/properties/rapidcheck.h>
 #include <rapidcheck/gtest.h>
-
 #include <vector>
-
 #include "my_layouts.h"
 
 TEST(Blocked, IsTheTiling) { EXPECT_TRUE(layoutcheck::Check(Blocked{{{3, 5}}}, "f32[3,5]{1,0:T(2,2)}")); }

@@ -4,7 +4,6 @@
 #include <layoutcheck/properties/reference/reference_subject.h>
 #include <layoutcheck/properties/run/runner.h>
 #include <layoutcheck/solver/layout_proof/prove.h>
-
 #include <cstdio>
 
 // Prints the index of an element, the cases in which the reference kept every law, and the laws proved for all sizes.

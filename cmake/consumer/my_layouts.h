@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts as somebody else writes them.
 #include <layoutcheck/core/hlo/shape.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 #include <layoutcheck/solver/formula_proof/prove_function.h>
-
 #include <cstdint>
 #include <span>
 

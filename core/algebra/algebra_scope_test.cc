@@ -3,7 +3,6 @@
 // default runs a deterministic part of the largest scopes. With LAYOUTCHECK_FULL_SCOPE=K/N in the environment, runs
 // share K of N of everything, as `./run algebra` does with one share per core.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -12,7 +11,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/algebra/divide_product.h"

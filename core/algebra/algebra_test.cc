@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Known answers and laws of the smaller operations of the algebra. algebra_scope_test.cc has the exhaustive scopes.
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <set>
-
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/algebra/divide_product.h"

@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/algebra/composition.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <utility>
-
 #include "layoutcheck/core/algebra/left_operand.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"

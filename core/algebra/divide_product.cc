@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/algebra/divide_product.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/tiler.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/algebra/inverse.h"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/algebra/left_inverse_search.h"
 #include "layoutcheck/core/base/str_cat.h"

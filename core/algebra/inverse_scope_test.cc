@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks right and left inverses against tables of values, over the scope of algebra_scopes.h.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -9,7 +8,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"

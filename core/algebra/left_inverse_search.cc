@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/algebra/left_inverse_search.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/base/integer.h"

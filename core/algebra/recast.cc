@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/algebra/recast.h"
-
 #include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <vector>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/base/str_cat.h"

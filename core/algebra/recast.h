@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"

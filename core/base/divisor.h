@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstdint>
-
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

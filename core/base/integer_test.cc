@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/base/integer.h"
-
 #include <gtest/gtest.h>
-
 #include <limits>
 
 namespace layoutcheck {

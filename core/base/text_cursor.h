@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

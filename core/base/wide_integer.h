@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/bridges/blocked_format.h"
-
 #include <algorithm>
 #include <string_view>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"

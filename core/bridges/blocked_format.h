@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"

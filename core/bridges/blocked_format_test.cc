@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/bridges/blocked_format.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <set>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/testing/small_scopes.h"

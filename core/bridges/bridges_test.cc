@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <string>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"

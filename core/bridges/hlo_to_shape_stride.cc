@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"

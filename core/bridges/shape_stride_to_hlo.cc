@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/formula/formula.h"
-
 #include <algorithm>
 #include <array>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_operators.h"
 

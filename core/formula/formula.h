@@ -16,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string_view>
-
 #include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {

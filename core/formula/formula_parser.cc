@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <limits>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/formula/formula.h"

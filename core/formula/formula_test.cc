@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/formula/formula.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <limits>
 #include <random>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_operators.h"
 #include "layoutcheck/core/formula/formula_value.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <type_traits>
 #include <vector>
-
 #include "layoutcheck/core/base/wide_integer.h"
 #include "layoutcheck/core/formula/formula.h"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/dump_reader.h"
-
 #include <cstddef>
 #include <string>
 #include <utility>
-
 #include "layoutcheck/core/hlo/lexer.h"
 
 namespace layoutcheck {

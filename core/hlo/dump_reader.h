@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/instruction.h"
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/instruction_rules.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/instruction_rules.h"
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/hlo/lexer.h"

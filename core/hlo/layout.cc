@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/layout.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/hlo/shape.h"
 

@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/hlo/element_type.h"
 
 namespace layoutcheck {

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/hlo/element_type.h"
 
 namespace layoutcheck {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/lexer.h"
-
 #include <gtest/gtest.h>
-
 #include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

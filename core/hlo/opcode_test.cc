@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/opcode.h"
-
 #include <gtest/gtest.h>
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"

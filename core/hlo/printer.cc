@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/printer.h"
-
 #include <charconv>
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"
 

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/hlo/layout.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/shape_parser.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/validate.h"
 

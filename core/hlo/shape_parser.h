@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/lexer.h"

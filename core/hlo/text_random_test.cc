@@ -2,14 +2,12 @@
 // Sends random and mutated text through parsers and printers: nothing crashes, accepted text parses to the same value
 // again from its canonical text, and blanks between tokens change nothing.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/lexer.h"

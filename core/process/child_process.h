@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/process/child_process.h"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-
 #include <csignal>
 #include <string>
 #include <thread>

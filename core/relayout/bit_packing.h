@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/bit_packing.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <random>
 #include <vector>

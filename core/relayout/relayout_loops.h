@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstring>
 #include <span>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/relayout/bit_packing.h"

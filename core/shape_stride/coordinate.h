@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/evaluate.h"
-
 #include <map>
 #include <span>
 #include <string_view>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <numeric>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"

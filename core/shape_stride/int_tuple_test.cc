@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/int_tuple.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 
 namespace layoutcheck {

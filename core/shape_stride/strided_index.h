@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {

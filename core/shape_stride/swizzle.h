@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/swizzle.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <set>
-
 #include "layoutcheck/core/algebra/composition.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"

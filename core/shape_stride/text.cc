@@ -1,8 +1,6 @@
 #include "layoutcheck/core/shape_stride/text.h"
-
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/text.h"
-
 #include <gtest/gtest.h>
-
 #include <string>
-
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {

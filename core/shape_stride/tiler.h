@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 namespace layoutcheck {

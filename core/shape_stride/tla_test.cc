@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/tla.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/divide_product.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"

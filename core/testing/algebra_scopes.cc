@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/testing/algebra_scopes.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <utility>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 

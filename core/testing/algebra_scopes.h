@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 
 namespace layoutcheck {

@@ -6,7 +6,6 @@
 #include <regex>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/testing/conformance.h"
 #include "layoutcheck/core/testing/conformance_row.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks every row of corpus/vectors/xla.jsonl with the part of core that the row is about.
 #include "layoutcheck/core/testing/conformance.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <fstream>
 

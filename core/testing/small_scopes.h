@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 
 namespace layoutcheck {

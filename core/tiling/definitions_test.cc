@@ -2,13 +2,11 @@
 // Checks that the three definitions of a tiled layout are equal: the closed formula, pad-reshape-transpose on a real
 // array, and mixed-radix digits with their inverse.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <random>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"

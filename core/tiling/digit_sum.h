@@ -13,7 +13,6 @@
 #include <optional>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/digit_sum.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <map>
 #include <random>
-
 #include "layoutcheck/core/testing/small_scopes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 

@@ -23,7 +23,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"

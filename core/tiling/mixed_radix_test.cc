@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/mixed_radix.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <numeric>
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 
 namespace layoutcheck {

@@ -19,7 +19,6 @@
 #include <span>
 #include <type_traits>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -11,7 +9,6 @@
 #include <numeric>
 #include <random>
 #include <string>
-
 #include "layoutcheck/core/hlo/parser.h"
 
 namespace layoutcheck {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/same_positions.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
 #include <optional>
 #include <utility>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/digit_sum.h"

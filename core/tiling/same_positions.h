@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

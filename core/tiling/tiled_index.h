@@ -12,7 +12,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/divisor.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/base/integer.h"

@@ -19,7 +19,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/tiled_index.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <random>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/tiling/offset_table.h"

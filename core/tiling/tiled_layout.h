@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/xla_util/array_size.h"
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/xla_util/layout_edits.h"

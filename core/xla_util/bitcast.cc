@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/xla_util/bitcast.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/tiling/sizes.h"

@@ -17,7 +17,6 @@
 #include <span>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 

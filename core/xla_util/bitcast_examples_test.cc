@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Examples of bitcasts; bitcast_test.cc has the exhaustive tests.
 #include <gtest/gtest.h>
-
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/same_positions.h"

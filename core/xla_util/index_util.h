@@ -11,7 +11,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 

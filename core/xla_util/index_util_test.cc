@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/xla_util/index_util.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <limits>
-
 #include "layoutcheck/core/testing/small_scopes.h"
 
 namespace layoutcheck {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/hlo/layout.h"

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/xla_util/permutation.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <string>
-
 #include "layoutcheck/core/testing/small_scopes.h"
 
 namespace layoutcheck {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/xla_util/shape_edits.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/xla_util/permutation.h"
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/xla_util/layout_edits.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-
 #include <cstdio>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/testing/small_scopes.h"
 #include "layoutcheck/core/xla_util/byte_strides.h"

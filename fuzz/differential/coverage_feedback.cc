@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/coverage_feedback.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/coverage_feedback.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <tuple>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/differential.h"
-
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/differential/differential.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"

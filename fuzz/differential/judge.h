@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 #include "layoutcheck/properties/model/subject.h"
 

@@ -6,7 +6,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 
 namespace layoutcheck {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/mutator/mutator.h"
 #include "layoutcheck/fuzz/text/random.h"
 #include "layoutcheck/fuzz/text/target.h"

@@ -2,7 +2,6 @@
 // These tests load the module as afl-fuzz does.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +9,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 
 namespace layoutcheck {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/breakage.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/fuzz/mutator/grammar_tokens.h"

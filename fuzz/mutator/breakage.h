@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/text/random.h"
 
 namespace layoutcheck {

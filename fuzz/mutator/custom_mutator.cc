@@ -3,7 +3,6 @@
 // engine's byte mutator the others.
 #include <algorithm>
 #include <cstring>
-
 #include "layoutcheck/fuzz/mutator/mutator.h"
 #include "layoutcheck/fuzz/text/target.h"
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/grammar_tokens.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 
 namespace layoutcheck {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/spelling.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/fuzz/text/blanks.h"

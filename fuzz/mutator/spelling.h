@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/fuzz/text/random.h"

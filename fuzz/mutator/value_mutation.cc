@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/mutator/value_mutation.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

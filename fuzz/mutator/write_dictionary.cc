@@ -4,7 +4,6 @@
 //   write_dictionary formula > fuzz/mutator/formula.dict
 #include <cstdio>
 #include <string_view>
-
 #include "layoutcheck/fuzz/mutator/grammar_tokens.h"
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 

@@ -4,7 +4,6 @@
 // mutate only the empty text otherwise.
 #include <array>
 #include <cstdint>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/fuzz/text/random.h"
 #include "layoutcheck/fuzz/text/target.h"

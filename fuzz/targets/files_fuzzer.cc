@@ -3,9 +3,7 @@
 // prove, and earlier proof results. Each reader must return a value or an error with a reason, in bounded time.
 #include <sys/mman.h>
 #include <unistd.h>
-
 #include <cstdlib>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/properties/run/findings_file.h"

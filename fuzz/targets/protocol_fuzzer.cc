@@ -2,7 +2,6 @@
 // Fuzz target: takes any bytes as a line of the subject protocol, read as a hostile subject's answer to every operation
 // and answered as a request to the reference. The first byte is the number of integers asked for.
 #include <nlohmann/json.hpp>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/fuzz/text/target.h"

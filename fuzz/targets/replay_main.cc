@@ -12,7 +12,6 @@
 #include <string>
 #include <system_error>
 #include <vector>
-
 #include "layoutcheck/fuzz/text/target.h"
 
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/blanks.h"
-
 #include <cstdint>
-
 #include "layoutcheck/core/hlo/lexer.h"
 
 namespace layoutcheck {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/blanks.h"
-
 #include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/hlo/lexer.h"
 
 namespace layoutcheck {

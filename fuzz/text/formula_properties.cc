@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_properties.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_properties.h"
-
 #include <gtest/gtest.h>
-
 #include <string>
-
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 #include "layoutcheck/fuzz/text/random.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/formula_tokens.h"
-
 #include <iterator>
 #include <vector>
-
 #include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/outcomes.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -8,7 +7,6 @@
 #include <iterator>
 #include <system_error>
 #include <vector>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/text/random.h"

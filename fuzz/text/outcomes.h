@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 
 namespace layoutcheck {

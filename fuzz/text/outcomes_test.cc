@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/outcomes.h"
-
 #include <gtest/gtest.h>
-
 #include <fstream>
 #include <sstream>
 #include <string>

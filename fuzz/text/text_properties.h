@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/fuzz/text/text_kind.h"
 
 namespace layoutcheck {

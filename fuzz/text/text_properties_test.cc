@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/fuzz/text/text_properties.h"
-
 #include <gtest/gtest.h>
-
 #include <string>
-
 #include "layoutcheck/fuzz/text/random.h"
 
 namespace layoutcheck {

@@ -2,7 +2,6 @@
 // Prints the reference's outcome for each text of the corpus:
 //   write_outcomes corpus > corpus/fuzz/outcomes.txt
 #include <cstdio>
-
 #include "layoutcheck/fuzz/text/outcomes.h"
 
 int main(int argc, char** argv) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_generator.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <tuple>
 #include <utility>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/properties/model/law.h"

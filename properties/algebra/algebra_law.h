@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"

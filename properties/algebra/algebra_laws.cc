@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"

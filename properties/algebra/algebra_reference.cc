@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_reference.h"
-
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/composition.h"

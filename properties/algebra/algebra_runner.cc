@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_runner.h"
-
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <utility>
-
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/shrink_choices.h"
 

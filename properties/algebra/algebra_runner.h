@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/run/runner.h"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_runner.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
-
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

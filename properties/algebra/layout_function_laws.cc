@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/inverse.h"

@@ -3,7 +3,6 @@
 #include <functional>
 #include <numeric>
 #include <utility>
-
 #include "layoutcheck/core/algebra/recast.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <set>
 #include <utility>
-
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
 

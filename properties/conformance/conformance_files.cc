@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/conformance/conformance_files.h"
-
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/hlo/lexer.h"

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

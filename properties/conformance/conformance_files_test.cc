@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/conformance/conformance_files.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/shell_word.h"

@@ -2,7 +2,6 @@
 // write_conformance CORPUS: writes the files of CORPUS/conformance/.
 #include <fstream>
 #include <iostream>
-
 #include "layoutcheck/properties/conformance/conformance_files.h"
 
 int main(int argc, char** argv) {

@@ -14,7 +14,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/properties/model/check_result.h"

@@ -16,7 +16,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/properties/model/check_result.h"
 
 namespace layoutcheck {

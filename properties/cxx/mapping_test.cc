@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Correct implementations pass, and each kind of error has its message.
 #include "layoutcheck/properties/cxx/mapping.h"
-
 #include <gtest/gtest.h>
-
 #include <array>
 #include <limits>
 #include <sstream>
 #include <string>
-
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/properties/cxx/implementation.h"

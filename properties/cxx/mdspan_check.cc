@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdio>
 #include <mdspan>
-
 #include "layoutcheck/properties/cxx/mapping.h"
 
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/divide_product.h"

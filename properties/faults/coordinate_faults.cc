@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the inverse of the linear index.
 #include <algorithm>
-
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/xla_util/index_util.h"
 #include "layoutcheck/properties/faults/fault.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/faults/fault.h"
-
 #include <utility>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/tiling/tiled_layout.h"
 #include "layoutcheck/properties/model/subject.h"
 

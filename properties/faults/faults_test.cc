@@ -2,13 +2,11 @@
 // The laws find every seeded fault, and nothing in the correct reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/run/runner.h"

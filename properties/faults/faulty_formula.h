@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in moving an array from one layout to another.
 #include <algorithm>
-
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/properties/faults/fault.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in sizes.
 #include <algorithm>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"

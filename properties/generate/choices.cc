@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/choices.h"
-
 #include <bit>
 
 namespace layoutcheck {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/choices.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
 #include <array>
 #include <limits>
 #include <set>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <numeric>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/properties/generate/choices.h"
 

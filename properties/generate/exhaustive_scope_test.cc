@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <set>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

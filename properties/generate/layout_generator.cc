@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/layout_generator.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
-
 #include "layoutcheck/core/tiling/sizes.h"
 
 namespace layoutcheck {

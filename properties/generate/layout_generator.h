@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/properties/generate/choices.h"
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/layout_generator.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
 #include <cstdio>
-
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/tiling/sizes.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/laws_internal.h"
 

@@ -2,7 +2,6 @@
 // Laws that compare a layout with a counterpart that must have the same offsets. Both offsets are the subject's own.
 #include <algorithm>
 #include <numeric>
-
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/laws_internal.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/mlir/affine_expression.h"
-
 #include <algorithm>
 #include <charconv>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/formula/formula_operators.h"

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/generate/choices.h"
 

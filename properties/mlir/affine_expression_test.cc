@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/mlir/affine_expression.h"
-
 #include <gtest/gtest.h>
 
 namespace layoutcheck {

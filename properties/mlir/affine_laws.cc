@@ -2,7 +2,6 @@
 // The law of index arithmetic. Its expressions are derived from the layout of the case.
 #include <algorithm>
 #include <optional>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/model/law.h"

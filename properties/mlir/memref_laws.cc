@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 #include "layoutcheck/properties/model/law.h"

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 

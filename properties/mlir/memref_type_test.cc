@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/mlir/memref_type.h"
-
 #include <gtest/gtest.h>
 
 namespace layoutcheck {

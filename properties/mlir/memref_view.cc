@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/finding.h"
-
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-
 #include "layoutcheck/properties/model/json_integer.h"
 
 namespace layoutcheck {

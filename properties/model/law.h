@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/properties/model/layout_case.h"
 #include "layoutcheck/properties/model/subject.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-
 #include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck {

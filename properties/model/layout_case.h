@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/tiling/sizes.h"

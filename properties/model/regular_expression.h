@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 
 struct pcre2_real_code_8;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/regular_expression.h"
-
 #include <gtest/gtest.h>
-
 #include <string>
 
 namespace layoutcheck {

@@ -10,7 +10,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/reference/reference_subject.h"
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/parser.h"

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/properties/model/subject.h"

@@ -2,7 +2,6 @@
 // Runs find nothing in correct subjects that answer little or have narrow limits. LAYOUTCHECK_CASES is the number of
 // cases per subject; `./run faults` sets a million.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +9,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/findings_file.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -16,7 +14,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/finding.h"
 

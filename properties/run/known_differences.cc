@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/known_differences.h"
-
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>

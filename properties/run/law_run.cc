@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/law_run.h"
-
 #include <algorithm>
 #include <utility>
 

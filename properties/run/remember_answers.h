@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {

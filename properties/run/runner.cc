@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/runner.h"
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/remember_answers.h"

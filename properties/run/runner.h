@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
 #include "layoutcheck/properties/model/finding.h"

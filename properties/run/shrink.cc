@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/run/simplicity.h"

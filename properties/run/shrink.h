@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {

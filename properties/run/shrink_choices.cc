@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink_choices.h"
-
 #include <algorithm>
 #include <utility>
-
 #include "layoutcheck/properties/generate/choices.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <vector>
-
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-
 #include "layoutcheck/solver/certificate/certificate.h"
 
 namespace layoutcheck {

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/lemma.h"
 #include "layoutcheck/solver/terms/polynomial.h"
 #include "layoutcheck/solver/terms/term.h"

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/smt_query.h"
 

@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/solver/terms/term.h"
 
 namespace layoutcheck {

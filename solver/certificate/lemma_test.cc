@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/lemma.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <cstdlib>
-
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/smt_printer.h"

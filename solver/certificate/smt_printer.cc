@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/smt_printer.h"
-
 #include <algorithm>
 #include <array>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

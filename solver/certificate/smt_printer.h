@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/derivation.h"
 #include "layoutcheck/solver/certificate/smt_query.h"
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/z3_solver.h"
-
 #include <z3.h>
-
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <string_view>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

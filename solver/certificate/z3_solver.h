@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/smt_query.h"
 
 namespace layoutcheck {

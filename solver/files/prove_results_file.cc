@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/files/prove_results_file.h"
-
 #include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 

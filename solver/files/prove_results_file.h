@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

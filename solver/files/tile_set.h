@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -14,7 +14,6 @@
 #include <map>
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
 

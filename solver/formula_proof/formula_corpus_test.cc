@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every formula of corpus/formulas gets the right verdict.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +8,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"

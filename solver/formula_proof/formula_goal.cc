@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
-
 #include <algorithm>
 #include <limits>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_path.h"
-
 #include <algorithm>
 #include <span>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/path_evaluator.h"

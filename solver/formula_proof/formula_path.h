@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"

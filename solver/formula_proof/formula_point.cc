@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_point.h"
-
 #include <algorithm>
 #include <map>
 #include <span>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

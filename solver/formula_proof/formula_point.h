@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"

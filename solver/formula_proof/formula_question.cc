@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_question.h"
-
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/formula_proof/function_run.h"

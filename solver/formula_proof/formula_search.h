@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 
 namespace layoutcheck {

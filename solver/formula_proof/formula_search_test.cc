@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_search.h"
-
 #include <gtest/gtest.h>
-
 #include <map>
 
 namespace layoutcheck {

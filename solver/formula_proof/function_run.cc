@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/function_run.h"
-
 #include <atomic>
 #include <exception>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_operators.h"
 

@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 #include "layoutcheck/solver/formula_proof/symbolic_integer.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <set>
-
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 
 namespace layoutcheck {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/bit_functions.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/rewrite/floor_rewriter.h"
 

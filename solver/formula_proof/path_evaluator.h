@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
-
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
 
 namespace layoutcheck {

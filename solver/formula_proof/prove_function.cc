@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_function.h"
-
 #include <algorithm>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 

@@ -23,7 +23,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/prove_options.h"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/prove_function.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <stdexcept>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/relayout/relayout_loops.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seeded faults of kinds that provers have had, each caught by the check that exists for it.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
-
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"

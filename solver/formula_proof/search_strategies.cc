@@ -5,7 +5,6 @@
 #include <random>
 #include <ranges>
 #include <set>
-
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 
 namespace layoutcheck {

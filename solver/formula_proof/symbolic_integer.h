@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/terms/term.h"
 

@@ -12,7 +12,6 @@
 // injective and maps its box into the next one. So the claims hold for every rank, every number of tiles and every
 // number of tile entries.
 #include <gtest/gtest.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
@@ -22,7 +21,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {

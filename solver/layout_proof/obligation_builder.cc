@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/obligation_builder.h"
-
 #include <cstddef>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/obligations.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,7 +8,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
 #include "layoutcheck/core/shape_stride/tla.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <vector>
-
 #include "layoutcheck/solver/layout_proof/obligation_builder.h"
 #include "layoutcheck/solver/layout_proof/symbolic_laws.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
-
 #include <algorithm>
 #include <vector>
-
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {

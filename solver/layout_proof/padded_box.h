@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 

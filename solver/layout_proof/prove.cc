@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/prove.h"
-
 #include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <optional>
 #include <set>
 #include <span>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/prove.h"
-
 #include <gtest/gtest.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
-
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proves layouts with symbolic dimensions and tile sizes: ranks 1 to 8, up to three tilings, with and without `*`.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/external_solver.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiling_laws.h"
 #include "layoutcheck/solver/certificate/proof_result.h"

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-
 #include "layoutcheck/core/tiling/tiling_laws.h"
 
 namespace layoutcheck {

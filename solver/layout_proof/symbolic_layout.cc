@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/lexer.h"

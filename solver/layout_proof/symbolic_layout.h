@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"

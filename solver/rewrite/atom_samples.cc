@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/atom_samples.h"
-
 #include <algorithm>
 
 namespace layoutcheck {

@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/solver/rewrite/inequality_prover.h"
 #include "layoutcheck/solver/rewrite/quotient_finder.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/inequality_prover.h"
-
 #include <algorithm>
 #include <utility>
 

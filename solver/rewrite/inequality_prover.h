@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <set>
 #include <vector>
-
 #include "layoutcheck/solver/rewrite/atom_samples.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/linear_facts.h"
-
 #include <z3.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/solver/terms/polynomial.h"
 
 namespace layoutcheck {

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <vector>
-
 #include "layoutcheck/solver/terms/polynomial.h"
 
 namespace layoutcheck {

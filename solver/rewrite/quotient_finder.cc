@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/quotient_finder.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -12,7 +12,6 @@
 #include <optional>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/solver/rewrite/digit_basis.h"
 #include "layoutcheck/solver/rewrite/inequality_prover.h"
 

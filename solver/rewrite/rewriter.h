@@ -14,7 +14,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
 #include "layoutcheck/solver/certificate/derivation.h"
 #include "layoutcheck/solver/rewrite/mixed_radix_reading.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"

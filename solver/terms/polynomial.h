@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/terms/term.h"
-
 #include "layoutcheck/core/base/hash.h"
 
 namespace layoutcheck {

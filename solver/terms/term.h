@@ -8,7 +8,6 @@
 #include <string>
 #include <unordered_map>
 #include <vector>
-
 #include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck {

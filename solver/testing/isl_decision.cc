@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/testing/isl_decision.h"
-
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/options.h>
 #include <isl/point.h>
 #include <isl/set.h>
 #include <isl/val.h>
-
 #include <memory>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"

@@ -4,7 +4,6 @@
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include cpp_subject.cc -o cpp_subject.so
 //   layoutcheck check --subject lib:cpp_subject.so
 #include <layoutcheck/subject.h>
-
 #include <algorithm>
 #include <cstring>
 #include <span>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/adapters.h"
-
 #include <unistd.h>
-
 #include <filesystem>
 #include <optional>
 #include <system_error>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/shell_word.h"
 

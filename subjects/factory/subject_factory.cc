@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/subject_factory.h"
-
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/shell_word.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
 

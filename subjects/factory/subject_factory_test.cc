@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/subject_factory.h"
-
 #include <gtest/gtest.h>
-
 #include <set>
 #include <string>
-
 #include "layoutcheck/core/hlo/parser.h"
 
 namespace layoutcheck {

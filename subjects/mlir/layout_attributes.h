@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
-
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/MLIRContext.h"
 

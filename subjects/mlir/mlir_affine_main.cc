@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

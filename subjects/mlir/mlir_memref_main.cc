@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layout_attributes.h"
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tiled_array.h"
-
 #include <charconv>
 #include <utility>
 

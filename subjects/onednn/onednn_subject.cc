@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/onednn/onednn_subject.h"
-
 #include <dnnl.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
-
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/blocked_format.h"

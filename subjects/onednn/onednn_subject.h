@@ -3,7 +3,6 @@
 #pragma once
 
 #include <vector>
-
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/onednn/onednn_subject.h"
-
 #include <gtest/gtest.h>
-
 #include <iostream>
-
 #include "layoutcheck/core/bridges/blocked_format.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/onednn/reorder.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <memory>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::onednn {

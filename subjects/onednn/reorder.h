@@ -3,13 +3,11 @@
 #pragma once
 
 #include <dnnl.h>
-
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
-
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck::onednn {

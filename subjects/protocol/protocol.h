@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/protocol/serve.h"
-
 #include <unistd.h>
-
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
@@ -13,7 +11,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/validate.h"

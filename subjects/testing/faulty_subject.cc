@@ -2,13 +2,11 @@
 // faulty_subject [--fault NAME]: answers the subject protocol as the reference or, with --fault, as the reference with
 // a seeded fault. --list prints the faults.
 #include <unistd.h>
-
 #include <cstdio>
 #include <iostream>
 #include <memory>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

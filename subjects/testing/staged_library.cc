@@ -5,7 +5,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/subject.h"

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/subject.h"
 
 namespace {

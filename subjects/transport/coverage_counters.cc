@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/coverage_counters.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

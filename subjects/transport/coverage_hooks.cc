@@ -4,7 +4,6 @@
 // their counters.
 #include <cstddef>
 #include <cstdint>
-
 #include "layoutcheck/subjects/transport/coverage_counters.h"
 
 extern "C" {

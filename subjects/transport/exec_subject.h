@@ -12,7 +12,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 #include "layoutcheck/subjects/transport/line_process.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/library_subject.h"
-
 #include <dlfcn.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -11,7 +9,6 @@
 #include <optional>
 #include <utility>
 #include <variant>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"

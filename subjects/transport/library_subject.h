@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/subject.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/line_process.h"
-
 #include <sys/wait.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

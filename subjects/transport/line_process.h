@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/subject.h"

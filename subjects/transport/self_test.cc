@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/self_test.h"
-
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
-
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/self_test.h"
-
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>

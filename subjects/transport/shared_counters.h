@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
