@@ -4,8 +4,8 @@
 #include <limits>
 #include <tuple>
 #include "layoutcheck/cli/base/duration.h"
+#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/check_stages.h"
-#include "layoutcheck/cli/commands/shard.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"

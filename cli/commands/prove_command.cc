@@ -6,10 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/commands/proof_output.h"
 #include "layoutcheck/cli/commands/prove_run.h"
-#include "layoutcheck/cli/commands/shard.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

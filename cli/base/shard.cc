@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/shard.h"
+#include "layoutcheck/cli/base/shard.h"
 #include <charconv>
 #include "layoutcheck/core/base/str_cat.h"
 
