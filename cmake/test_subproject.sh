@@ -29,7 +29,7 @@ EOF
 cmake -S "$folder" -B "$folder/build" -DCMAKE_CXX_COMPILER="$compiler" >"$folder/log" || { cat "$folder/log" >&2; exit 1; }
 grep -q 'was not found: layoutcheck::properties is left out' "$folder/log"
 grep -q 'layoutcheck_core' <<<"$(cmake --build "$folder/build" --target help)"
-# Whether the libraries compile is what every build shows; here one translation unit of the user is enough.
+# Every build shows that the libraries compile, so this test compiles one translation unit of the user only.
 "$compiler" -std=c++23 -fsyntax-only -I "$folder/build/layoutcheck/include" "$folder/main.cc"
 if message=$("$compiler" -std=c++17 -fsyntax-only -I "$folder/build/layoutcheck/include" "$folder/main.cc" 2>&1); then
   echo "a compilation as C++17 was taken" >&2
