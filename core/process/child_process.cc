@@ -133,7 +133,7 @@ Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(std::span<const std:
 }
 
 ChildProcess::~ChildProcess() {
-  if (!status_) KillAndReap();
+  KillAndReap();
   for (int* descriptor : {&input_, &output_, &errors_}) Close(*descriptor);
 }
 
@@ -178,6 +178,7 @@ bool ChildProcess::ReapWithin(milliseconds patience) {
 }
 
 void ChildProcess::KillAndReap() {
+  if (status_) return;
   // Until the child is reaped, no other process or group can have its number. A group may outlive its leader.
   kill(own_group_ ? -pid_ : pid_, SIGKILL);
   int status = 0;

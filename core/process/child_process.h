@@ -56,6 +56,8 @@ class ChildProcess {
 
   // Returns true if the child ends within `patience`. In that case, the rest of its own group is killed.
   bool ReapWithin(std::chrono::milliseconds patience);
+  // Kills the child and its own group, and waits for its end. Does nothing once the child is reaped: its number may
+  // then belong to another process.
   void KillAndReap();
   // Returns the child's status as waitpid gives it, or nothing before the child is reaped.
   std::optional<int> wait_status() const { return status_; }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <csignal>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -82,6 +83,16 @@ TEST(ChildProcess, AGroupIsKilledWithItsLeader) {
   while ((*child)->output_open() && (*child)->Wait(std::chrono::seconds(10), false)) (*child)->ReadOutput(output);
   EXPECT_GT(std::stoi(output), 0);
   EXPECT_EQ((*child)->ResidentBytes(), std::nullopt);
+}
+
+TEST(ChildProcess, AReapedChildIsNotKilledAgain) {
+  auto child = ChildProcess::Start(Shell("exit 5"), {});
+  ASSERT_TRUE(child);
+  ASSERT_TRUE((*child)->ReapWithin(std::chrono::seconds(10)));
+  const std::optional<int> status = (*child)->wait_status();
+  (*child)->KillAndReap();
+  EXPECT_EQ((*child)->wait_status(), status);
+  EXPECT_EQ(WEXITSTATUS(*status), 5);
 }
 
 }  // namespace
