@@ -4,8 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include "layoutcheck/cli/commands/check_stages.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"

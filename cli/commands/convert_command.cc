@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/commands/index_proof.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/run/index_proof.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -8,8 +8,8 @@
 #include <optional>
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/commands/proof_output.h"
-#include "layoutcheck/cli/commands/prove_run.h"
+#include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -8,8 +8,8 @@
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/commands/subject_arguments.h"
 #include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/fuzz/differential/judge.h"

@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "layoutcheck/cli/commands/index_proof.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/run/index_proof.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -94,19 +94,20 @@ void ExpectPicturesShowTheIndex(const std::string& text, int64_t& cells_checked)
   ASSERT_TRUE(boxes.has_value());
   const TextStyle unfolded{false, 1 << 20, 1 << 20};
 
-  const std::map<int64_t, std::string> titles = TitlesOfSvg(DrawSvg({text, {}, &*boxes}));
-  if (static_cast<int64_t>(titles.size()) == boxes->Cells()) {
-    int64_t elements = 0;
-    int64_t next = 0;
-    for (const auto& [offset, title] : titles) {
-      EXPECT_EQ(offset, next++);
-      if (title == "padding") continue;
-      ++elements;
-      EXPECT_EQ(layout->IndexOf(NumbersOf(title)), offset) << title;
-    }
-    EXPECT_EQ(elements, layout->Sizes().elements);
-    cells_checked += boxes->Cells();
+  const std::string svg = DrawSvg({text, {}, &*boxes});
+  const std::map<int64_t, std::string> titles = TitlesOfSvg(svg);
+  int64_t elements_drawn = 0;
+  for (const auto& [offset, title] : titles) {
+    if (title == "padding") continue;
+    ++elements_drawn;
+    EXPECT_EQ(layout->IndexOf(NumbersOf(title)), offset) << title;
   }
+  // Dots stand for cells that a large picture leaves out. A picture without dots shows all cells.
+  if (svg.find("<circle class=\"dot\"") == std::string::npos) {
+    EXPECT_EQ(static_cast<int64_t>(titles.size()), boxes->Cells());
+    EXPECT_EQ(elements_drawn, layout->Sizes().elements);
+  }
+  cells_checked += static_cast<int64_t>(titles.size());
 
   if (boxes->columns != 1 || !boxes->pages.empty()) return;
   const std::vector<std::string> cells = CellsOfText(DrawText(*boxes, unfolded));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
@@ -61,6 +62,9 @@ constexpr CheckedInt64 Mod(CheckedInt64 a, CheckedInt64 b) {
 constexpr CheckedInt64 CeilDiv(CheckedInt64 a, CheckedInt64 b) {
   return {CeilDiv(a.value, UsableDivisor(b)), a.overflow || b.overflow};
 }
+
+// Returns the product of sizes >= 0: 0 if any size is 0, however large the others are.
+CheckedInt64 ProductOfSizes(std::span<const int64_t> sizes);
 
 // Returns the value, or a kOverflow error about `what`, e.g. "the padded element count".
 Expected<int64_t> ValueOrOverflow(CheckedInt64 number, std::string_view what);

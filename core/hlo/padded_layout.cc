@@ -24,14 +24,6 @@ constexpr std::array<std::pair<PaddingValue, std::string_view>, 5> kPaddingValue
     {PaddingValue::kUnknown, "unknown"},
 }};
 
-// Returns the product of the sizes: 0 if any size is 0, however large the others are.
-CheckedInt64 Product(std::span<const int64_t> sizes) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
-  CheckedInt64 product = 1;
-  for (const int64_t size : sizes) product = product * size;
-  return product;
-}
-
 std::unexpected<Error> SyntaxError(std::string_view expected, const Token& token) {
   return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", DescribeToken(token)), token.column);
 }
@@ -92,9 +84,9 @@ Expected<PaddedLayout> PaddedLayout::Create(Shape shape, std::vector<int64_t> pa
 
   PaddedLayout layout;
   layout.sizes_ = padded_dimensions.empty() ? shape.dimensions : padded_dimensions;
-  const auto elements = ValueOrOverflow(Product(shape.dimensions), "the element count");
+  const auto elements = ValueOrOverflow(ProductOfSizes(shape.dimensions), "the element count");
   if (!elements) return std::unexpected(elements.error());
-  const auto padded_elements = ValueOrOverflow(Product(layout.sizes_), "the padded element count");
+  const auto padded_elements = ValueOrOverflow(ProductOfSizes(layout.sizes_), "the padded element count");
   if (!padded_elements) return std::unexpected(padded_elements.error());
   const auto bytes =
       ValueOrOverflow(CheckedInt64(*padded_elements) * ByteWidth(shape.element_type), "the padded byte size");

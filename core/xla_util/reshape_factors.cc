@@ -11,12 +11,8 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the product, which is 0 if a size is 0, however large the others are. Error: overflow.
 Expected<int64_t> Product(std::span<const int64_t> sizes) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
-  CheckedInt64 product = 1;
-  for (const int64_t size : sizes) product = product * size;
-  return ValueOrOverflow(product, "the number of elements");
+  return ValueOrOverflow(ProductOfSizes(sizes), "the number of elements");
 }
 
 Expected<void> ValidateArrays(const Shape& input, const Shape& output) {

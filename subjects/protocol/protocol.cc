@@ -18,18 +18,9 @@ constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"pars
 
 constexpr size_t kShownBytes = 120;
 
-// Returns the beginning of a line with unprintable bytes replaced.
-std::string Shown(std::string_view line) {
-  std::string shown(line.substr(0, kShownBytes));
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
-  }
-  if (line.size() > kShownBytes) shown += "...";
-  return shown;
-}
-
 Failed Broken(std::string_view what, std::string_view line) {
-  return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", line.empty() ? "\"\"" : Shown(line))};
+  const std::string shown = line.empty() ? "\"\"" : PrintableStart(line, kShownBytes);
+  return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", shown, line.size() > kShownBytes ? "..." : "")};
 }
 
 // Reads the line as a JSON object, or returns Declined or Failed for an irregular answer. `own_error`: regular answers
@@ -302,6 +293,14 @@ Answer<ApplyAnswer> ReadApply(std::string_view line) {
     if (members != 1) return Broken("not one of \"layout\", \"value\" and \"rejected\"", line);
     return answer;
   });
+}
+
+std::string PrintableStart(std::string_view line, size_t max_bytes) {
+  std::string shown(line.substr(0, max_bytes));
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return shown;
 }
 
 }  // namespace layoutcheck

@@ -54,6 +54,9 @@ Answer<std::string> ReadMake(std::string_view line);
 // The answer has exactly one of a layout, a number, and the reason for having neither.
 Answer<ApplyAnswer> ReadApply(std::string_view line);
 
+// Returns the first `max_bytes` of a line that a program wrote, with `?` for bytes that are not printable ASCII.
+std::string PrintableStart(std::string_view line, size_t max_bytes);
+
 // Returns a generous upper bound, in bytes, for the length of an answer with this many integers.
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }
 

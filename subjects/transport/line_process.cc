@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/subjects/protocol/protocol.h"
 
 namespace layoutcheck {
 namespace {
@@ -18,19 +19,10 @@ constexpr size_t kErrorsKept = size_t{16} << 10;
 constexpr size_t kErrorLineShown = 300;
 constexpr milliseconds kPatienceAtEnd{300};
 
-// Returns the beginning of a line with unprintable bytes replaced.
-std::string Shown(std::string_view line) {
-  std::string shown(line.substr(0, kErrorLineShown));
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
-  }
-  return shown;
-}
-
 std::string LastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
   if (const size_t newline = text.rfind('\n'); newline != std::string_view::npos) text.remove_prefix(newline + 1);
-  return Shown(text);
+  return PrintableStart(text, kErrorLineShown);
 }
 
 // Returns the reason for a program's end from its stderr: the fatal message of Google's logging, which precedes a stack
@@ -43,7 +35,7 @@ std::string ReasonIn(std::string_view errors) {
     if (line.size() < 6 || line[0] != 'F' || !std::ranges::all_of(line.substr(1, 4), is_digit)) continue;
     const size_t bracket = line.find("] ");
     if (bracket == std::string_view::npos) continue;
-    return Shown(line.substr(line.rfind(' ', bracket) + 1));
+    return PrintableStart(line.substr(line.rfind(' ', bracket) + 1), kErrorLineShown);
   }
   return LastLine(errors);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/index_proof.h"
+#include "layoutcheck/cli/run/index_proof.h"
 #include <utility>
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"

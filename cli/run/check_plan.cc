@@ -5,9 +5,9 @@
 #include <tuple>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shard.h"
-#include "layoutcheck/cli/commands/check_stages.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"

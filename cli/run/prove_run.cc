@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/prove_run.h"
+#include "layoutcheck/cli/run/prove_run.h"
 #include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 #include "layoutcheck/cli/base/terminal.h"
-#include "layoutcheck/cli/commands/proof_output.h"
+#include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/files/prove_results_file.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"

@@ -2,7 +2,7 @@
 #include <span>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
-#include "layoutcheck/cli/commands/check_stages.h"
+#include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/fuzz/differential/judge.h"

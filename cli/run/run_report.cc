@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/run_report.h"
+#include "layoutcheck/cli/run/run_report.h"
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/terminal.h"

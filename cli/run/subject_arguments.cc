@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/subject_arguments.h"
+#include "layoutcheck/cli/run/subject_arguments.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

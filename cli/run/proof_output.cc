@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/commands/proof_output.h"
+#include "layoutcheck/cli/run/proof_output.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

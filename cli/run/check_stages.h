@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
-#include "layoutcheck/cli/commands/run_report.h"
-#include "layoutcheck/cli/commands/subject_arguments.h"
+#include "layoutcheck/cli/run/run_report.h"
+#include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/run/known_differences.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include "layoutcheck/cli/commands/check_stages.h"
+#include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
