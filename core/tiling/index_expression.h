@@ -20,8 +20,8 @@ class IndexExpression {
   // Largest number of parts of a usable expression, because nested `*` tiles can make expressions grow exponentially.
   static constexpr int64_t kMaxParts = 10'000;
 
-  IndexExpression(int64_t constant = 0)
-      : constant_(constant) {}  // NOLINT(google-explicit-constructor): mixes with literals
+  // NOLINTNEXTLINE(google-explicit-constructor): formulas mix it with literals
+  IndexExpression(int64_t constant = 0) : constant_(constant) {}
   // Returns the coordinate of a dimension, which is in [0, size); returns 0 if the size is 1 or less.
   static IndexExpression Coordinate(int64_t dimension, int64_t size);
 
