@@ -99,7 +99,8 @@ std::string FindingSentence(const Finding& finding) {
   if (finding.coordinate) StrAppend(where, " at element (", StrJoin(*finding.coordinate, ","), ")");
   if (finding.offset) StrAppend(where, " at offset ", *finding.offset);
   return StrCat(finding.subject, " breaks ", finding.law, " on ", finding.layout.empty() ? "hello" : finding.layout,
-                where, ": expected ", finding.expected, ", actual ", finding.actual);
+                where, ": expected ", finding.expected, ", actual ", finding.actual,
+                finding.repeats.empty() ? "" : StrCat(" (", finding.repeats, ")"));
 }
 
 FindingParts PartsOf(const Finding& finding) {
@@ -116,7 +117,9 @@ FindingParts PartsOf(const Finding& finding) {
   if (finding.text && *finding.text != finding.layout) add("with", *finding.text);
   add("expected", finding.expected);
   add("actual", finding.actual);
+  if (finding.request) add("at request", *finding.request);
   if (finding.count > 1) add("count", StrCat(finding.count, " failing cases shrank to this one"));
+  if (!finding.repeats.empty()) add("repeats", finding.repeats);
   if (!finding.reproduce.empty()) parts.repeat.push_back({"repeat", finding.reproduce});
   if (const auto test = TestOf(finding)) {
     parts.repeat.push_back({"test", StrCat("send    ", Compact(test->request))});

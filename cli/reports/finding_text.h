@@ -22,7 +22,7 @@ struct FindingParts {
 };
 FindingParts PartsOf(const Finding& finding);
 
-// Returns "S breaks LAW on LAYOUT at element (0,1): expected 6, actual 3".
+// Returns "S breaks LAW on LAYOUT at element (0,1): expected 6, actual 3", with " (flaky)" if it does not repeat.
 std::string FindingSentence(const Finding& finding);
 
 // Returns the statement of a law of `check` or `fuzz`, or an empty text for another name.

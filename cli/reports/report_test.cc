@@ -29,6 +29,9 @@ std::vector<SavedFinding> Findings() {
   crash.law = "subject-crash";
   crash.coordinate.reset();
   crash.actual = "killed by signal 11";
+  crash.request = R"({"op":"table","layout":"f32[4,2]{0,1:T(3)}"})";
+  crash.repeats = "after 51 requests";
+  crash.directory = "/home/me";
   crash.count = 1;
   Finding text;
   text.subject = "lib:<a> & \"b\" 'c'.so";
@@ -152,6 +155,7 @@ TEST(Report, SarifNamesRulesResultsAndPlaces) {
     fingerprints.insert(result["partialFingerprints"]["subjectLawLayout/v1"]);
   }
   EXPECT_EQ(fingerprints.size(), 3u);
+  EXPECT_TRUE(run["results"][1]["message"]["text"].get<std::string>().ends_with("signal 11 (after 51 requests)"));
   const json& first = run["results"][0];
   EXPECT_EQ(first["message"]["text"],
             "exec:./mine breaks linear-index on f32[4,2]{0,1:T(3)} at element (0,1): expected 6, actual 3");

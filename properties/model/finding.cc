@@ -28,9 +28,13 @@ json ToJson(const Finding& finding) {
   if (finding.offset) witness["offset"] = *finding.offset;
   if (finding.text) witness["text"] = *finding.text;
   if (finding.kind) witness["kind"] = *finding.kind;
-  return {{"subject", finding.subject}, {"law", finding.law},           {"layout", finding.layout},
-          {"witness", witness},         {"expected", finding.expected}, {"actual", finding.actual},
-          {"seed", finding.seed},       {"count", finding.count},       {"reproduce", finding.reproduce}};
+  if (finding.request) witness["request"] = *finding.request;
+  json object = {{"subject", finding.subject}, {"law", finding.law},           {"layout", finding.layout},
+                 {"witness", witness},         {"expected", finding.expected}, {"actual", finding.actual},
+                 {"seed", finding.seed},       {"count", finding.count},       {"reproduce", finding.reproduce}};
+  if (!finding.repeats.empty()) object["repeats"] = finding.repeats;
+  if (!finding.directory.empty()) object["directory"] = finding.directory;
+  return object;
 }
 
 Expected<Finding> FindingFromJson(std::string_view line) {
@@ -50,6 +54,8 @@ Expected<Finding> FindingFromJson(std::string_view line) {
       !(Read(object, "count", finding.count, &json::is_number_unsigned) && finding.count > 0)) {
     return missing("count");
   }
+  Read(object, "repeats", finding.repeats, &json::is_string);
+  Read(object, "directory", finding.directory, &json::is_string);
   Read(object, "reproduce", finding.reproduce, &json::is_string);
   if (const auto witness = object.find("witness"); witness != object.end() && witness->is_object()) {
     const auto coordinate = witness->find("coordinate");
@@ -60,6 +66,7 @@ Expected<Finding> FindingFromJson(std::string_view line) {
     if (int64_t offset = 0; Read(*witness, "offset", offset, &json::is_number_integer)) finding.offset = offset;
     if (std::string text; Read(*witness, "text", text, &json::is_string)) finding.text = text;
     if (std::string kind; Read(*witness, "kind", kind, &json::is_string)) finding.kind = kind;
+    if (std::string request; Read(*witness, "request", request, &json::is_string)) finding.request = request;
   }
   return finding;
 }

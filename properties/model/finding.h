@@ -22,10 +22,15 @@ struct Finding {
   std::optional<std::string> text;
   // The kind of text ("shape", "layout", "instruction") if the law is about texts and not layouts.
   std::optional<std::string> kind;
+  std::optional<std::string> request;  // the line of the protocol at which the subject died or hung
   std::string expected;
   std::string actual;
   uint64_t seed = 0;
-  int64_t count = 1;      // cases with the same cause
+  int64_t count = 1;  // cases with the same cause
+  // Says that the question alone, asked again of a fresh subject, does not show the finding: "flaky" or "after 51
+  // requests". Empty if it does.
+  std::string repeats;
+  std::string directory;  // in which the run was started, and its subject with it; empty if unknown
   std::string reproduce;  // command that shows the finding again
 
   // Returns a text that is the same for findings of one cause: equal subject, law and shrunk layout.

@@ -24,6 +24,7 @@ struct Failed {
   enum class Kind { kError, kCrash, kTimeout, kProtocol };
   Kind kind = Kind::kError;
   std::string what;
+  std::string request = {};  // the request that got no proper answer, as a line of the protocol; empty if there is none
 };
 
 template <class T>
@@ -101,6 +102,8 @@ class Subject {
   //   - "memref-view": prints the type of a view, with the arguments of ViewOf (memref_type.h).
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
 
+  // Returns the number of requests that the implementation got in its present process, or had got when that ended.
+  virtual int64_t Requests() const { return 0; }
   // Returns the memory that the implementation holds now, in bytes, or nothing if it is unknown.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
   // Returns warnings for a person about the subject's behavior apart from its answers.

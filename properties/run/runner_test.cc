@@ -209,6 +209,10 @@ TEST(Finding, JsonRoundTrip) {
   finding.expected = "1024";
   finding.actual = "8";
   finding.seed = 7;
+  EXPECT_FALSE(ToJson(finding).contains("repeats"));
+  finding.request = R"({"op":"table"})";
+  finding.repeats = "flaky";
+  finding.directory = "/home/me";
   const auto back = FindingFromJson(ToJson(finding).dump());
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(ToJson(*back), ToJson(finding));
