@@ -49,14 +49,26 @@ void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view kno
   if (!unseen.empty()) Warn(StrCat(known_file, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
 }
 
-Finding HelloFinding(std::string_view subject, uint64_t seed, const Failed& failed) {
+namespace {
+
+Finding FindingOfFailure(std::string_view subject, uint64_t seed, std::string_view expected, const Failed& failed) {
   Finding finding;
   finding.subject = subject;
   finding.law = NotAnswered(failed).why;
-  finding.expected = "an answer to hello";
+  finding.expected = expected;
   finding.actual = failed.what;
   finding.seed = seed;
   return finding;
+}
+
+}  // namespace
+
+Finding HelloFinding(std::string_view subject, uint64_t seed, const Failed& failed) {
+  return FindingOfFailure(subject, seed, "an answer to hello", failed);
+}
+
+Finding EndFinding(std::string_view subject, uint64_t seed, const Failed& failed) {
+  return FindingOfFailure(subject, seed, "an end without an error after the end of its input", failed);
 }
 
 }  // namespace layoutcheck

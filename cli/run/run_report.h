@@ -47,5 +47,7 @@ class RunReport {
 
 // Returns the one finding about a subject that was started but does not answer hello as the protocol says.
 Finding HelloFinding(std::string_view subject, uint64_t seed, const Failed& failed);
+// Returns the finding about a subject that failed at its end (Subject::Finish).
+Finding EndFinding(std::string_view subject, uint64_t seed, const Failed& failed);
 
 }  // namespace layoutcheck

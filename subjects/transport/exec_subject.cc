@@ -11,6 +11,9 @@
 namespace layoutcheck {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
 Declined OtherNotation() { return {"the layout has no text in a notation that the subject takes"}; }
 
 }  // namespace
@@ -30,7 +33,7 @@ std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& sha
 }
 
 std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
-                                                                             std::chrono::milliseconds timeout) {
+                                                                             milliseconds timeout) {
   std::unique_ptr<ExecSubject> subject(new ExecSubject(std::move(command), timeout));  // the constructor is private
   if (auto problem = subject->EnsureStarted()) {
     if (auto* error = std::get_if<Error>(&*problem)) return std::move(*error);
@@ -64,6 +67,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
   hello_.info.max_questions = kQuestionsPerLayout;
   hello_.info.max_texts_in_flight = kTextsInFlight;
   child_ = std::move(*child);
+  requests_ = 0;
   return std::nullopt;
 }
 
@@ -76,6 +80,13 @@ std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   return std::nullopt;
 }
 
+milliseconds ExecSubject::Patience() const {
+  // A machine with other work may delay any answer by this much.
+  constexpr milliseconds kLeast{100};
+  if (!minimizing_ || slowest_ == Clock::duration()) return timeout_;
+  return std::min(timeout_, std::max(kLeast, std::chrono::ceil<milliseconds>(10 * slowest_)));
+}
+
 template <class T, class Read>
 std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<const std::string> requests,
                                                 size_t integers_in_answer, Read read) {
@@ -86,14 +97,17 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
     if (const auto* error = std::get_if<Error>(&*problem)) {
       answers.emplace_back(Failed{Failed::Kind::kCrash, error->message});
     } else {
-      ++tally.failures_in_a_row;
+      if (!minimizing_) ++tally.failures_in_a_row;
       answers.emplace_back(std::get<Failed>(std::move(*problem)));
     }
     return answers;
   }
   answers.reserve(requests.size());
-  auto failed = child_->Exchange(requests, timeout_, MaxAnswerBytes(integers_in_answer),
+  Clock::time_point last = Clock::now();
+  auto failed = child_->Exchange(requests, Patience(), MaxAnswerBytes(integers_in_answer),
                                  [&](size_t, std::string_view line) -> std::optional<Failed> {
+                                   const Clock::time_point now = Clock::now();
+                                   slowest_ = std::max(slowest_, now - std::exchange(last, now));
                                    Answer<T> answer = read(line);
                                    if (auto* broken = std::get_if<Failed>(&answer);
                                        broken != nullptr && broken->kind != Failed::Kind::kError) {
@@ -102,13 +116,19 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
                                    answers.push_back(std::move(answer));
                                    return std::nullopt;
                                  });
+  requests_ += static_cast<int64_t>(answers.size());
   if (!failed) {
     tally.failures_in_a_row = 0;
     return answers;
   }
+  ++requests_;
+  failed->request = requests[answers.size()];
+  failed->request.pop_back();  // the newline
   child_.reset();
-  ++tally.failures_in_a_row;
-  if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+  if (!minimizing_) {
+    ++tally.failures_in_a_row;
+    if (failed->kind == Failed::Kind::kTimeout) ++tally.timeouts;
+  }
   answers.emplace_back(*std::move(failed));
   return answers;
 }
@@ -227,6 +247,13 @@ Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits
 
 Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
   return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
+}
+
+std::optional<Failed> ExecSubject::Finish() {
+  if (child_ == nullptr) return std::nullopt;
+  auto failed = child_->Finish(Patience());
+  child_.reset();
+  return failed;
 }
 
 std::vector<std::string> ExecSubject::Warnings() const {

@@ -56,6 +56,10 @@ class ExecSubject final : public Subject {
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
+  // Closes the process's input and waits for its end, at most as long as for an answer.
+  std::optional<Failed> Finish() override;
+  int64_t Requests() const override { return requests_; }
+  void SetMinimizing(bool minimizing) override { minimizing_ = minimizing; }
   std::optional<int64_t> ResidentBytes() const override {
     return child_ == nullptr ? std::nullopt : child_->ResidentBytes();
   }
@@ -73,6 +77,8 @@ class ExecSubject final : public Subject {
       : command_(std::move(command)), timeout_(timeout) {}
 
   std::optional<std::variant<Error, Failed>> EnsureStarted();
+  // Returns the time that the process has for its next answer.
+  std::chrono::milliseconds Patience() const;
   // Returns why the subject is not asked for this operation; nothing if it is.
   std::optional<Declined> NotAsked(Operation operation) const;
   // Sends at least one request, with several in flight, and reads each answer with `read(line)`. Returns one answer per
@@ -92,6 +98,9 @@ class ExecSubject final : public Subject {
   HelloAnswer hello_;
   std::unique_ptr<LineProcess> child_;
   std::array<Tally, kOperationCount> tallies_;
+  std::chrono::steady_clock::duration slowest_{};  // time of the slowest answer, across restarts
+  bool minimizing_ = false;
+  int64_t requests_ = 0;  // to the present process, or to the last one
 };
 
 }  // namespace layoutcheck

@@ -107,6 +107,42 @@ TEST(ExecSubject, IsStartedAgainAfterAFailure) {
   }
 }
 
+TEST(ExecSubject, NamesEveryWayToFailAtItsEnd) {
+  using Kind = Failed::Kind;
+  struct Case {
+    const char* at_end;
+    std::optional<Kind> kind;  // nothing if it ends well
+    const char* text;
+  };
+  const std::string report = "echo 'SUMMARY: AddressSanitizer: 48 byte(s) leaked in 1 allocation(s).' >&2";
+  const std::string report_then_status = report + "; exit 23";
+  const std::string long_report = "yes leak | head -c 300000 >&2; " + report_then_status;
+  const Case cases[] = {
+      {"true", std::nullopt, ""},
+      {"echo bye; echo bye >&2", std::nullopt, ""},
+      {"exit 3", Kind::kCrash, "ended with status 3 after the end of its input"},
+      {"kill -SEGV $$", Kind::kCrash, "killed by signal 11"},
+      {report.c_str(), Kind::kCrash,
+       "ended with status 0 after the end of its input; stderr: SUMMARY: AddressSanitizer"},
+      {report_then_status.c_str(), Kind::kCrash, "ended with status 23 after the end of its input; stderr: SUMMARY: A"},
+      {long_report.c_str(), Kind::kCrash, "ended with status 23 after the end of its input; stderr: SUMMARY: A"},
+      {"sleep 1000", Kind::kTimeout, "still ran 2000 ms after the end of its input"},
+  };
+  for (const Case& c : cases) {
+    const auto subject = Start(StrCat(Script("echo '{\"offset\":17}'"), "; ", c.at_end));
+    ASSERT_NE(subject, nullptr);
+    for (int round = 0; round < 2; ++round) {  // it is started again after its end
+      EXPECT_EQ(std::get<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})), 17);
+      const auto failed = subject->Finish();
+      ASSERT_EQ(failed.has_value(), c.kind.has_value()) << c.at_end << ": " << (failed ? failed->what : "");
+      if (!failed) continue;
+      EXPECT_EQ(failed->kind, *c.kind) << c.at_end;
+      EXPECT_NE(failed->what.find(c.text), std::string::npos) << c.at_end << ": " << failed->what;
+      if (failed->kind == Kind::kTimeout) break;
+    }
+  }
+}
+
 TEST(ExecSubject, OutputThatNothingAskedForIsNoticed) {
   const auto subject = Start(Script("echo '{\"offset\":17}'; echo '{\"offset\":18}'"));
   ASSERT_NE(subject, nullptr);
@@ -157,6 +193,24 @@ TEST(ExecSubject, EachOfManyTextsHasItsAnswer) {
   EXPECT_NE(std::get<Declined>(answers[6]).why.find("UTF-8"), std::string::npos);
   EXPECT_EQ(failure_of(7), Failed::Kind::kError);
   EXPECT_EQ(failure_of(8), Failed::Kind::kTimeout);
+  EXPECT_EQ(std::get<Failed>(answers[8]).request, R"({"op":"parse","kind":"shape","text":"f32[3]"})");
+  EXPECT_EQ(subject->Requests(), 3) << "f32[10], f32[] and f32[1] since the hang";
+}
+
+TEST(ExecSubject, MinimizingAHangTakesLittleTimeAndIsNoReasonToGiveUp) {
+  const auto subject =
+      Start(Script("case \"$l\" in *size*) sleep 1000;; *) echo '{\"offset\":17}';; esac"), std::chrono::seconds(60));
+  ASSERT_NE(subject, nullptr);
+  EXPECT_TRUE(std::holds_alternative<int64_t>(subject->Offset(TestShape(), std::vector<int64_t>{2, 3})));
+  const auto start = std::chrono::steady_clock::now();
+  subject->SetMinimizing(true);
+  for (int k = 0; k < 2 * ExecSubject::kTimeoutsAtMost; ++k) {
+    const auto answer = subject->Size(TestShape());
+    ASSERT_TRUE(std::holds_alternative<Failed>(answer)) << k;
+    EXPECT_EQ(std::get<Failed>(answer).kind, Failed::Kind::kTimeout);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  EXPECT_TRUE(subject->Warnings().empty());
 }
 
 TEST(ExecSubject, AnOperationThatKeepsHangingIsGivenUp) {

@@ -25,9 +25,22 @@ std::string LastLine(std::string_view text) {
   return PrintableStart(text, kErrorLineShown);
 }
 
-// Returns the reason for a program's end from its stderr: the fatal message of Google's logging, which precedes a stack
-// trace, without its varying time and thread; otherwise the last line.
+// Returns the line that ends a sanitizer's report, such as "SUMMARY: AddressSanitizer: SEGV a.c:3 in main", or an empty
+// text if there is no report.
+std::string_view SanitizerSummary(std::string_view errors) {
+  constexpr std::string_view kSummary = "SUMMARY: ";
+  size_t begin = errors.rfind(kSummary);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view line = errors.substr(begin, errors.find('\n', begin) - begin);
+  return line.find("Sanitizer: ") == std::string_view::npos ? std::string_view() : line;
+}
+
+// Returns the reason for a program's end from its stderr: a sanitizer's summary; the fatal message of Google's logging,
+// which precedes a stack trace, without its varying time and thread; otherwise the last line.
 std::string ReasonIn(std::string_view errors) {
+  if (const auto summary = SanitizerSummary(errors); !summary.empty()) {
+    return PrintableStart(summary, kErrorLineShown);
+  }
   for (size_t begin = 0; begin < errors.size();) {
     const std::string_view line = errors.substr(begin, errors.find('\n', begin) - begin);
     begin += line.size() + 1;
@@ -84,13 +97,28 @@ Expected<std::unique_ptr<LineProcess>> LineProcess::Start(const std::string& com
 }
 
 LineProcess::~LineProcess() {
-  if (!failed_) EndsAfterInput(kPatienceAtEnd);
+  if (!failed_) Finish(kPatienceAtEnd);
 }
 
-bool LineProcess::EndsAfterInput(milliseconds patience) {
+std::optional<Failed> LineProcess::Finish(milliseconds patience) {
+  constexpr milliseconds kBetweenReads{10};
   child_->CloseInput();
   failed_ = true;
-  return child_->ReapWithin(patience);
+  const Clock::time_point deadline = Clock::now() + patience;
+  // Reads on while it waits, because a process may write more at its end than a pipe holds.
+  while (!child_->ReapWithin(std::min(kBetweenReads, patience))) {
+    received_.clear();
+    child_->ReadOutput(received_);
+    ReadErrors();
+    if (Clock::now() >= deadline) {
+      return Fail(Failed::Kind::kTimeout, StrCat("still ran ", patience.count(), " ms after the end of its input"));
+    }
+  }
+  ReadErrors();
+  const std::optional<int> status = child_->wait_status();
+  const bool ended_well = status && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
+  if (ended_well && SanitizerSummary(last_errors_).empty()) return std::nullopt;
+  return Fail(Failed::Kind::kCrash, StrCat(EndInWords(), " after the end of its input"));
 }
 
 std::optional<Failed> LineProcess::Exchange(std::span<const std::string> requests, milliseconds timeout,
@@ -155,20 +183,25 @@ Failed LineProcess::FailUnasked() {
 
 Failed LineProcess::FailEnded() {
   std::string reason = "closed its output";
-  if (child_->ReapWithin(kPatienceAtEnd)) {
-    const int status = *child_->wait_status();
-    // A shell turns a signal into an exit status above 128.
-    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    reason = code > 128 && code < 128 + NSIG ? StrCat("killed by signal ", code - 128, " (", strsignal(code - 128), ")")
-                                             : StrCat("ended with status ", code);
-  }
+  if (child_->ReapWithin(kPatienceAtEnd)) reason = EndInWords();
   reason += received_.empty() ? " without an answer" : " in the middle of an answer";
   return Fail(Failed::Kind::kCrash, std::move(reason));
 }
 
+std::string LineProcess::EndInWords() const {
+  const int status = *child_->wait_status();
+  // A shell turns a signal into an exit status above 128.
+  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return code > 128 && code < 128 + NSIG ? StrCat("killed by signal ", code - 128, " (", strsignal(code - 128), ")")
+                                         : StrCat("ended with status ", code);
+}
+
 void LineProcess::ReadErrors() {
-  child_->ReadErrors(last_errors_);
-  if (last_errors_.size() > kErrorsKept) last_errors_.erase(0, last_errors_.size() - kErrorsKept);
+  // A bounded number of reads, because a process may write faster than this one reads.
+  constexpr int kReads = 16;
+  for (int read = 0; read < kReads && child_->ReadErrors(last_errors_) > 0; ++read) {
+    if (last_errors_.size() > kErrorsKept) last_errors_.erase(0, last_errors_.size() - kErrorsKept);
+  }
 }
 
 }  // namespace layoutcheck

@@ -41,8 +41,10 @@ class LineProcess {
   std::optional<Failed> Exchange(std::span<const std::string> requests, std::chrono::milliseconds timeout,
                                  size_t max_answer_bytes, const OnAnswer& on_answer);
 
-  // Closes the process's input and returns true if it exits within `patience`. Call this last.
-  bool EndsAfterInput(std::chrono::milliseconds patience);
+  // Closes the process's input and waits for its end. Fails if it does not end within `patience` (kTimeout), or if it
+  // is killed by a signal, ends with a status other than 0, or has a sanitizer's report on stderr (kCrash). Call this
+  // last.
+  std::optional<Failed> Finish(std::chrono::milliseconds patience);
 
   // Returns the memory of the process and its children in bytes, or nothing if unknown.
   std::optional<int64_t> ResidentBytes() const { return child_->ResidentBytes(); }
@@ -55,6 +57,8 @@ class LineProcess {
 
   Failed Fail(Failed::Kind kind, std::string reason);
   Failed FailEnded();
+  // Returns the end of a reaped process in words.
+  std::string EndInWords() const;
   Failed FailUnasked();
   void ReadErrors();
 

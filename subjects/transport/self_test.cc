@@ -287,9 +287,9 @@ class SelfTest {
       if (const auto error = Start(nullptr)) step.received = error->message;
     }
     if (process_ != nullptr) {
-      const bool ended = process_->EndsAfterInput(timeout_);
-      step.result = ended ? Result::kRight : Result::kWrong;
-      step.received = ended ? "it ended" : StrCat("it still ran after ", timeout_.count(), " ms");
+      const auto failed = process_->Finish(timeout_);
+      step.result = failed ? Result::kWrong : Result::kRight;
+      step.received = failed ? StrCat("it ", failed->what) : "it ended";
     }
     steps_.push_back(std::move(step));
   }

@@ -107,7 +107,7 @@ TEST(SelfTest, WhatAProcessDoesWrongIsAWrongStep) {
                   milliseconds(300));
   ASSERT_TRUE(stays);
   EXPECT_EQ(stays->back().result, Result::kWrong);
-  EXPECT_EQ(stays->back().received, "it still ran after 300 ms");
+  EXPECT_EQ(stays->back().received, "it still ran 300 ms after the end of its input");
 }
 
 TEST(SelfTest, ASubjectWithoutAProperHello) {
