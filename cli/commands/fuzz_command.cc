@@ -201,6 +201,9 @@ ExitCode Run(const Options& options) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
   }
+  if (const auto failed = subject.Finish()) {
+    report.Add(summary.findings.emplace_back(EndFinding(options.subject, options.seed, *failed)));
+  }
   for (const Finding& finding : summary.findings) report.Print(finding);
   for (const std::string& warning : subject.Warnings()) report.Warn(warning);
   // `check` finds failures under other laws.
