@@ -193,7 +193,7 @@ TEST(ExecSubject, EachOfManyTextsHasItsAnswer) {
   EXPECT_NE(std::get<Declined>(answers[6]).why.find("UTF-8"), std::string::npos);
   EXPECT_EQ(failure_of(7), Failed::Kind::kError);
   EXPECT_EQ(failure_of(8), Failed::Kind::kTimeout);
-  EXPECT_EQ(std::get<Failed>(answers[8]).request, R"({"op":"parse","kind":"shape","text":"f32[3]"})");
+  EXPECT_EQ(std::get<Failed>(answers[8]).request, R"({"kind":"shape","op":"parse","text":"f32[3]"})");
   EXPECT_EQ(subject->Requests(), 3) << "f32[10], f32[] and f32[1] since the hang";
 }
 
