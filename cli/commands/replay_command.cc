@@ -11,7 +11,7 @@
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/run/findings_file.h"
@@ -70,7 +70,7 @@ Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOpt
     result.reproduce = finding.reproduce;
     return result;
   }
-  const auto shape = ParseShape(finding.layout);
+  const auto shape = HloOfText(finding.layout);
   if (!shape) return std::unexpected(shape.error());
   const bool subject_failed = finding.law.starts_with("subject-");
   if (const Law* law = FindLaw(finding.law)) {

@@ -6,7 +6,8 @@
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
@@ -28,7 +29,7 @@ struct PastedTest {
 
 std::optional<PastedTest> TestOf(const Finding& finding) {
   ReferenceSubject reference;
-  const auto shape = ParseShape(finding.layout);
+  const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
   const std::string_view name = law == nullptr ? std::string_view() : law->name();
   if (name == "size-overflow" && finding.text) {
@@ -58,14 +59,14 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
     const auto answer = reference.Offset(*shape, *finding.coordinate);
     const auto* offset = std::get_if<int64_t>(&answer);
     if (offset == nullptr) return std::nullopt;
-    return PastedTest{{{"op", "offset"}, {"layout", finding.layout}, {"coordinate", *finding.coordinate}},
+    return PastedTest{{{"op", "offset"}, {"layout", ToString(*shape)}, {"coordinate", *finding.coordinate}},
                       {{"offset", *offset}}};
   }
   if (finding.offset && name == "inverse") {
     const auto answer = reference.CoordinateAt(*shape, *finding.offset);
     const auto* coordinate = std::get_if<std::optional<Subject::Coordinate>>(&answer);
     if (coordinate == nullptr) return std::nullopt;
-    return PastedTest{{{"op", "coordinate"}, {"layout", finding.layout}, {"offset", *finding.offset}},
+    return PastedTest{{{"op", "coordinate"}, {"layout", ToString(*shape)}, {"offset", *finding.offset}},
                       {{"coordinate", *coordinate ? Json(**coordinate) : Json()}}};
   }
   if (finding.offset || finding.text) return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
   if (sizes == nullptr || law == nullptr) return std::nullopt;
   Json expected{{"elements", *sizes->elements}, {"padded_elements", *sizes->padded_elements}, {"bytes", *sizes->bytes}};
   if (sizes->extent) expected["extent"] = *sizes->extent;
-  return PastedTest{{{"op", "size"}, {"layout", finding.layout}}, expected};
+  return PastedTest{{{"op", "size"}, {"layout", ToString(*shape)}}, expected};
 }
 
 std::string Compact(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -115,6 +116,7 @@ FindingParts PartsOf(const Finding& finding) {
   if (finding.coordinate) add("at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
   if (finding.offset) add("at offset", std::to_string(*finding.offset));
   if (finding.text && *finding.text != finding.layout) add("with", *finding.text);
+  if (!finding.tilings.empty()) add("fails", finding.tilings);
   add("expected", finding.expected);
   add("actual", finding.actual);
   if (finding.request) add("at request", *finding.request);

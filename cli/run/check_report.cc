@@ -16,6 +16,13 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
   if (!arguments.shard.empty()) StrAppend(text, "; shard ", arguments.shard);
   StrAppend(text, "\n");
   if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
+  if (!summary.families.empty()) {
+    StrAppend(text, "distribution of families:");
+    for (const auto& [family, cases] : summary.families) {
+      StrAppend(text, family == summary.families.begin()->first ? " " : ", ", family, " ", cases);
+    }
+    StrAppend(text, " of ", summary.cases, " cases\n");
+  }
   std::fputs(text.c_str(), stderr);
   for (const auto& [name, tally] : summary.laws) {
     if (tally.declined > 0 && tally.agreed + tally.disagreed == 0) {

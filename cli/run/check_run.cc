@@ -4,7 +4,7 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 
@@ -17,7 +17,7 @@ std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subjec
     const std::vector<std::string> arguments = ReadArguments(*difference.layout);
     return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), {});
   }
-  const auto shape = ParseShape(*difference.layout);
+  const auto shape = HloOfText(*difference.layout);
   const Law* const law = FindLaw(difference.law);
   if (!shape || law == nullptr) return std::nullopt;
   CheckOptions options;

@@ -125,7 +125,9 @@ ShapeStrideLayout DrawShapeStrideLayout(Choices& choices) {
   return {shape, Unflatten(shape, strides)};
 }
 
-AlgebraCase DrawAlgebraCase(Choices& choices) {
+AlgebraCase DrawAlgebraCase(Choices& choices) { return DrawAlgebraCaseOf(choices, DrawShapeStrideLayout); }
+
+AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a) {
   constexpr TlaTag kTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kVectorLayout,
                               TlaTag::kZN,       TlaTag::kNZ,          TlaTag::kZZ,
                               TlaTag::kNN,       TlaTag::kL0C,         TlaTag::kWeight4BitnZ};
@@ -135,8 +137,8 @@ AlgebraCase DrawAlgebraCase(Choices& choices) {
   constexpr int64_t kWidths[] = {16, 32, 8, 4, 64, 6};
   AlgebraCase drawn;
   drawn.number = kFactors[Draw(choices, 8)];
-  drawn.a = DrawShapeStrideLayout(choices);
-  const int64_t size = CheckedProduct(drawn.a.shape).value;  // at most kMostCoordinates
+  drawn.a = draw_a(choices);
+  const int64_t size = CheckedProduct(drawn.a.shape).value;
   drawn.b = DrawWithin(choices, size);
   drawn.coordinate = Draw(choices, size);
   drawn.swizzle.bits = Draw(choices, 4);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
@@ -39,5 +40,7 @@ ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
 // Draws `a` by DrawShapeStrideLayout, and the other arguments to suit it.
 AlgebraCase DrawAlgebraCase(Choices& choices);
+// Draws `a` by another generator. It must have a coordinate, and few enough of them for a table.
+AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a);
 
 }  // namespace layoutcheck

@@ -125,7 +125,7 @@ class FaultySubject final : public ReferenceSubject {
 std::vector<Fault> AllFaults() {
   std::vector<Fault> all;
   for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults(),
-                          AffineFaults(), MemRefFaults()}) {
+                          AffineFaults(), MemRefFaults(), FamilyFaults()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;

@@ -45,12 +45,13 @@ struct FaultHooks {
 
 struct Fault {
   std::string_view name;        // "drop-last-tile"
-  std::string_view kind;        // "index", "size", "coordinate", "relayout", "text", "affine", "memref" or "algebra"
+  std::string_view kind;        // that of its list: "index", "family", "size", ...
   std::string_view stands_for;  // one line about the real bug
   std::function<void(FaultHooks& hooks)> plant;
 };
 
 std::span<const Fault> IndexFaults();
+std::span<const Fault> FamilyFaults();  // show only in layouts of one family
 std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();

@@ -34,6 +34,7 @@ json ToJson(const Finding& finding) {
                  {"seed", finding.seed},       {"count", finding.count},       {"reproduce", finding.reproduce}};
   if (!finding.repeats.empty()) object["repeats"] = finding.repeats;
   if (!finding.directory.empty()) object["directory"] = finding.directory;
+  if (!finding.tilings.empty()) object["tilings"] = finding.tilings;
   return object;
 }
 
@@ -57,6 +58,7 @@ Expected<Finding> FindingFromJson(std::string_view line) {
   Read(object, "repeats", finding.repeats, &json::is_string);
   Read(object, "directory", finding.directory, &json::is_string);
   Read(object, "reproduce", finding.reproduce, &json::is_string);
+  Read(object, "tilings", finding.tilings, &json::is_string);
   if (const auto witness = object.find("witness"); witness != object.end() && witness->is_object()) {
     const auto coordinate = witness->find("coordinate");
     if (coordinate != witness->end() && coordinate->is_array()) {

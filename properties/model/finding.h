@@ -15,7 +15,7 @@ namespace layoutcheck {
 struct Finding {
   std::string subject;
   std::string law;
-  std::string layout;  // canonical text
+  std::string layout;  // canonical text in the notation that it was drawn in
   // The witness: the members that the law fills.
   std::optional<std::vector<int64_t>> coordinate;
   std::optional<int64_t> offset;
@@ -25,6 +25,8 @@ struct Finding {
   std::optional<std::string> request;  // the line of the protocol at which the subject died or hung
   std::string expected;
   std::string actual;
+  // With which tilings a shrunk layout breaks the law, such as "only with T(8,128)(2,1): ..."; empty without tiles.
+  std::string tilings;
   uint64_t seed = 0;
   int64_t count = 1;  // cases with the same cause
   // Says that the question alone, asked again of a fresh subject, does not show the finding: "flaky" or "after 51

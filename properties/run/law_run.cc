@@ -67,17 +67,19 @@ void LawRun::Report(std::string_view law, Failure failure, const Shrink& shrink)
 }
 
 bool LawRun::IsKnown(const std::string& name, const Failure& failure, bool count) const {
-  const auto& [layout, result] = failure;
+  const LawResult& result = failure.result;
   return options_.known != nullptr &&
          options_.known->MatchesPattern(
-             {name, layout, result.expected, result.actual, result.text ? *result.text : std::string_view()}, count);
+             {name, failure.layout, result.expected, result.actual, result.text ? *result.text : std::string_view()},
+             count);
 }
 
 Finding LawRun::FindingOf(const std::string& name, const Failure& failure) const {
   Finding finding;
   finding.subject = subject_name_;
   finding.law = name;
-  finding.layout = failure.layout;
+  finding.layout = failure.shown.empty() ? failure.layout : failure.shown;
+  finding.tilings = failure.tilings;
   finding.coordinate = failure.result.coordinate;
   finding.offset = failure.result.offset;
   finding.text = failure.result.text;

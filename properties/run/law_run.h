@@ -32,6 +32,8 @@ class LawRun {
   struct Failure {
     std::string layout;  // text of the case in a finding
     LawResult result;
+    std::string shown = "";    // in a finding in place of `layout`, in another notation
+    std::string tilings = "";  // of a shrunk layout: with which tilings it fails
   };
   // Returns true if a simpler case fails in the same way and is no known difference.
   using StillFails = std::function<bool(const Failure&)>;

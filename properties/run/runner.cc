@@ -4,15 +4,15 @@
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/remember_answers.h"
-#include "layoutcheck/properties/run/shrink.h"
+#include "layoutcheck/properties/run/shrink_pattern.h"
 #include "layoutcheck/properties/run/witness_class.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr uint64_t kHugeEvery = 8;
 // largest number of padded elements of a given layout that is checked completely
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
 
@@ -35,13 +35,18 @@ class Run final : public LawRun {
   }
 
   void Random() {
+    const CaseSource source = options_.patterns.empty()
+                                  ? CaseSource(summary_.scope)
+                                  : CaseSource(summary_.scope, options_.patterns, options_.family);
     ForEachNumber([&](uint64_t number) {
-      RandomChoices choices(options_.seed, number);
-      if (number % kHugeEvery == kHugeEvery - 1) {
-        CheckSomeElements(DrawHugeLayout(choices, summary_.scope));
+      const std::optional<DrawnCase> drawn = source.Draw(options_.seed, number);
+      if (!drawn) return;
+      if (!drawn->family.empty()) ++summary_.families[std::string(drawn->family)];
+      if (drawn->is_huge) {
+        CheckSomeElements(*drawn);
         ++summary_.huge_cases;
       } else {
-        CheckAllElements(DrawLayout(choices, summary_.scope));
+        CheckAllElements(*drawn);
       }
     });
   }
@@ -56,7 +61,7 @@ class Run final : public LawRun {
       if (IsOutOfTime()) return;
       if (info.max_rank && shape.rank() > *info.max_rank) continue;
       if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-      CheckAllElements(shape);
+      CheckAllElements({.shape = shape});
       if (!EndCase()) return;
     } while (choices.Advance());
   }
@@ -69,30 +74,32 @@ class Run final : public LawRun {
     if (sizes->padded_elements > kMostTabulated) {
       ++summary_.huge_cases;
     } else {
-      CheckAllElements(shape);
+      CheckAllElements({.shape = shape});
     }
     // A subject's table may differ from its answers for single elements.
-    CheckSomeElements(shape);
+    CheckSomeElements({.shape = shape});
   }
 
  private:
-  void CheckAllElements(const Shape& shape) {
-    const Expected<LayoutCase> layout_case = LayoutCase::Create(shape);
+  void CheckAllElements(const DrawnCase& drawn) {
+    const Expected<LayoutCase> layout_case = LayoutCase::Create(drawn.shape);
     if (!layout_case) return;
-    summary_.statistics.Count(shape);
+    summary_.statistics.Count(drawn.shape);
     summary_.index_evaluations += static_cast<int64_t>(layout_case->offsets.size() * laws_.size());
-    AskEveryLaw(*layout_case, &Law::Check);
+    AskEveryLaw(*layout_case, drawn, &Law::Check);
   }
 
-  void CheckSomeElements(const Shape& shape) {
-    if (const Expected<HugeCase> huge_case = HugeCase::Create(shape)) AskEveryLaw(*huge_case, &Law::CheckHuge);
+  void CheckSomeElements(const DrawnCase& drawn) {
+    if (const Expected<HugeCase> huge_case = HugeCase::Create(drawn.shape)) {
+      AskEveryLaw(*huge_case, drawn, &Law::CheckHuge);
+    }
   }
 
   template <class Case>
   using Check = LawResult (Law::*)(Subject&, const Case&) const;
 
   template <class Case>
-  void AskEveryLaw(const Case& checked, Check<Case> check) {
+  void AskEveryLaw(const Case& checked, const DrawnCase& drawn, Check<Case> check) {
     for (const Law* law : laws_) {
       LawResult result = Counted(law->name(), [&] { return (law->*check)(subject_, checked); });
       if (result.verdict != LawResult::Verdict::kDisagree) continue;
@@ -100,7 +107,7 @@ class Run final : public LawRun {
       Shrink shrink;
       if (mode_ == Mode::kRandom) {
         shrink = [&](const StillFails& still_fails) {
-          return Simplest<Case>(*law, check, checked.shape, failure, still_fails);
+          return Simplest<Case>(*law, check, drawn, failure, still_fails);
         };
       }
       Report(law->name(), failure, shrink);
@@ -108,20 +115,23 @@ class Run final : public LawRun {
   }
 
   template <class Case>
-  Failure Simplest(const Law& law, Check<Case> check, const Shape& shape, Failure failure,
+  Failure Simplest(const Law& law, Check<Case> check, const DrawnCase& drawn, const Failure& first,
                    const StillFails& still_fails) {
-    std::unordered_map<Shape, bool> asked;  // so that the subject is asked once about each layout
+    // The failure of each layout, so that the subject is asked once about it.
+    std::unordered_map<Shape, std::optional<Failure>> asked = {{drawn.shape, first}};
     const auto fails = [&](const Shape& candidate) {
-      const auto [entry, is_new] = asked.try_emplace(candidate, false);
-      if (!is_new) return entry->second;
+      const auto [entry, is_new] = asked.try_emplace(candidate);
+      if (!is_new) return entry->second.has_value();
       const auto simpler = Case::Create(candidate);
       if (!simpler) return false;
-      Failure candidate_failure{simpler->text, (law.*check)(subject_, *simpler)};
-      entry->second = still_fails(candidate_failure);
-      if (entry->second) failure = std::move(candidate_failure);
-      return entry->second;
+      Failure failure{simpler->text, (law.*check)(subject_, *simpler)};
+      if (still_fails(failure)) entry->second = std::move(failure);
+      return entry->second.has_value();
     };
-    ShrinkShape(shape, fails, options_.shrink_evaluations);
+    const ShrunkCase shrunk = ShrinkCase(drawn, fails, options_.shrink_evaluations);
+    Failure failure = *asked.at(shrunk.shape);
+    failure.shown = shrunk.text;
+    if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, fails);
     return failure;
   }
 

@@ -12,6 +12,7 @@
 #include <vector>
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
+#include "layoutcheck/properties/generate/layout_pattern.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
@@ -24,6 +25,9 @@ struct CheckOptions {
   uint64_t cases = 10000;
   std::vector<const Law*> laws;  // in this order; empty for all
   LayoutScope scope;             // narrowed by the subject's limits
+  // If any, every case of a random run is drawn from these: the patterns of `family`, or a user's if that is empty.
+  std::vector<LayoutPattern> patterns;
+  std::string family;
   // The run checks the cases k with k mod shard_count == shard_index. All shards together are the whole run.
   uint64_t shard_index = 0;
   uint64_t shard_count = 1;
@@ -59,6 +63,7 @@ struct CheckSummary {
   std::map<std::string, LawTally> laws;
   std::vector<Finding> findings;  // one per cause
   LayoutStatistics statistics;
+  std::map<std::string, uint64_t> families;  // number of layouts drawn from each family
   LayoutScope scope;
 
   // Returns the number of declined questions, summed over the laws.
@@ -66,7 +71,8 @@ struct CheckSummary {
   bool AnythingChecked() const;
 };
 
-// Checks random layouts. Every eighth case is a huge layout, of which only some elements are checked.
+// Checks the layouts that CaseSource draws: a third from families, or all from CheckOptions::patterns. About every
+// eighth case is a huge layout, of which only some elements are checked.
 CheckSummary CheckRandom(Subject& subject, const CheckOptions& options);
 
 // Checks every layout of the scope within the subject's limits; ignores CheckOptions::cases and seed. Does not shrink,

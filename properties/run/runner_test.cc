@@ -54,7 +54,7 @@ TEST(Runner, TheReferenceKeepsEveryLaw) {
                   << finding.actual;
   }
   for (const auto& [name, tally] : summary.laws) {
-    EXPECT_GT(tally.agreed, static_cast<int64_t>(kReferenceCases / 40)) << name;
+    EXPECT_GT(tally.agreed, static_cast<int64_t>(kReferenceCases / 50)) << name;
     EXPECT_EQ(tally.declined, 0) << name;
     std::printf("%s: %lld agreed, %lld outside the domain\n", name.c_str(), static_cast<long long>(tally.agreed),
                 static_cast<long long>(tally.outside_domain));
@@ -213,6 +213,7 @@ TEST(Finding, JsonRoundTrip) {
   finding.request = R"({"op":"table"})";
   finding.repeats = "flaky";
   finding.directory = "/home/me";
+  finding.tilings = "only with T(8,128): 9 other tilings do not show it";
   const auto back = FindingFromJson(ToJson(finding).dump());
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(ToJson(*back), ToJson(finding));

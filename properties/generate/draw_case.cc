@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/generate/draw_case.h"
+#include <utility>
+#include "layoutcheck/properties/generate/draw_pattern.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr uint64_t kHugeEvery = 8;
+// The first turns of each family have small sizes, because a slow subject gets few cases.
+constexpr uint64_t kSmallTurns = 3;
+// A pattern without a layout within the scope leaves its turn to one of the next.
+constexpr size_t kOtherPatterns = 8;
+
+// Returns true if some layout of the pattern is an XLA layout within the scope.
+bool IsUsable(const LayoutPattern& pattern, const LayoutScope& scope) {
+  if (pattern.rank() > scope.max_rank || pattern.tiles() > scope.max_tiles) return false;
+  if (!pattern.is_shape_stride()) return true;
+  const Expected<Shape> shape = pattern.ShapeWith(std::vector<int64_t>(pattern.names().size(), 2));
+  return shape && shape->rank() <= scope.max_rank &&
+         static_cast<int64_t>(shape->layout->tiles.size()) <= scope.max_tiles;
+}
+
+}  // namespace
+
+bool IsFamilyCase(uint64_t number) {
+  uint64_t digits = 0;  // sum of the digits in base 3
+  for (; number > 0; number /= 3) digits += number % 3;
+  return digits % 3 == 2;
+}
+
+CaseSource::CaseSource(const LayoutScope& scope) : scope_(scope) {
+  for (const LayoutFamily& family : AllFamilies()) Add(family.name, family.patterns);
+}
+
+CaseSource::CaseSource(const LayoutScope& scope, std::span<const LayoutPattern> patterns, std::string_view family)
+    : scope_(scope), patterns_only_(true) {
+  Add(family, patterns);
+}
+
+void CaseSource::Add(std::string_view name, std::span<const LayoutPattern> patterns) {
+  Family family{name, {}};
+  for (const LayoutPattern& pattern : patterns) {
+    if (IsUsable(pattern, scope_)) family.patterns.push_back(&pattern);
+  }
+  if (!family.patterns.empty()) families_.push_back(std::move(family));
+}
+
+std::optional<DrawnCase> CaseSource::Draw(uint64_t seed, uint64_t number) const {
+  if (patterns_only_) return DrawFromFamily(seed, number, number);
+  std::optional<DrawnCase> drawn;
+  if (IsFamilyCase(number)) drawn = DrawFromFamily(seed, number, number / 3);
+  return drawn ? std::move(drawn) : DrawRandom(seed, number);
+}
+
+// `turn` counts the draws from families.
+std::optional<DrawnCase> CaseSource::DrawFromFamily(uint64_t seed, uint64_t number, uint64_t turn) const {
+  if (families_.empty()) return std::nullopt;
+  // The order rotates, so that a share of the cases has all families for any number of shares.
+  const Family& family = families_[(turn + turn / families_.size()) % families_.size()];
+  turn /= families_.size();  // counts the draws from this family
+  const bool huge = turn % kHugeEvery == kHugeEvery - 1;
+  const DrawnSizes sizes = huge ? DrawnSizes::kHuge : turn < kSmallTurns ? DrawnSizes::kSmall : DrawnSizes::kAny;
+  RandomChoices choices(seed, number);
+  // Every pattern has its turn. Seed 1, the default, begins with the most usual one.
+  const size_t first = (turn + 7 * (seed - 1)) % family.patterns.size();
+  const auto draw = [&](DrawnSizes drawn) -> std::optional<DrawnCase> {
+    for (size_t k = 0; k < family.patterns.size() && k < kOtherPatterns; ++k) {
+      const LayoutPattern& pattern = *family.patterns[(first + k) % family.patterns.size()];
+      auto layout = DrawFromPattern(choices, pattern, drawn, scope_);
+      if (!layout) continue;
+      return DrawnCase{std::move(layout->shape),
+                       drawn == DrawnSizes::kHuge,
+                       &pattern,
+                       std::move(layout->values),
+                       family.name,
+                       patterns_only_ && family.name.empty()};
+    }
+    return std::nullopt;
+  };
+  std::optional<DrawnCase> drawn = draw(sizes);
+  if (!drawn && patterns_only_) drawn = draw(DrawnSizes::kHuge);
+  return drawn;
+}
+
+DrawnCase CaseSource::DrawRandom(uint64_t seed, uint64_t number) const {
+  RandomChoices choices(seed, number);
+  const bool huge = number % kHugeEvery == kHugeEvery - 1;
+  return {huge ? DrawHugeLayout(choices, scope_) : DrawLayout(choices, scope_), huge, nullptr, {}, {}};
+}
+
+}  // namespace layoutcheck
