@@ -8,6 +8,7 @@
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
+#include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 
@@ -55,15 +56,24 @@ void AddCheckCommand(CLI::App& program, Action& action) {
       AddCommand(program, "check",
                  "test an implementation of layouts against the laws\n\n"
                  "Draws layouts on which implementations tend to fail, asks the subject about each, and shrinks a "
-                 "failing layout to the smallest that still fails. With LAYOUT arguments only those are checked. Each "
-                 "finding is saved in DIR/findings.jsonl before the run goes on; a run that was killed can be started "
+                 "failing layout to the smallest that still fails. A third of the layouts is from families that real "
+                 "code has. With LAYOUT arguments only those are checked; names for sizes are drawn. Each finding is "
+                 "saved in DIR/findings.jsonl before the run goes on; a run that was killed can be started "
                  "again with the same DIR.",
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
                  "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
+                 "  $ layoutcheck check --subject exec:./mine 'bf16[A,M,N]{2,1,0:T(8,128)(2,1)}'\n"
                  "  $ layoutcheck check --subject lib:./mine.so --isolate");
-  command->add_option("LAYOUT", options->layouts,
-                      "check only these, without shrinking: layouts in any notation, or the arguments of a function, "
-                      "such as '(4,3):(3,1); 6:1' for --law composition");
+  command->add_option(
+      "LAYOUT", options->layouts,
+      "check only these: layouts in any notation, without shrinking; layouts with names for sizes, such "
+      "as 'zN:f16[M,N]', whose values are drawn and shrunk; or the arguments of a function, such as "
+      "'(4,3):(3,1); 6:1' for --law composition");
+  command
+      ->add_option("--layouts", options->layouts_file, "check the LAYOUT of each line of this file; # begins a comment")
+      ->type_name("FILE");
+  command->add_option("--family", options->family, StrCat("draw layouts from this family only: ", FamilyNames()))
+      ->type_name("NAME");
   command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
   command->add_option("--law", options->laws, "check this law; see layoutcheck laws; can be repeated (default: all)")
       ->type_name("NAME")

@@ -8,6 +8,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
+#include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include "layoutcheck/solver/layout_proof/symbolic_laws.h"
@@ -85,6 +86,12 @@ std::string MarkdownPage() {
   for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name(), law->statement(), law->domain()});
   AppendTable(out, "Laws of parsers", "`fuzz` tests a subject's text parser against these laws.", {"law", "statement"});
   for (const TextFault fault : AllTextFaults()) AppendRow(out, {TextFaultName(fault), TextFaultStatement(fault)});
+  AppendTable(out, "Families of layouts",
+              "A third of the layouts that `check` draws is from these families. `check --family NAME` draws from one.",
+              {"family", "layouts", "patterns"});
+  for (const LayoutFamily& family : AllFamilies()) {
+    AppendRow(out, {family.name, family.description, StrCat(family.patterns.size())});
+  }
   return out;
 }
 
@@ -105,6 +112,13 @@ ExitCode Run(const Options& options) {
   for (const StridedLaw& law : StridedLaws()) {
     if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, kStridedLawDomain, "prove", options.json);
   }
+  if (options.json) return ExitCode::kAccepted;
+  std::puts("\nfamilies of layouts, for check --family:");
+  for (const LayoutFamily& family : AllFamilies()) {
+    std::string line(family.name);
+    line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
+    std::puts(StrCat(line, family.description).c_str());
+  }
   return ExitCode::kAccepted;
 }
 
@@ -112,12 +126,13 @@ ExitCode Run(const Options& options) {
 
 void AddLawsCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(program, "laws",
-                                 "list the laws that `check` tests and `prove` proves\n\n"
-                                 "Each line has a law's name, its statement, and in brackets the commands that know "
-                                 "it and the layouts to which it applies.",
-                                 "  $ layoutcheck laws\n"
-                                 "  $ layoutcheck laws --markdown > laws.md");
+  CLI::App* command =
+      AddCommand(program, "laws",
+                 "list the laws that `check` tests and `prove` proves\n\n"
+                 "Each line has a law's name, its statement, and in brackets the commands that know "
+                 "it and the layouts to which it applies. The families of layouts that check draws from follow.",
+                 "  $ layoutcheck laws\n"
+                 "  $ layoutcheck laws --markdown > laws.md");
   CLI::Option* const markdown =
       command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove and fuzz");
   command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain, commands")

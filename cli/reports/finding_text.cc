@@ -116,9 +116,9 @@ FindingParts PartsOf(const Finding& finding) {
   if (finding.coordinate) add("at element", StrCat("(", StrJoin(*finding.coordinate, ","), ")"));
   if (finding.offset) add("at offset", std::to_string(*finding.offset));
   if (finding.text && *finding.text != finding.layout) add("with", *finding.text);
-  if (!finding.tilings.empty()) add("fails", finding.tilings);
   add("expected", finding.expected);
   add("actual", finding.actual);
+  if (!finding.tilings.empty()) add("fails", finding.tilings);
   if (finding.request) add("at request", *finding.request);
   if (finding.count > 1) add("count", StrCat(finding.count, " failing cases shrank to this one"));
   if (!finding.repeats.empty()) add("repeats", finding.repeats);

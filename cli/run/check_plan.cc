@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <limits>
 #include <tuple>
 #include "layoutcheck/cli/base/duration.h"
@@ -13,6 +14,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/generate/layout_family.h"
 
 namespace layoutcheck {
 namespace {
@@ -78,8 +80,8 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
     return std::unexpected(
         StrCat("--exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *arguments.exhaustive));
   }
-  if (!arguments.layouts.empty() || arguments.cases) {
-    return std::unexpected("--exhaustive enumerates a scope: it goes with neither LAYOUT nor --cases");
+  if (!arguments.layouts.empty() || !arguments.layouts_file.empty() || arguments.cases) {
+    return std::unexpected("--exhaustive enumerates a scope: it goes with neither LAYOUT, --layouts nor --cases");
   }
   plan.scope = ladder[*arguments.exhaustive - 1];
   return {};
@@ -92,8 +94,15 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
   return std::unexpected(layout.error());
 }
 
-// Shape:stride text is an argument of the algebra and, alone, also a layout for the laws of tiled layouts.
+// A text with names for sizes is a pattern. Shape:stride text is an argument of the algebra and, alone, also a layout
+// for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
+  if (text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
+    auto pattern = LayoutPattern::Parse(text);
+    if (!pattern) return Wrong(text, pattern.error());
+    plan.options.patterns.push_back(*std::move(pattern));
+    return {};
+  }
   const bool is_algebra = IsShapeStrideText(text) || text.find(';') != std::string::npos;
   if (is_algebra) {
     const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));
@@ -115,21 +124,69 @@ Planned PlanLayout(const std::string& text, CheckPlan& plan) {
   return {};
 }
 
+// Returns a line without blanks around it and without its comment. HLO text has a `#` only behind another character.
+std::string_view LayoutIn(std::string_view line) {
+  for (size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
+    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
+    line = line.substr(0, at);
+    break;
+  }
+  const size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// Plans the layouts of a file: one per line, which may have a comment after `#`.
+Planned PlanFile(const std::string& file, CheckPlan& plan) {
+  std::ifstream in(file);
+  std::string line;
+  for (int64_t number = 1; std::getline(in, line); ++number) {
+    const std::string_view layout = LayoutIn(line);
+    if (layout.empty()) continue;
+    if (auto planned = PlanLayout(std::string(layout), plan); !planned) {
+      return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", planned.error()));
+    }
+  }
+  if (!in.eof()) return std::unexpected(StrCat("--layouts: cannot read ", file));
+  if (plan.options.patterns.empty() && plan.shapes.empty() && plan.algebra_arguments.empty()) {
+    return std::unexpected(StrCat("--layouts: ", file, " has no layout"));
+  }
+  return {};
+}
+
+Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
+  const bool named = !arguments.layouts.empty() || !arguments.layouts_file.empty();
+  if (!arguments.family.empty()) {
+    const LayoutFamily* const family = FindFamily(arguments.family);
+    if (family == nullptr) {
+      return std::unexpected(StrCat("--family: no family '", arguments.family, "', expected one of ", FamilyNames()));
+    }
+    if (named || plan.scope) return std::unexpected("--family goes with neither LAYOUT, --layouts nor --exhaustive");
+    plan.options.family = arguments.family;
+    plan.options.patterns = family->patterns;
+  }
+  for (const std::string& text : arguments.layouts) {
+    if (auto planned = PlanLayout(text, plan); !planned) return planned;
+  }
+  if (!arguments.layouts_file.empty()) {
+    if (auto planned = PlanFile(arguments.layouts_file, plan); !planned) return planned;
+  }
+  plan.draws_layouts = !named || !plan.options.patterns.empty();
+  return {};
+}
+
 }  // namespace
 
 std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments) {
   CheckPlan plan;
   plan.options.seed = arguments.seed;
   plan.options.subject_name = arguments.subject;
-  plan.draws_layouts = arguments.layouts.empty();
   if (auto laws = PlanLaws(arguments.laws, plan); !laws) return std::unexpected(laws.error());
   if (auto extent = PlanExtent(arguments, plan); !extent) return std::unexpected(extent.error());
   auto subject_options = ToSubjectOptions(arguments.subject_arguments, arguments.subject);
   if (!subject_options) return std::unexpected(subject_options.error().message);
   plan.subject_options = *std::move(subject_options);
-  for (const std::string& text : arguments.layouts) {
-    if (auto planned = PlanLayout(text, plan); !planned) return std::unexpected(planned.error());
-  }
+  if (auto layouts = PlanLayouts(arguments, plan); !layouts) return std::unexpected(layouts.error());
   if (!arguments.known.empty()) {
     auto known = KnownDifferences::Read(arguments.known);
     if (!known) return Wrong("--known", known.error());

@@ -25,6 +25,23 @@ std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subjec
   return CheckLayouts(subject, std::span(&*shape, 1), options);
 }
 
+// Adds the summary of other cases.
+void Append(CheckSummary& summary, CheckSummary more) {
+  for (auto& [name, tally] : more.laws) {
+    LawTally& sum = summary.laws[name];
+    sum.agreed += tally.agreed;
+    sum.disagreed += tally.disagreed;
+    sum.known += tally.known;
+    sum.outside_domain += tally.outside_domain;
+    sum.declined += tally.declined;
+    sum.seconds += tally.seconds;
+  }
+  more.laws.clear();
+  const uint64_t cases = summary.cases + more.cases;
+  Merge(summary, std::move(more));
+  summary.cases = cases;
+}
+
 }  // namespace
 
 CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
@@ -46,18 +63,18 @@ CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
   if (plan.checks_tiled_laws()) {
     if (plan.scope) {
       summary = CheckExhaustive(subject, *plan.scope, options);
-    } else if (plan.draws_layouts) {
-      summary = CheckRandom(subject, options);
-    } else if (!plan.shapes.empty()) {
-      summary = CheckLayouts(subject, plan.shapes, options);
+    } else {
+      if (plan.draws_layouts) summary = CheckRandom(subject, options);
+      if (!plan.shapes.empty()) Append(summary, CheckLayouts(subject, plan.shapes, options));
     }
   }
   if (algebra_laws.empty()) return summary;
-  if (plan.draws_layouts) {
-    Merge(summary, CheckAlgebra(subject, algebra_laws, options));
-  } else if (!plan.algebra_arguments.empty()) {
-    Merge(summary, CheckArguments(subject, algebra_laws, plan.algebra_arguments, options));
+  CheckSummary algebra;
+  if (!plan.algebra_arguments.empty()) {
+    algebra = CheckArguments(subject, algebra_laws, plan.algebra_arguments, options);
   }
+  if (plan.draws_layouts) Append(algebra, CheckAlgebra(subject, algebra_laws, options));
+  Merge(summary, std::move(algebra));
   return summary;
 }
 

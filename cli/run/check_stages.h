@@ -21,6 +21,8 @@ namespace layoutcheck {
 // The arguments of `check` as the user wrote them.
 struct CheckCommandLine {
   std::vector<std::string> layouts;
+  std::string layouts_file;
+  std::string family;
   std::string subject = "reference";
   std::vector<std::string> laws;
   std::optional<uint64_t> cases;
@@ -42,7 +44,7 @@ struct CheckPlan {
   bool every_law = true;
   std::vector<const AlgebraLaw*> algebra_laws;
   std::optional<ExhaustiveScope> scope;  // enumerated instead of drawing layouts
-  bool draws_layouts = true;             // false if the user named layouts
+  bool draws_layouts = true;             // false if the user named layouts, and none of them has names for sizes
   std::vector<Shape> shapes;
   std::vector<std::vector<std::string>> algebra_arguments;  // one list per LAYOUT for the laws of the algebra
   KnownDifferences known;

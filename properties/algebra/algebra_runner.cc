@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include "layoutcheck/properties/algebra/algebra_cases.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/shrink_choices.h"
 
@@ -13,6 +14,9 @@ namespace layoutcheck {
 namespace {
 
 using Arguments = std::vector<std::string>;
+
+// number of random cases that are tried in place of one from a family
+constexpr uint64_t kRandomCases = 100;
 
 // Shrinks the first failure of each law to a finding, and counts its further failures with it.
 class Run final : public LawRun {
@@ -25,9 +29,14 @@ class Run final : public LawRun {
   }
 
   void Random() {
+    const AlgebraCaseSource source =
+        options_.patterns.empty() ? AlgebraCaseSource() : AlgebraCaseSource(options_.patterns);
+    if (source.empty()) return;
     ForEachNumber([&](uint64_t number) {
       RandomChoices choices(options_.seed, number);
-      const AlgebraCase drawn = DrawAlgebraCase(choices);
+      pattern_ = source.PatternOf(number);
+      if (pattern_ != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
+      const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, pattern_);
       for (const AlgebraLaw* law : laws_) Ask(*law, law->ArgumentsOf(drawn), choices.taken());
     });
   }
@@ -53,9 +62,10 @@ class Run final : public LawRun {
   Failure Simplest(const AlgebraLaw& law, const std::vector<uint64_t>& choices, Failure failure,
                    const StillFails& still_fails) {
     std::map<Arguments, LawResult> asked;  // many streams of choices draw the same arguments
+    const LayoutPattern* pattern = pattern_;
     const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
       ReplayedChoices replayed(candidate);
-      const Arguments arguments = law.ArgumentsOf(DrawAlgebraCase(replayed));
+      const Arguments arguments = law.ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
       const auto [entry, is_new] = asked.try_emplace(arguments);
       if (is_new) entry->second = law.Check(subject_, arguments);
       Failure simpler{ArgumentsText(arguments), entry->second};
@@ -63,12 +73,28 @@ class Run final : public LawRun {
       failure = std::move(simpler);
       return replayed.taken();
     };
-    draw_failing(ShrinkChoices(choices, draw_failing, options_.shrink_evaluations));
+    std::optional<std::vector<uint64_t>> failing = choices;
+    if (pattern_ != nullptr && options_.patterns.empty()) {
+      // A random case that fails in the same way shows that the family is not needed, and shrinks further.
+      pattern = nullptr;
+      failing.reset();
+      for (uint64_t number = 0; !failing && number < kRandomCases; ++number) {
+        RandomChoices random(options_.seed, number);
+        DrawAlgebraCase(random);
+        failing = draw_failing(random.taken());
+      }
+      if (!failing) {
+        pattern = pattern_;
+        failing = choices;
+      }
+    }
+    draw_failing(ShrinkChoices(*failing, draw_failing, options_.shrink_evaluations));
     return failure;
   }
 
   Subject& subject_;
   std::span<const AlgebraLaw* const> laws_;
+  const LayoutPattern* pattern_ = nullptr;  // of the current case
 };
 
 }  // namespace
@@ -96,6 +122,7 @@ void Merge(CheckSummary& summary, CheckSummary more) {
   summary.cases = std::max(summary.cases, more.cases);
   summary.complete = summary.complete && more.complete;
   summary.laws.merge(more.laws);
+  for (const auto& [family, cases] : more.families) summary.families[family] += cases;
   std::ranges::move(more.findings, std::back_inserter(summary.findings));
 }
 

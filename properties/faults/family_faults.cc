@@ -66,7 +66,9 @@ std::vector<Fault> MakeFaults() {
       {"pitch-of-64-dropped", "family", "rows of an aligned pitch are taken as dense",
        Where(
            [](const Shape& s) {
-             return s.rank() == 2 && s.layout->tiles.size() == 1 && s.layout->tiles[0] == Tile{{1, 64}};
+             const Tiles& tiles = s.layout->tiles;
+             return s.rank() == 2 && tiles.size() == 1 && tiles[0].dimensions.size() == 2 &&
+                    tiles[0].dimensions[0] == 1 && tiles[0].dimensions[1] % 64 == 0;
            },
            DropLastTile)},
       {"int32-offset-of-8x128", "family", "an offset in 32 bits where tiles have 128 lanes",

@@ -7,8 +7,10 @@ namespace layoutcheck {
 namespace {
 
 constexpr uint64_t kHugeEvery = 8;
-// The first turns of each family have small sizes, because a slow subject gets few cases.
-constexpr uint64_t kSmallTurns = 3;
+// The first rounds have small sizes, because a slow subject gets few cases.
+constexpr uint64_t kSmallRounds = 3;
+// A family has a turn per round for each so many patterns.
+constexpr size_t kPatternsPerTurn = 120;
 // A pattern without a layout within the scope leaves its turn to one of the next.
 constexpr size_t kOtherPatterns = 8;
 
@@ -39,11 +41,14 @@ CaseSource::CaseSource(const LayoutScope& scope, std::span<const LayoutPattern> 
 }
 
 void CaseSource::Add(std::string_view name, std::span<const LayoutPattern> patterns) {
-  Family family{name, {}};
-  for (const LayoutPattern& pattern : patterns) {
-    if (IsUsable(pattern, scope_)) family.patterns.push_back(&pattern);
+  const size_t turns = 1 + patterns.size() / kPatternsPerTurn;
+  for (size_t turn = 0; turn < turns; ++turn) {
+    Turn added{name, {}};
+    for (size_t k = turn; k < patterns.size(); k += turns) {
+      if (IsUsable(patterns[k], scope_)) added.patterns.push_back(&patterns[k]);
+    }
+    if (!added.patterns.empty()) turns_.push_back(std::move(added));
   }
-  if (!family.patterns.empty()) families_.push_back(std::move(family));
 }
 
 std::optional<DrawnCase> CaseSource::Draw(uint64_t seed, uint64_t number) const {
@@ -53,33 +58,33 @@ std::optional<DrawnCase> CaseSource::Draw(uint64_t seed, uint64_t number) const 
   return drawn ? std::move(drawn) : DrawRandom(seed, number);
 }
 
-// `turn` counts the draws from families.
-std::optional<DrawnCase> CaseSource::DrawFromFamily(uint64_t seed, uint64_t number, uint64_t turn) const {
-  if (families_.empty()) return std::nullopt;
+// `draw` counts the draws from families.
+std::optional<DrawnCase> CaseSource::DrawFromFamily(uint64_t seed, uint64_t number, uint64_t draw) const {
+  if (turns_.empty()) return std::nullopt;
   // The order rotates, so that a share of the cases has all families for any number of shares.
-  const Family& family = families_[(turn + turn / families_.size()) % families_.size()];
-  turn /= families_.size();  // counts the draws from this family
-  const bool huge = turn % kHugeEvery == kHugeEvery - 1;
-  const DrawnSizes sizes = huge ? DrawnSizes::kHuge : turn < kSmallTurns ? DrawnSizes::kSmall : DrawnSizes::kAny;
+  const uint64_t round = draw / turns_.size();
+  const Turn& turn = turns_[(draw + round) % turns_.size()];
+  const bool huge = round % kHugeEvery == kHugeEvery - 1;
+  const DrawnSizes sizes = huge ? DrawnSizes::kHuge : round < kSmallRounds ? DrawnSizes::kSmall : DrawnSizes::kAny;
   RandomChoices choices(seed, number);
   // Every pattern has its turn. Seed 1, the default, begins with the most usual one.
-  const size_t first = (turn + 7 * (seed - 1)) % family.patterns.size();
-  const auto draw = [&](DrawnSizes drawn) -> std::optional<DrawnCase> {
-    for (size_t k = 0; k < family.patterns.size() && k < kOtherPatterns; ++k) {
-      const LayoutPattern& pattern = *family.patterns[(first + k) % family.patterns.size()];
+  const size_t first = (round + 7 * (seed - 1)) % turn.patterns.size();
+  const auto draw_with = [&](DrawnSizes drawn) -> std::optional<DrawnCase> {
+    for (size_t k = 0; k < turn.patterns.size() && k < kOtherPatterns; ++k) {
+      const LayoutPattern& pattern = *turn.patterns[(first + k) % turn.patterns.size()];
       auto layout = DrawFromPattern(choices, pattern, drawn, scope_);
       if (!layout) continue;
-      return DrawnCase{std::move(layout->shape),
-                       drawn == DrawnSizes::kHuge,
-                       &pattern,
-                       std::move(layout->values),
-                       family.name,
-                       patterns_only_ && family.name.empty()};
+      return DrawnCase{.shape = std::move(layout->shape),
+                       .is_huge = drawn == DrawnSizes::kHuge,
+                       .pattern = &pattern,
+                       .values = std::move(layout->values),
+                       .family = turn.family,
+                       .keeps_pattern = patterns_only_ && turn.family.empty()};
     }
     return std::nullopt;
   };
-  std::optional<DrawnCase> drawn = draw(sizes);
-  if (!drawn && patterns_only_) drawn = draw(DrawnSizes::kHuge);
+  std::optional<DrawnCase> drawn = draw_with(sizes);
+  if (!drawn && patterns_only_) drawn = draw_with(DrawnSizes::kHuge);
   return drawn;
 }
 

@@ -43,18 +43,19 @@ class CaseSource {
   std::optional<DrawnCase> Draw(uint64_t seed, uint64_t number) const;
 
  private:
-  struct Family {
-    std::string_view name;
+  // The patterns of a family, or a part of them. In each round of draws every turn has one.
+  struct Turn {
+    std::string_view family;
     std::vector<const LayoutPattern*> patterns;
   };
 
   void Add(std::string_view name, std::span<const LayoutPattern> patterns);
-  std::optional<DrawnCase> DrawFromFamily(uint64_t seed, uint64_t number, uint64_t turn) const;
+  std::optional<DrawnCase> DrawFromFamily(uint64_t seed, uint64_t number, uint64_t draw) const;
   DrawnCase DrawRandom(uint64_t seed, uint64_t number) const;
 
   LayoutScope scope_;
   bool patterns_only_ = false;
-  std::vector<Family> families_;  // those with patterns within the scope
+  std::vector<Turn> turns_;  // those with patterns within the scope
 };
 
 }  // namespace layoutcheck

@@ -10,13 +10,13 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127};
-constexpr int64_t kTileSizes[] = {64, 2, 8, 3, 128, 1, 5, 16};
+constexpr int64_t kTileSizes[] = {64, 2, 128, 3, 64, 1, 5, 16};
 constexpr int kAttempts = 8;
 
 // Draws a size about one of the tiles that cut the dimension.
 int64_t DrawNearTile(Choices& choices, const std::vector<int64_t>& periods, bool any) {
   const int64_t tile = periods[choices.Choose(4) == 3 ? choices.Choose(periods.size()) : 0];
-  const int64_t off = std::array{1, -1, 0}[choices.Choose(3)];
+  const int64_t off = std::array{1, -1, 1, 0}[choices.Choose(4)];
   const int64_t tiles = any && choices.Choose(4) == 3 ? 2 + static_cast<int64_t>(choices.Choose(2)) : 1;
   return tile * tiles + off;
 }
@@ -41,7 +41,7 @@ std::vector<int64_t> PeriodsOf(const LayoutPattern& pattern, std::span<const int
   return periods;
 }
 
-// Returns the dimensions whose name is to be near a tile: one, or one time in four all of them.
+// Returns the names of dimensions that are to be near a tile: one, or half of the time all of them.
 std::vector<bool> DrawFocus(Choices& choices, const LayoutPattern& pattern, std::span<const int64_t> values) {
   std::vector<bool> focus(pattern.names().size());
   std::vector<size_t> tiled;
@@ -50,7 +50,7 @@ std::vector<bool> DrawFocus(Choices& choices, const LayoutPattern& pattern, std:
   }
   if (tiled.empty()) return focus;
   const size_t one = tiled[choices.Choose(tiled.size())];
-  const bool all = choices.Choose(4) == 3;
+  const bool all = choices.Choose(2) == 1;
   for (const size_t n : tiled) focus[n] = all || n == one;
   return focus;
 }
@@ -62,6 +62,7 @@ void MakeHuge(Choices& choices, const LayoutPattern& pattern, std::vector<int64_
     if (!pattern.names()[n].is_tile) dimensions.push_back(n);
   }
   if (dimensions.empty()) return;
+  for (const size_t n : dimensions) values[n] = std::max<int64_t>(values[n], 1);  // an element is asked for
   const size_t large = dimensions[choices.Choose(dimensions.size())];
   const int64_t limit = int64_t{1} << (31 + choices.Choose(2));
   const bool bytes = choices.Choose(4) == 3;

@@ -66,7 +66,7 @@ std::vector<std::string> TpuTexts() {
       add(kTpuMatrices[n], kMatrixShapes, n + pass);
       if (n % 3 == 2) add(kTpuVectors[n / 3 % std::size(kTpuVectors)], kVectorShapes, n / 3 + pass);
     }
-    if (pass % 3 == 0) texts.insert(texts.end(), std::begin(kTpuOthers), std::end(kTpuOthers));
+    if (pass == 0) texts.insert(texts.end(), std::begin(kTpuOthers), std::end(kTpuOthers));
   }
   return texts;
 }
@@ -105,6 +105,7 @@ constexpr const char* kBlockedTexts[] = {
     "f32[N,C,H,W]{3,2,1,0:T(16,16,1,1)}",                    // NChw16n16c
     "f32[N,C,W]{2,1,0:T(16,1)}",                             // nCw16c
     "f32[G,O,I,H,W]{4,3,2,1,0:T(16,1,1,1,1)}",               // Goihw16g
+    "bf16[N,C,H,W]{3,2,1,0:T(16,1,1)}",                      // nChw16c
     "f32[O,I,H,W]{3,2,1,0:T(8,8,1,1)(8,1,1,1)}",             // OIhw8i8o
     "s8[G,O,I,H,W]{4,3,2,1,0:T(16,16,1,1)(16,4,1,1)}",       // gOIhw4i16o4i
     "f32[O,I,H,W]{3,2,1,0:T(16,16,1,1)}",                    // OIhw16o16i
@@ -116,6 +117,7 @@ constexpr const char* kBlockedTexts[] = {
     "f32[K,N]{0,1:T(32,1)}",                                 // tensor.pack of a right operand, transposed
     "f32[O,I,H,W]{3,2,0,1:T(16,16,1,1)(16,1,1,1)}",          // IOhw16o16i
     "bf16[N,C,H,W]{3,2,1,0:T(32,32,1,1)}",                   // NChw32n32c
+    "s8[N,C,H,W]{3,2,1,0:T(16,1,1)}",                        // nChw16c
     "f32[M,N]{1,0:T(64,16)(64,1)}",                          // AB16b64a
     "f32[O,I,D,H,W]{4,3,2,1,0:T(16,16,1,1,1)(16,1,1,1,1)}",  // OIdhw16i16o
     "f32[N,C,H,W]{3,2,1,0:T(64,1,1)}",                       // channels in blocks of 64

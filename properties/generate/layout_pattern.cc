@@ -98,6 +98,12 @@ Expected<LayoutPattern> LayoutPattern::Parse(std::string_view text) {
   return pattern;
 }
 
+bool LayoutPattern::HasNames(std::string_view text) {
+  LayoutPattern pattern;
+  pattern.Split(text);
+  return !pattern.names_.empty();
+}
+
 // Finds the place of a name by changing its value alone. The first values are past most tiles and split indices; the
 // others are for arrays of many dimensions.
 Expected<void> LayoutPattern::FindPlaces() {

@@ -29,6 +29,9 @@ class LayoutPattern {
   // Errors: the text is no layout even after its names became numbers; the message quotes it with those numbers.
   static Expected<LayoutPattern> Parse(std::string_view text);
 
+  // Returns true if the text has a name, whether or not it is a layout.
+  static bool HasNames(std::string_view text);
+
   const std::string& text() const { return text_; }
   // Returns the names in the order of the text, each once. A text without names is a pattern of one layout.
   const std::vector<Name>& names() const { return names_; }

@@ -131,7 +131,7 @@ class Run final : public LawRun {
     const ShrunkCase shrunk = ShrinkCase(drawn, fails, options_.shrink_evaluations);
     Failure failure = *asked.at(shrunk.shape);
     failure.shown = shrunk.text;
-    if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, fails);
+    if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, drawn.shape, fails);
     return failure;
   }
 

@@ -156,10 +156,16 @@ ShrunkCase ShrinkCase(const DrawnCase& drawn, const std::function<bool(const Sha
   return {shape, ToString(shape)};
 }
 
-std::string DescribeTilings(const ShrunkCase& shrunk, const std::function<bool(const Shape&)>& fails) {
+std::string DescribeTilings(const ShrunkCase& shrunk, const Shape& drawn,
+                            const std::function<bool(const Shape&)>& fails) {
   if (shrunk.shape.layout->tiles.empty()) return "";
   const Expected<FractalLayout> fractal = ParseFractalLayout(shrunk.text);
-  const std::vector<Variant> variants = fractal ? VariantsOf(*fractal) : VariantsOf(shrunk.shape);
+  std::vector<Variant> variants = fractal ? VariantsOf(*fractal) : VariantsOf(shrunk.shape);
+  const std::string of_drawn = TilingText(drawn.layout->tiles);
+  if (!fractal && drawn.layout->tiles != shrunk.shape.layout->tiles &&
+      std::ranges::find(variants, of_drawn, &Variant::name) == variants.end()) {
+    variants.push_back({of_drawn, {drawn}});
+  }
   const std::string own = fractal ? std::string(TlaTagName(fractal->tag)) : TilingText(shrunk.shape.layout->tiles);
   std::vector<std::string> others;
   for (const Variant& variant : variants) {

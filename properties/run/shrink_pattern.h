@@ -21,9 +21,10 @@ struct ShrunkCase {
 // or shape:stride layout are needed.
 ShrunkCase ShrinkCase(const DrawnCase& drawn, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
 
-// Tries some common tilings, and the other tags of a fractal, in place of those of a failing layout; sizes are as they
-// are, and one past a tile. Returns "with any tile ...", "only with T(8,128)(2,1) ..." or "with T(8,128), ...", with
-// the number of tilings tried, or an empty text for a layout without tiles.
-std::string DescribeTilings(const ShrunkCase& shrunk, const std::function<bool(const Shape&)>& fails);
+// Tries some common tilings, and the other tags of a fractal, in place of those of a layout that was shrunk from
+// `drawn`; sizes are as they are, and one past a tile. Returns "with any tile ...", "only with T(8,128)(2,1) ..." or
+// "with T(8,128), ...", with the number of tilings tried, or an empty text for a layout without tiles.
+std::string DescribeTilings(const ShrunkCase& shrunk, const Shape& drawn,
+                            const std::function<bool(const Shape&)>& fails);
 
 }  // namespace layoutcheck
