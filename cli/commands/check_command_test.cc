@@ -74,6 +74,76 @@ TEST(CheckCommand, TheAlgebraOfShapeStrideLayouts) {
   EXPECT_EQ(RunLayoutcheck({"check", "zN:f16[20,40]", "((4,2),(4,3)):((4,16),(1,32))"}).exit_code, 0);
 }
 
+// Returns the member of the first finding that is saved in a directory.
+std::string FirstFinding(const std::string& directory, const char* member) {
+  std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
+  std::string line;
+  std::getline(lines, line);
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  return object.is_object() ? object.value(member, "") : "";
+}
+
+TEST(CheckCommand, FamiliesAndNamesForSizesAreDrawnShrunkAndReplayed) {
+  const TemporaryDirectory directory;
+  const auto check = [&](const std::string& fault, const std::vector<std::string>& what) {
+    RunShell("rm -rf out", directory.path());
+    std::vector<std::string> arguments = {"check", "--subject",    "exec:" + kFaulty + " --fault " + fault,
+                                          "--law", "linear-index", "--cases",
+                                          "200",   "--out",        directory.path() + "/out"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    const auto result = RunLayoutcheck(arguments);
+    EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+    return result;
+  };
+  const std::string out = directory.path() + "/out";
+  // A finding is in the notation of its pattern and says which tilings show it.
+  check("fractal-zn-column-major", {"zN:f16[M,N]"});
+  EXPECT_EQ(FirstFinding(out, "layout"), "zN:f16[1,2]");
+  EXPECT_EQ(RunLayoutcheck({"replay", out + "/findings.jsonl:1"}).exit_code, 1);
+  EXPECT_EQ(RunLayoutcheck({"replay", out + "/findings.jsonl:1", "--subject", "reference"}).exit_code, 0);
+  const auto family = check("fractal-zn-column-major", {"--family", "fractal"});
+  EXPECT_EQ(FirstFinding(out, "layout"), "zN:f16[1,2]");
+  EXPECT_NE(family.out.find("  fails      with zN, L0C: 3 other fractals do not show it\n"), std::string::npos)
+      << family.out;
+  // Only the values of the user's names are shrunk, here to one more row than a tile has.
+  check("ragged-rows-of-8x128", {"f32[A,M,N]{2,1,0:T(8,128)}"});
+  EXPECT_EQ(FirstFinding(out, "layout"), "f32[2,9,1]{2,1,0:T(8,128)}");
+  EXPECT_EQ(FirstFinding(out, "tilings"), "only with T(8,128): 8 other tilings do not show it");
+  check("floor-tile-count", {"--family", "tpu"});
+  EXPECT_TRUE(FirstFinding(out, "tilings").starts_with("with any tile: ")) << FirstFinding(out, "tilings");
+}
+
+TEST(CheckCommand, LayoutsComeFromAFile) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/layouts";
+  std::ofstream(file) << "# comment\n\n f32[M,N]{1,0:T(8,128)}  # names\nf32[3,5]{1,0:T(2,2)}\r\n(M,N):(1,M)\n"
+                         "zN:f16[20,40]\n";
+  const auto result = RunLayoutcheck({"check", "--layouts", file, "--cases", "50", "--law", "linear-index"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(LastLine(result.out), "52 cases, 1 laws, 0 findings, 0 known, 0 declined");
+  for (const auto& [text, message] :
+       {std::pair{"f32[2]{0}\nf32[2,x]{1,0:T(8,}\n", ":2: f32[2,x]{1,0:T(8,}: as f32[2,1]"},
+        std::pair{"\n\nf32[2\n", ":3: f32[2: column 6"}, std::pair{"# nothing\n", " has no layout"}}) {
+    std::ofstream(file) << text;
+    const auto bad = RunLayoutcheck({"check", "--layouts", file});
+    EXPECT_EQ(bad.exit_code, 2) << text;
+    EXPECT_NE(bad.err.find("--layouts: " + file + message), std::string::npos) << bad.err;
+  }
+  EXPECT_EQ(RunLayoutcheck({"check", "--layouts", directory.path() + "/missing"}).exit_code, 2);
+  EXPECT_EQ(RunLayoutcheck({"check", "--layouts", directory.path()}).exit_code, 2);
+  const auto family = RunLayoutcheck({"check", "--family", "nonsense"});
+  EXPECT_EQ(family.exit_code, 2);
+  EXPECT_NE(family.err.find("no family 'nonsense', expected one of tpu, fractal, blocked, cute"), std::string::npos);
+  EXPECT_EQ(RunLayoutcheck({"check", "--family", "tpu", "f32[M]{0}"}).exit_code, 2);
+}
+
+TEST(CheckCommand, TheDistributionSaysHowMuchOfEachFamilyWasDrawn) {
+  const auto result = RunLayoutcheck({"check", "--cases", "30", "--law", "linear-index"});
+  for (const char* family : {"tpu ", "fractal ", "blocked ", "cute ", "memory-format ", "scale-factor "}) {
+    EXPECT_NE(result.err.find(family, result.err.find("distribution of families:")), std::string::npos) << result.err;
+  }
+}
+
 TEST(CheckCommand, AFindingIsSavedAndReplayed) {
   const TemporaryDirectory directory;
   const std::string subject = "exec:" + kFaulty + " --fault drop-last-tile";

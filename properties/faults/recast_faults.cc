@@ -32,6 +32,22 @@ void ChangeSwizzle(ApplyAnswer& answer, void (*change)(Swizzle&)) {
 
 std::vector<Fault> RecastFaults() {
   return {
+      // Only the layouts of CuTe's kernels have these extents and this swizzle.
+      {"extent-in-six-bits", "algebra", "an extent of 64 or more does not fit its field",
+       In("coalesce",
+          [](Arguments a, ApplyAnswer& r) {
+            const StridedModes modes = LeavesOf(a[0]);
+            if (std::ranges::none_of(modes, [](const StridedMode& mode) { return mode.extent >= 64; })) return;
+            ChangeModes(r, [](auto& extents, auto&) { extents.back() = extents.back().value() % 64; });
+          })},
+      {"swizzle-of-128-bytes-as-64", "algebra", "the swizzle of 128 bytes exchanges two bits, not three",
+       In("crd2idx",
+          [](Arguments a, ApplyAnswer& r) {
+            constexpr std::string_view kSwizzle = "Sw<3,4,3>";
+            if (!a[0].starts_with(kSwizzle)) return;
+            const std::string narrower[] = {StrCat("Sw<2,4,3>", a[0].substr(kSwizzle.size())), a[1]};
+            Instead("crd2idx", narrower, r);
+          })},
       {"upcast-rounds-down", "algebra", "the extent is divided rounding down: the last element is lost",
        In("upcast",
           [](Arguments a, ApplyAnswer& r) {

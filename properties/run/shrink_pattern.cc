@@ -110,9 +110,9 @@ std::vector<Variant> VariantsOf(const Shape& shape) {
     other.layout->split_configs.clear();
     Variant& variant = variants.emplace_back(TilingText(tiles), std::vector{other});
     const std::vector<int64_t>& first = tiles[0].dimensions;
-    for (size_t k = 0; k < first.size() && k < other.dimensions.size(); ++k) {
-      other.dimensions[static_cast<size_t>(other.layout->Minor(static_cast<int64_t>(k)))] =
-          first[first.size() - 1 - k] + 1;
+    for (size_t k = 0; k < other.dimensions.size(); ++k) {
+      int64_t& size = other.dimensions[static_cast<size_t>(other.layout->Minor(static_cast<int64_t>(k)))];
+      size = k < first.size() ? first[first.size() - 1 - k] + 1 : std::max<int64_t>(size, 2);
     }
     const auto sizes = SizesOf(other);
     if (sizes && sizes->elements <= kMostElements) variant.shapes.push_back(std::move(other));
@@ -175,6 +175,10 @@ std::string DescribeTilings(const ShrunkCase& shrunk, const Shape& drawn,
   if (others.empty()) return StrCat("only with ", own, ": ", variants.size(), " other ", kind, " do not show it");
   if (others.size() == variants.size()) {
     return StrCat("with any ", fractal ? "fractal" : "tile", ": ", variants.size(), " other ", kind, " show it, too");
+  }
+  constexpr size_t kMostNamed = 3;
+  if (others.size() > kMostNamed) {
+    return StrCat("with ", own, " and ", others.size(), " of ", variants.size(), " other ", kind);
   }
   return StrCat("with ", own, ", ", StrJoin(others, ", "), ": ", variants.size() - others.size(), " other ", kind,
                 " do not show it");
