@@ -40,12 +40,12 @@ std::vector<Fault> RecastFaults() {
             if (std::ranges::none_of(modes, [](const StridedMode& mode) { return mode.extent >= 64; })) return;
             ChangeModes(r, [](auto& extents, auto&) { extents.back() = extents.back().value() % 64; });
           })},
-      {"swizzle-of-128-bytes-as-64", "algebra", "the swizzle of 128 bytes exchanges two bits, not three",
+      {"swizzle-of-128-bytes-as-32", "algebra", "the swizzle of 128 bytes changes one bit, not three",
        In("crd2idx",
           [](Arguments a, ApplyAnswer& r) {
             constexpr std::string_view kSwizzle = "Sw<3,4,3>";
-            if (!a[0].starts_with(kSwizzle)) return;
-            const std::string narrower[] = {StrCat("Sw<2,4,3>", a[0].substr(kSwizzle.size())), a[1]};
+            if (a.size() != 2 || !a[1].starts_with(kSwizzle)) return;
+            const std::string narrower[] = {a[0], StrCat("Sw<1,4,3>", a[1].substr(kSwizzle.size()))};
             Instead("crd2idx", narrower, r);
           })},
       {"upcast-rounds-down", "algebra", "the extent is divided rounding down: the last element is lost",
