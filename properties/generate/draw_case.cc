@@ -45,7 +45,8 @@ void CaseSource::Add(std::string_view name, std::span<const LayoutPattern> patte
   for (size_t turn = 0; turn < turns; ++turn) {
     Turn added{name, {}};
     for (size_t k = turn; k < patterns.size(); k += turns) {
-      if (IsUsable(patterns[k], scope_)) added.patterns.push_back(&patterns[k]);
+      // As a layout that a user gives, so a user's pattern is asked about in any rank.
+      if (name.empty() || IsUsable(patterns[k], scope_)) added.patterns.push_back(&patterns[k]);
     }
     if (!added.patterns.empty()) turns_.push_back(std::move(added));
   }

@@ -36,10 +36,11 @@ class CaseSource {
   // Draws from all families and random layouts within the scope. Patterns of larger rank or more tiles are left out.
   explicit CaseSource(const LayoutScope& scope);
   // Draws every case from these patterns, which must outlive the source: those of a family, or a user's if `family` is
-  // empty. A layout that is too large for the scope is drawn as a huge one.
+  // empty. The scope's rank and tiles do not limit a user's patterns. A layout that is too large for the scope is drawn
+  // as a huge one.
   CaseSource(const LayoutScope& scope, std::span<const LayoutPattern> patterns, std::string_view family);
 
-  // Returns nothing if the given patterns have no layout within the scope's rank and tiles.
+  // Returns nothing if the given patterns have no XLA layout, or none within the scope's rank and tiles.
   std::optional<DrawnCase> Draw(uint64_t seed, uint64_t number) const;
 
  private:

@@ -112,7 +112,10 @@ TEST(DrawCase, PatternsThatAreTooLargeForTheScopeAreHuge) {
     EXPECT_TRUE(one->is_huge || one->shape.dimensions[0] == 0);
     EXPECT_TRUE(one->keeps_pattern);
   }
-  EXPECT_FALSE(CaseSource(LayoutScope{.max_rank = 1}, patterns, "").Draw(1, 0));
+  EXPECT_FALSE(CaseSource(LayoutScope{.max_rank = 1}, patterns, "tpu").Draw(1, 0));
+  EXPECT_TRUE(CaseSource(LayoutScope{.max_rank = 1}, patterns, "").Draw(1, 0));
+  const std::vector<LayoutPattern> swizzled = {LayoutPattern::Parse("Sw<3,4,3> o 0 o (8,M):(M,1)").value()};
+  EXPECT_FALSE(CaseSource(LayoutScope{}, swizzled, "").Draw(1, 0));
 }
 
 }  // namespace
