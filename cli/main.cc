@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The layoutcheck program: reads the arguments, runs the selected command, and returns its exit code.
+#include <fcntl.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -111,6 +113,11 @@ ExitCode Run(int argc, char** argv) {
 }  // namespace layoutcheck
 
 int main(int argc, char** argv) {
+  // If the caller has closed a standard stream, this keeps its number from another file, which would get the output.
+  // Reading from it gives nothing, and writing to it fails.
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  }
   const layoutcheck::ExitCode code = layoutcheck::Run(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "layoutcheck: cannot write to standard output: %s\n", std::strerror(errno));

@@ -47,10 +47,11 @@ size_t ColumnsForProse() {
 
 ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
+bool ProgressLine::IsDue() const { return on_terminal_ && std::chrono::steady_clock::now() >= next_; }
+
 void ProgressLine::Show(std::string_view text) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!on_terminal_ || now < next_) return;
-  next_ = now + std::chrono::milliseconds(200);
+  if (!IsDue()) return;
+  next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   width_ = std::max(width_, text.size());
   std::fputs(StrCat("\r", text, std::string(width_ - text.size(), ' ')).c_str(), stderr);
 }

@@ -30,6 +30,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // Returns true if Show would change the line now.
+  bool IsDue() const;
   void Show(std::string_view text);
   void Clear();
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include "layoutcheck/cli/base/jobs.h"
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -15,37 +17,56 @@
 namespace layoutcheck {
 namespace {
 
-// Reports the one finding about a subject that was started but does not answer hello.
-ExitCode ReportHello(const CheckCommandLine& arguments, const Failed& failed, RunReport& report) {
+// Reports the one finding about a subject that was started but does not answer hello. Starts it again once.
+ExitCode ReportHello(const CheckCommandLine& arguments, const CheckPlan& plan, const Failed& failed,
+                     RunReport& report) {
   Finding finding = HelloFinding(arguments.subject, arguments.seed, failed);
+  if (!std::holds_alternative<Failed>(CreateSubject(arguments.subject, plan.fresh_options))) finding.repeats = "flaky";
   finding.text = HelloRequest();
   finding.text->pop_back();
   report.Add(finding);
   report.Print(finding);
-  report.PrintTotals(
-      {{"cases", 0}, {"laws", 0}, {"findings", 1}, {"known", 0}, {"declined", 0}, {"by_law", Json::object()}});
+  report.PrintTotals({{"cases", 0},
+                      {"laws", 0},
+                      {"findings", 1},
+                      {"known", 0},
+                      {"declined", 0},
+                      {"complete", false},
+                      {"counts", {1}},
+                      {"by_law", Json::object()}});
   return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
 }
 
 ExitCode Run(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
-  RunReport report("check", arguments.out, arguments.json);
+  RunReport report("check", arguments.out, arguments.json, arguments.quiet);
   if (arguments.out_given) {
     if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
   }
   const CrashNotice crash_notice("check", arguments.subject, plan->subject_options, arguments.out);
   auto created = CreateSubject(arguments.subject, plan->subject_options);
   if (const auto* error = std::get_if<Error>(&created)) return Unusable("check", "--subject", *error);
-  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(arguments, *failed, report);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(arguments, *plan, *failed, report);
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+  const auto start = [&]() -> std::unique_ptr<Subject> {
+    auto fresh = CreateSubject(arguments.subject, plan->fresh_options);
+    auto* const started = std::get_if<std::unique_ptr<Subject>>(&fresh);
+    return started == nullptr ? nullptr : std::move(*started);
+  };
+  SubjectPool pool(subject, plan->jobs, start);
 
-  CheckSummary summary = RunCheck(*plan, subject, report);
-  for (Finding& finding : GoneDifferences(arguments, plan->known, subject, report)) {
+  CheckSummary summary = RunCheck(*plan, pool, report);
+  const auto add = [&](Finding finding) {
     report.Add(finding);
+    report.Print(finding);
     summary.findings.push_back(std::move(finding));
+  };
+  if (!StopSignals::Requested()) {
+    for (Finding& finding : GoneDifferences(arguments, plan->known, subject, report)) add(std::move(finding));
   }
-  return ReportCheck(arguments, *plan, summary, subject.Warnings(), report);
+  if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
+  return ReportCheck(arguments, *plan, summary, pool.Warnings(), report);
 }
 
 }  // namespace
@@ -58,8 +79,9 @@ void AddCheckCommand(CLI::App& program, Action& action) {
                  "Draws layouts on which implementations tend to fail, asks the subject about each, and shrinks a "
                  "failing layout to the smallest that still fails. A third of the layouts is from families that real "
                  "code has. With LAYOUT arguments only those are checked; names for sizes are drawn. Each finding is "
-                 "saved in DIR/findings.jsonl before the run goes on; a run that was killed can be started "
-                 "again with the same DIR.",
+                 "asked again of a subject that was just started, and saved in DIR/findings.jsonl before the run goes "
+                 "on; a run that was killed can be started again with the same DIR. Ctrl-C ends the run and prints "
+                 "what there is.",
                  "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
                  "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
                  "  $ layoutcheck check --subject exec:./mine 'bf16[A,M,N]{2,1,0:T(8,128)(2,1)}'\n"
@@ -93,14 +115,17 @@ void AddCheckCommand(CLI::App& program, Action& action) {
       ->check(WholeNumber());
   command->add_option("--shard", options->shard, "check only part K of N of the run, from 1/N to N/N")
       ->type_name("K/N");
-  command->add_option("--time", options->time, "begin no case after this time: 30s, 5m, 2h")->type_name("DURATION");
+  command->add_option("--time", options->time, "end the run after this time: 30s, 5m, 2h")->type_name("DURATION");
   command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
       ->type_name("FILE");
   CLI::Option* const out =
       command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
           ->type_name("DIR");
+  command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
+  AddJobs(*command, options->jobs);
   AddSubjectTimeout(*command, options->subject_arguments);
   AddIsolate(*command, options->subject_arguments);
+  command->add_flag("--quiet", options->quiet, "print only findings and the last line");
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
   command->callback([options, out, &action] {
     options->out_given = out->count() > 0;

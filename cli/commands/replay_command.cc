@@ -5,10 +5,15 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
@@ -29,8 +34,11 @@ struct Options {
   bool json = false;
 };
 
-// Checks a finding about a text again. Returns the present finding, or nothing if the subject is right.
-std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject& subject) {
+// A subject is asked this many times, to tell an answer that varies.
+constexpr int kAnswers = 4;
+
+// Checks a finding about a text. Returns the present finding, or nothing if the subject is right.
+std::optional<Finding> AskText(const Finding& finding, TextKind kind, Subject& subject) {
   const std::optional<Disagreement> now = JudgeText(subject, kind, *finding.text);
   if (!now) return std::nullopt;
   Finding result = finding;
@@ -40,60 +48,121 @@ std::optional<Finding> ReplayText(const Finding& finding, TextKind kind, Subject
   return result;
 }
 
-// Checks a finding again. Returns the present finding, or nothing if the law holds. Errors: no such subject, law or
-// layout; kUnsupported if the subject declines the question.
-Expected<std::optional<Finding>> Replay(const Finding& finding, const SubjectOptions& subject_options) {
-  auto created = CreateSubject(finding.subject, subject_options);
-  if (const auto* error = std::get_if<Error>(&created)) return std::unexpected(*error);
-  if (const auto* failed = std::get_if<Failed>(&created)) {
-    Finding now = finding;
-    now.law = NotAnswered(*failed).why;
-    now.actual = failed->what;
-    return now;
-  }
-  if (finding.layout.empty()) return std::nullopt;  // about hello, which the subject now answers
-  if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
-    return ReplayText(finding, *kind, *std::get<std::unique_ptr<Subject>>(created));
-  }
+// Checks the law of a finding on its layout or arguments. If the subject itself had failed, that is the law that asked.
+Expected<CheckSummary> AskLaws(const Finding& finding, Subject& subject) {
   CheckOptions options;
   options.subject_name = finding.subject;
   options.seed = finding.seed;
-  if (const AlgebraLaw* const law = FindAlgebraLaw(finding.law)) {
+  const std::string& name = finding.asked_by.empty() ? finding.law : finding.asked_by;
+  if (const AlgebraLaw* const law = FindAlgebraLaw(name)) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
-    const CheckSummary summary = CheckArguments(*std::get<std::unique_ptr<Subject>>(created), std::span(&law, 1),
-                                                std::span(&arguments, 1), options);
-    if (!summary.AnythingChecked()) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
-    }
-    if (summary.findings.empty()) return std::nullopt;
-    Finding result = summary.findings.front();
-    result.reproduce = finding.reproduce;
-    return result;
+    return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), options);
   }
   const auto shape = HloOfText(finding.layout);
   if (!shape) return std::unexpected(shape.error());
-  const bool subject_failed = finding.law.starts_with("subject-");
-  if (const Law* law = FindLaw(finding.law)) {
+  // Findings of older versions do not say which law asked: then every law does.
+  if (const Law* const law = FindLaw(name)) {
     options.laws = {law};
-  } else if (!subject_failed) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("no law '", finding.law, "'"));
+  } else if (!name.starts_with("subject-")) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("no law '", name, "'"));
   }
-  const CheckSummary summary =
-      CheckLayouts(*std::get<std::unique_ptr<Subject>>(created), std::span(&*shape, 1), options);
-  if (!summary.AnythingChecked()) {
+  return CheckLayouts(subject, std::span(&*shape, 1), options);
+}
+
+// Asks the question of a finding once. Returns the present finding, or nothing if the subject is right. Errors: no such
+// law or layout; kUnsupported if the subject declines the question.
+Expected<std::optional<Finding>> AskOnce(const Finding& finding, Subject& subject) {
+  if (finding.layout.empty()) {  // about hello, which the subject has answered, or about its end
+    const auto failed = subject.Finish();
+    if (!failed) return std::nullopt;
+    Finding result = EndFinding(finding.subject, finding.seed, *failed);
+    result.reproduce = finding.reproduce;
+    return result;
+  }
+  if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
+    return AskText(finding, *kind, subject);
+  }
+  const auto summary = AskLaws(finding, subject);
+  if (!summary) return std::unexpected(summary.error());
+  if (!summary->AnythingChecked()) {
     return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
   }
   // A failure of the subject itself is reported by the law whose question caused it.
-  const auto now =
-      subject_failed ? std::ranges::find(summary.findings, finding.law, &Finding::law) : summary.findings.begin();
-  if (now == summary.findings.end()) return std::nullopt;
+  const auto now = finding.law.starts_with("subject-")
+                       ? std::ranges::find(summary->findings, finding.law, &Finding::law)
+                       : summary->findings.begin();
+  if (now == summary->findings.end()) return std::nullopt;
   Finding result = *now;
   result.reproduce = finding.reproduce;
   return result;
 }
 
+// The answer to a finding that was checked again.
+struct Replayed {
+  ExitCode code = ExitCode::kAccepted;
+  std::optional<Finding> now;  // if it is found again
+  std::string why;             // it is not known whether it is found again
+};
+
+Replayed Replay(const Finding& finding, const SubjectOptions& subject_options) {
+  auto created = CreateSubject(finding.subject, subject_options);
+  if (const auto* error = std::get_if<Error>(&created)) {
+    return {ExitCode::kUnusable, std::nullopt, StrCat("the subject does not start: ", error->message)};
+  }
+  if (const auto* failed = std::get_if<Failed>(&created)) {
+    Finding now = finding;
+    now.law = NotAnswered(*failed).why;
+    now.actual = failed->what;
+    // Without hello, only a finding about hello can be checked.
+    if (finding.layout.empty() && now.law == finding.law) return {ExitCode::kRejected, std::move(now), ""};
+    return {ExitCode::kUnusable, std::nullopt, StrCat("the subject does not start: ", failed->what)};
+  }
+  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+  std::optional<Finding> found;
+  bool is_always_found = true;
+  for (int k = 0; k < kAnswers; ++k) {
+    auto now = AskOnce(finding, subject);
+    if (!now) {
+      const bool is_declined = now.error().kind == ErrorKind::kUnsupported;
+      return {is_declined ? ExitCode::kUndecided : ExitCode::kUnusable, std::nullopt, now.error().ToString()};
+    }
+    is_always_found &= now->has_value();
+    if (*now && !found) found = *std::move(now);
+    // A process that died or hung would do so each time, at the same cost.
+    if (found && (!is_always_found || found->law.starts_with("subject-"))) break;
+  }
+  if (found) {
+    if (!is_always_found) found->repeats = "flaky";
+    return {ExitCode::kRejected, std::move(found), ""};
+  }
+  const bool is_end = finding.layout.empty() && !finding.text;
+  if (finding.repeats.empty() && !is_end) return {};
+  return {
+      ExitCode::kUndecided, std::nullopt,
+      StrCat("asked alone, the subject is right; it was found as: ", is_end ? "at the end of a run" : finding.repeats)};
+}
+
+void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
+  if (as_json) {
+    Json document{{"law", finding.law}, {"layout", finding.layout}, {"found", replayed.now.has_value()}};
+    if (replayed.now) document["finding"] = ToJson(*replayed.now);
+    if (!replayed.why.empty()) {
+      document["found"] = nullptr;
+      document["reason"] = replayed.why;
+    }
+    PrintJson(document);
+  } else if (replayed.now) {
+    std::fputs((FindingText(*replayed.now, StyleOfTerminal()) + "\n").c_str(), stdout);
+  } else if (replayed.why.empty()) {
+    std::puts(StrCat("no longer found: ", OneLine(finding.law), " on ", OneLine(finding.layout)).c_str());
+  }
+  if (!replayed.why.empty()) {
+    Unusable("replay", StrCat(finding.law, finding.layout.empty() ? "" : " on ", finding.layout, ": ", replayed.why));
+  }
+}
+
 ExitCode Run(const Options& options) {
-  const auto subject_options = ToSubjectOptions(options.subject_arguments, "");
+  auto subject_options = ToSubjectOptions(options.subject_arguments, "");
   if (!subject_options) return Unusable("replay", subject_options.error().message);
   std::vector<Finding> findings;
   for (const std::string& argument : options.findings) {
@@ -101,31 +170,26 @@ ExitCode Run(const Options& options) {
     if (!read) return Unusable("replay", "FINDING", read.error());
     for (SavedFinding& saved : *read) findings.push_back(std::move(saved.finding));
   }
-  size_t still = 0;
-  bool undecided = false;
+  size_t found = 0;
+  size_t undecided = 0;
+  ExitCode code = ExitCode::kAccepted;
   for (Finding& finding : findings) {
-    if (!options.subject.empty()) finding.subject = options.subject;
-    const auto now = Replay(finding, *subject_options);
-    if (!now) {
-      if (now.error().kind != ErrorKind::kUnsupported) return Unusable("replay", finding.law, now.error());
-      Unusable("replay", finding.law, now.error());
-      undecided = true;
-      continue;
+    subject_options->directory = finding.directory;
+    if (!options.subject.empty()) {
+      finding.subject = options.subject;
+      subject_options->directory.clear();
     }
-    if (*now) ++still;
-    if (options.json) {
-      Json document{{"law", finding.law}, {"layout", finding.layout}, {"found", now->has_value()}};
-      if (*now) document["finding"] = ToJson(**now);
-      PrintJson(document);
-    } else if (*now) {
-      std::fputs((FindingText(**now, StyleOfTerminal()) + "\n").c_str(), stdout);
-    } else {
-      std::puts(StrCat("no longer found: ", finding.law, " on ", finding.layout).c_str());
-    }
+    const Replayed replayed = Replay(finding, *subject_options);
+    Print(finding, replayed, options.json);
+    if (replayed.now) ++found;
+    if (!replayed.why.empty()) ++undecided;
+    code = WorseExitCode(code, replayed.code);
   }
-  if (!options.json) std::puts(StrCat(findings.size(), " findings replayed, ", still, " found again").c_str());
-  if (still > 0) return ExitCode::kRejected;
-  return undecided ? ExitCode::kUndecided : ExitCode::kAccepted;
+  if (!options.json) {
+    const std::string rest = undecided == 0 ? "" : StrCat(", ", undecided, " undecided");
+    std::puts(StrCat(findings.size(), " findings replayed, ", found, " found again", rest).c_str());
+  }
+  return code;
 }
 
 }  // namespace
@@ -135,15 +199,18 @@ void AddReplayCommand(CLI::App& program, Action& action) {
   CLI::App* command =
       AddCommand(program, "replay",
                  "check saved findings again, each alone\n\n"
-                 "Starts the subject that each finding names and checks its law on its layout. The exit "
-                 "code is 1 if any finding is found again.",
+                 "Starts the subject that each finding names, in the directory of its run, and checks its law on its "
+                 "layout. The exit code is 1 if any finding is found again, 2 if a subject does not start, and 3 if "
+                 "a finding that needs more than its own question is not found again.",
                  "  $ layoutcheck replay layoutcheck-out/findings.jsonl:1\n"
                  "  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed");
   command->add_option("FINDING", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
-  command->add_option("--subject", options->subject, "use this subject instead of the one that the finding names")
+  command
+      ->add_option("--subject", options->subject,
+                   "use this subject instead of the one that the finding names, started here")
       ->type_name("S");
   AddSubjectTimeout(*command, options->subject_arguments);
-  command->add_flag("--json", options->json, "print one JSON line per finding: law, layout, found, finding");
+  command->add_flag("--json", options->json, "print one JSON line per finding: law, layout, found, finding, reason");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

@@ -2,6 +2,8 @@
 // layoutcheck serve --subject S
 #include <unistd.h>
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 #include "layoutcheck/subjects/transport/coverage_counters.h"
@@ -38,9 +41,11 @@ ExitCode Run(const Options& options) {
     const auto count = [&] {
       if (counters) counters->Add(LoadedCounters());
     };
-    Serve(**subject, STDIN_FILENO, answers, count);
-    close(answers);
-    return ExitCode::kAccepted;
+    const auto served = Serve(**subject, STDIN_FILENO, answers, count);
+    const bool is_closed = close(answers) == 0;  // a file system may tell only now that it is full
+    if (!served) return Unusable("serve", served.error().message);
+    return is_closed ? ExitCode::kAccepted
+                     : Unusable("serve", StrCat("cannot write an answer: ", std::strerror(errno)));
   }
   const auto* error = std::get_if<Error>(&created);
   const std::string why = error != nullptr ? error->ToString() : std::get<Failed>(created).what;

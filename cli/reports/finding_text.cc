@@ -14,6 +14,7 @@
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/subjects/protocol/serve.h"
 
 namespace layoutcheck {
 namespace {
@@ -29,6 +30,11 @@ struct PastedTest {
 
 std::optional<PastedTest> TestOf(const Finding& finding) {
   ReferenceSubject reference;
+  constexpr size_t kLongestAnswer = 500;
+  if (const std::string answer = finding.request ? AnswerRequest(reference, *finding.request) : "";
+      !answer.empty() && answer.size() <= kLongestAnswer) {
+    return PastedTest{Json::parse(*finding.request, nullptr, false), Json::parse(answer, nullptr, false)};
+  }
   const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
   const std::string_view name = law == nullptr ? std::string_view() : law->name();

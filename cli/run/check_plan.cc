@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <limits>
 #include <tuple>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shard.h"
@@ -72,7 +71,7 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
     const auto time = ReadDuration(arguments.time);
     if (!time) return Wrong("--time", time.error());
     plan.options.time = *time;
-    if (!arguments.cases) plan.options.cases = std::numeric_limits<uint64_t>::max() / 2;
+    if (!arguments.cases) plan.options.cases = CheckOptions::kEndless;
   }
   if (!arguments.exhaustive) return {};
   const auto ladder = ExhaustiveLadder();
@@ -175,6 +174,27 @@ Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
   return {};
 }
 
+// Plans how subjects run: several threads call no library in this process, because it may not be made for that.
+Planned PlanSubjects(const CheckCommandLine& arguments, CheckPlan& plan) {
+  const bool is_library = arguments.subject.starts_with("lib:");
+  SubjectArguments subject_arguments = arguments.subject_arguments;
+  subject_arguments.isolate |= is_library && arguments.jobs > 1;
+  auto options = ToSubjectOptions(subject_arguments, arguments.subject);
+  subject_arguments.isolate |= is_library;
+  auto fresh = ToSubjectOptions(subject_arguments, arguments.subject);
+  if (!options || !fresh) return std::unexpected((options ? fresh : options).error().message);
+  plan.subject_options = *std::move(options);
+  plan.fresh_options = *std::move(fresh);
+  // The run gives up by law, in the order of the cases, so that the result does not depend on the number of threads.
+  plan.subject_options.gives_up = false;
+  plan.fresh_options.gives_up = false;
+  plan.jobs = arguments.jobs;
+  const uint64_t cases =
+      plan.draws_layouts ? plan.options.cases : std::max(plan.shapes.size(), plan.algebra_arguments.size());
+  if (!plan.scope) plan.jobs = static_cast<size_t>(std::clamp<uint64_t>(cases, 1, plan.jobs));
+  return {};
+}
+
 }  // namespace
 
 std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments) {
@@ -183,10 +203,9 @@ std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& argument
   plan.options.subject_name = arguments.subject;
   if (auto laws = PlanLaws(arguments.laws, plan); !laws) return std::unexpected(laws.error());
   if (auto extent = PlanExtent(arguments, plan); !extent) return std::unexpected(extent.error());
-  auto subject_options = ToSubjectOptions(arguments.subject_arguments, arguments.subject);
-  if (!subject_options) return std::unexpected(subject_options.error().message);
-  plan.subject_options = *std::move(subject_options);
+  plan.options.stop_at_first = arguments.stop_at_first;
   if (auto layouts = PlanLayouts(arguments, plan); !layouts) return std::unexpected(layouts.error());
+  if (auto subjects = PlanSubjects(arguments, plan); !subjects) return std::unexpected(subjects.error());
   if (!arguments.known.empty()) {
     auto known = KnownDifferences::Read(arguments.known);
     if (!known) return Wrong("--known", known.error());

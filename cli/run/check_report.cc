@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -12,7 +13,6 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
                    const RunReport& report) {
   std::string text = plan.scope ? StrCat("scope ", *arguments.exhaustive, ": ", plan.scope->ToString())
                                 : StrCat("scope: ", summary.scope.ToString(), "; seed ", arguments.seed);
-  if (!summary.complete) StrAppend(text, "; the time was up before all cases were checked");
   if (!arguments.shard.empty()) StrAppend(text, "; shard ", arguments.shard);
   StrAppend(text, "\n");
   if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
@@ -23,33 +23,45 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
     }
     StrAppend(text, " of ", summary.cases, " cases\n");
   }
-  std::fputs(text.c_str(), stderr);
+  std::vector<std::string> declined;
+  std::vector<std::string> explained;
   for (const auto& [name, tally] : summary.laws) {
-    if (tally.declined > 0 && tally.agreed + tally.disagreed == 0) {
-      report.Warn(StrCat("law ", name, " was declined in every case"));
-    }
+    if (tally.declined > 0 && tally.agreed + tally.disagreed == 0) declined.push_back(name);
+    if (tally.explained > 0) explained.push_back(StrCat(name, " (", tally.explained, ")"));
   }
+  if (!explained.empty()) {
+    StrAppend(text, "broken only with the laws on which they rest: ", StrJoin(explained, ", "), "\n");
+  }
+  std::fputs(text.c_str(), stderr);
+  if (!declined.empty()) report.Warn(StrCat("declined in every case: ", StrJoin(declined, ", ")));
 }
 
 Json TotalsOf(const CheckSummary& summary, int64_t known) {
   Json by_law = Json::object();
   for (const auto& [name, tally] : summary.laws) {
-    by_law[name] = {{"agreed", tally.agreed},
-                    {"disagreed", tally.disagreed},
-                    {"known", tally.known},
-                    {"declined", tally.declined},
-                    {"outside_domain", tally.outside_domain}};
+    by_law[name] = {{"agreed", tally.agreed},     {"disagreed", tally.disagreed},
+                    {"known", tally.known},       {"explained", tally.explained},
+                    {"declined", tally.declined}, {"outside_domain", tally.outside_domain}};
   }
-  return {{"cases", summary.cases}, {"laws", summary.laws.size()},    {"findings", summary.findings.size()},
-          {"known", known},         {"declined", summary.declined()}, {"by_law", by_law}};
+  Json counts = Json::array();
+  for (const Finding& finding : summary.findings) counts.push_back(finding.count);
+  return {{"cases", summary.cases},
+          {"laws", summary.laws.size()},
+          {"findings", summary.findings.size()},
+          {"known", known},
+          {"declined", summary.declined()},
+          {"complete", summary.complete},
+          {"counts", counts},
+          {"by_law", by_law}};
 }
 
 }  // namespace
 
 ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
-                     const std::vector<std::string>& subject_warnings, const RunReport& report) {
-  for (const Finding& finding : summary.findings) report.Print(finding);
-  PrintCoverage(arguments, plan, summary, report);
+                     const std::vector<std::string>& subject_warnings, RunReport& report) {
+  report.AddCounts(summary.findings);
+  if (!arguments.quiet) PrintCoverage(arguments, plan, summary, report);
+  for (const std::string& warning : summary.warnings) report.Warn(warning);
   for (const std::string& warning : subject_warnings) report.Warn(warning);
   // `fuzz` finds failures under other laws.
   report.WarnOfUnseen(plan.known, arguments.known,
@@ -58,6 +70,11 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   report.PrintTotals(TotalsOf(summary, seen));
   if (report.error()) return Unusable("check", report.error()->message);
   if (!summary.findings.empty()) return ExitCode::kRejected;
+  if (!summary.complete) {
+    report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
+                                         : "the time was up before everything was checked");
+    return ExitCode::kUndecided;
+  }
   if (summary.AnythingChecked() || seen > 0) return ExitCode::kAccepted;
   report.Warn("nothing was checked");
   return ExitCode::kUndecided;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -32,6 +38,7 @@ void Append(CheckSummary& summary, CheckSummary more) {
     sum.agreed += tally.agreed;
     sum.disagreed += tally.disagreed;
     sum.known += tally.known;
+    sum.explained += tally.explained;
     sum.outside_domain += tally.outside_domain;
     sum.declined += tally.declined;
     sum.seconds += tally.seconds;
@@ -42,16 +49,59 @@ void Append(CheckSummary& summary, CheckSummary more) {
   summary.cases = cases;
 }
 
+// The line of progress of a run.
+class Progress {
+ public:
+  // `cases` is their number, or nothing if it is unknown.
+  Progress(std::optional<uint64_t> cases, std::optional<std::chrono::milliseconds> time) : all_(cases), time_(time) {}
+
+  void AddCase() {
+    ++cases_;
+    if (!line_.IsDue()) return;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const double rate = static_cast<double>(cases_) / std::max(seconds, 1e-3);
+    std::string text = fmt::format("{} cases, {:.0f}/s, {} findings", cases_, rate, findings_);
+    std::optional<double> left;
+    if (all_) left = static_cast<double>(*all_ - std::min(*all_, cases_)) / rate;
+    if (time_) left = std::min(left.value_or(INFINITY), std::chrono::duration<double>(*time_).count() - seconds);
+    if (left) text += fmt::format(", {:.0f} s left", std::max(0.0, *left));
+    line_.Show(text);
+  }
+
+  // Makes room for the text of a finding.
+  void AddFinding() {
+    ++findings_;
+    line_.Clear();
+  }
+
+ private:
+  std::optional<uint64_t> all_;
+  std::optional<std::chrono::milliseconds> time_;
+  ProgressLine line_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  uint64_t cases_ = 0;
+  uint64_t findings_ = 0;
+};
+
 }  // namespace
 
-CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
-  ProgressLine progress;
+CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
+  Subject& subject = pool.OfThread(0);
+  const StopSignals signals;
+  const bool is_counted = plan.draws_layouts && !plan.scope && plan.options.cases != CheckOptions::kEndless;
+  Progress progress(is_counted ? std::optional(plan.options.cases / plan.options.shard_count) : std::nullopt,
+                    plan.options.time);
   CheckOptions options = plan.options;
   options.known = &plan.known;
-  options.on_finding = [&](Finding& finding) { report.Add(finding); };
-  options.on_case = [&](uint64_t cases) {
-    progress.Show(StrCat(cases, " cases"));
-    return true;
+  options.stop_requested = StopSignals::Requested;
+  options.on_finding = [&](Finding& finding) {
+    progress.AddFinding();
+    report.Add(finding);
+    report.Print(finding);
+  };
+  options.on_case = [&](uint64_t) {
+    progress.AddCase();
+    return !report.error();
   };
   std::vector<const AlgebraLaw*> algebra_laws = plan.algebra_laws;
   // Without --law, laws of the algebra are checked only if the subject knows the algebra.
@@ -62,18 +112,18 @@ CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report) {
   CheckSummary summary;
   if (plan.checks_tiled_laws()) {
     if (plan.scope) {
-      summary = CheckExhaustive(subject, *plan.scope, options);
+      summary = CheckExhaustive(pool, *plan.scope, options);
     } else {
-      if (plan.draws_layouts) summary = CheckRandom(subject, options);
-      if (!plan.shapes.empty()) Append(summary, CheckLayouts(subject, plan.shapes, options));
+      if (plan.draws_layouts) summary = CheckRandom(pool, options);
+      if (!plan.shapes.empty()) Append(summary, CheckLayouts(pool, plan.shapes, options));
     }
   }
-  if (algebra_laws.empty()) return summary;
+  if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
   CheckSummary algebra;
   if (!plan.algebra_arguments.empty()) {
-    algebra = CheckArguments(subject, algebra_laws, plan.algebra_arguments, options);
+    algebra = CheckArguments(pool, algebra_laws, plan.algebra_arguments, options);
   }
-  if (plan.draws_layouts) Append(algebra, CheckAlgebra(subject, algebra_laws, options));
+  if (plan.draws_layouts) Append(algebra, CheckAlgebra(pool, algebra_laws, options));
   Merge(summary, std::move(algebra));
   return summary;
 }

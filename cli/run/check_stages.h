@@ -34,12 +34,17 @@ struct CheckCommandLine {
   std::string out = "layoutcheck-out";
   bool out_given = false;
   SubjectArguments subject_arguments;
+  size_t jobs = 1;
+  bool stop_at_first = false;
+  bool quiet = false;
   bool json = false;
 };
 
 // The work of one run, with every argument understood.
 struct CheckPlan {
   SubjectOptions subject_options;
+  SubjectOptions fresh_options;  // of subjects that confirm findings: a library has a process of its own
+  size_t jobs = 1;
   CheckOptions options;  // its laws are those of tiled layouts; empty for all
   bool every_law = true;
   std::vector<const AlgebraLaw*> algebra_laws;
@@ -55,15 +60,16 @@ struct CheckPlan {
 // Returns the plan, or the message about an unusable argument.
 std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments);
 
-// Runs the plan. Adds each finding to `report` at once.
-CheckSummary RunCheck(CheckPlan& plan, Subject& subject, RunReport& report);
+// Runs the plan until its end or Ctrl-C. Saves and prints each finding at once.
+CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report);
 
 // Returns a finding for each known difference of one layout under which the law now holds. An unmatched pattern is no
 // finding, because another seed may match it.
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
                                      const RunReport& report);
 
+// Writes what there is to say at the end of a run. Returns the exit code of the command.
 ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
-                     const std::vector<std::string>& subject_warnings, const RunReport& report);
+                     const std::vector<std::string>& subject_warnings, RunReport& report);
 
 }  // namespace layoutcheck

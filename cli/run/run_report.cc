@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/run_report.h"
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -21,13 +23,35 @@ void RunReport::Add(Finding& finding) {
     if (auto opened = Open(); !opened) error_ = opened.error();
   }
   if (error_) return;
+  // Other subjects are found from everywhere.
+  if (finding.subject.starts_with("exec:") || finding.subject.starts_with("lib:")) {
+    std::error_code code;
+    finding.directory = std::filesystem::current_path(code).string();
+  }
   if (auto added = file_->Add(finding); !added) error_ = added.error();
 }
 
 void RunReport::Print(const Finding& finding) const {
-  if (json_) return PrintJson(ToJson(finding));
-  const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (json_) {
+    PrintJson(ToJson(finding));
+  } else {
+    const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  std::fflush(stdout);
+}
+
+void RunReport::AddCounts(const std::vector<Finding>& findings) {
+  if (file_ && !error_) {
+    if (auto set = file_->SetCounts(findings); !set) error_ = set.error();
+  }
+  if (json_) return;
+  for (const Finding& finding : findings) {
+    if (finding.count == 1) continue;
+    std::puts(StrCat(finding.count, " failing cases have the cause of: ", OneLine(finding.law), " on ",
+                     OneLine(finding.layout))
+                  .c_str());
+  }
 }
 
 void RunReport::PrintTotals(const Json& totals) const {
@@ -40,6 +64,7 @@ void RunReport::PrintTotals(const Json& totals) const {
 }
 
 void RunReport::Warn(std::string_view message) const {
+  if (quiet_) return;
   std::fputs(StrCat("layoutcheck ", command_, ": warning: ", OneLine(message), "\n").c_str(), stderr);
 }
 

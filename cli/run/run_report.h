@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"
@@ -14,12 +15,12 @@
 
 namespace layoutcheck {
 
-// The report of one run: findings are saved during the run and printed at its end.
+// The report of one run: findings are saved and printed during the run, counts at its end.
 class RunReport {
  public:
-  // `command` is "check" or "fuzz"; findings are saved in `directory`.
-  RunReport(std::string_view command, std::string directory, bool json)
-      : command_(command), directory_(std::move(directory)), json_(json) {}
+  // `command` is "check" or "fuzz"; findings are saved in `directory`. A quiet report has no warnings.
+  RunReport(std::string_view command, std::string directory, bool json, bool quiet = false)
+      : command_(command), directory_(std::move(directory)), json_(json), quiet_(quiet) {}
 
   // Makes the directory and opens its findings.jsonl. Errors: as of FindingsFile::Open.
   Expected<void> Open();
@@ -28,7 +29,10 @@ class RunReport {
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
 
+  // Prints a finding so that a reader has it at once.
   void Print(const Finding& finding) const;
+  // Writes the counts of all findings of the run to disk, and prints those above 1. Keeps an error in error().
+  void AddCounts(const std::vector<Finding>& findings);
   // Prints the last line from the members cases, laws, findings, known and declined; with --json, all members.
   void PrintTotals(const Json& totals) const;
 
@@ -41,6 +45,7 @@ class RunReport {
   std::string_view command_;
   std::string directory_;
   bool json_;
+  bool quiet_;
   std::optional<FindingsFile> file_;
   std::optional<Error> error_;
 };

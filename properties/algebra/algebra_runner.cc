@@ -21,60 +21,97 @@ constexpr uint64_t kRandomCases = 100;
 // Shrinks the first failure of each law to a finding, and counts its further failures with it.
 class Run final : public LawRun {
  public:
-  Run(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
-      : LawRun(subject, options, {.causes = 1, .repetitions = std::numeric_limits<int64_t>::max()}),
-        subject_(subject),
-        laws_(laws) {
-    for (const AlgebraLaw* law : laws_) TallyOf(law->name());
-  }
+  Run(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
+      : LawRun(pool, options, {.causes = 1, .repetitions = std::numeric_limits<int64_t>::max()}, NamesOf(laws)),
+        laws_(laws) {}
 
   void Random() {
     const AlgebraCaseSource source =
         options_.patterns.empty() ? AlgebraCaseSource() : AlgebraCaseSource(options_.patterns);
     if (source.empty()) return;
-    ForEachNumber([&](uint64_t number) {
-      RandomChoices choices(options_.seed, number);
-      pattern_ = source.PatternOf(number);
-      if (pattern_ != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
-      const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, pattern_);
-      for (const AlgebraLaw* law : laws_) Ask(*law, law->ArgumentsOf(drawn), choices.taken());
-    });
+    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    uint64_t number = options_.shard_index;
+    const auto next = [&]() -> std::optional<uint64_t> {
+      if (number >= options_.cases) return std::nullopt;
+      return std::exchange(number, number + options_.shard_count);
+    };
+    const auto ask = [&](size_t thread, uint64_t case_number) {
+      RandomChoices choices(options_.seed, case_number);
+      const LayoutPattern* const pattern = source.PatternOf(case_number);
+      const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, pattern);
+      LawAnswers answers = Ask(thread, [&](size_t law) { return laws_[law]->ArgumentsOf(drawn); });
+      return Answered{std::move(answers), choices.taken(), pattern};
+    };
+    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
-  void CheckGiven(const Arguments& arguments) {
-    ++summary_.cases;
-    for (const AlgebraLaw* law : laws_) Ask(*law, arguments, {});
+  void Given(std::span<const Arguments> cases) {
+    size_t number = 0;
+    const auto next = [&]() -> std::optional<size_t> {
+      if (number == cases.size()) return std::nullopt;
+      return number++;
+    };
+    const auto ask = [&](size_t thread, size_t case_number) {
+      return Answered{Ask(thread, [&](size_t) { return cases[case_number]; }), {}};
+    };
+    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
  private:
-  // `choices` drew the arguments. Arguments from a person have none and are not shrunk.
-  void Ask(const AlgebraLaw& law, const Arguments& arguments, const std::vector<uint64_t>& choices) {
-    LawResult result = Counted(law.name(), [&] { return law.Check(subject_, arguments); });
-    if (result.verdict != LawResult::Verdict::kDisagree) return;
-    const Failure failure{ArgumentsText(arguments), std::move(result)};
-    Shrink shrink;
-    if (!choices.empty()) {
-      shrink = [&](const StillFails& still_fails) { return Simplest(law, choices, failure, still_fails); };
-    }
-    Report(law.name(), failure, shrink);
+  struct Answered {
+    LawAnswers answers;
+    std::vector<uint64_t> choices;  // that drew the arguments; none for arguments from a person, which are not shrunk
+    const LayoutPattern* pattern = nullptr;  // from which they were drawn, or null
+  };
+
+  static std::vector<std::string_view> NamesOf(std::span<const AlgebraLaw* const> laws) {
+    std::vector<std::string_view> names;
+    for (const AlgebraLaw* law : laws) names.push_back(law->name());
+    return names;
   }
 
-  Failure Simplest(const AlgebraLaw& law, const std::vector<uint64_t>& choices, Failure failure,
-                   const StillFails& still_fails) {
+  LawAnswers Ask(size_t thread, const std::function<Arguments(size_t law)>& arguments_of) {
+    Subject& subject = pool_.OfThread(thread);
+    return AskLaws(subject, [&](size_t law) {
+      const Arguments arguments = arguments_of(law);
+      LawAnswer answer{.result = laws_[law]->Check(subject, arguments), .layout = "", .base = {}};
+      if (answer.result.verdict == LawResult::Verdict::kDisagree) answer.layout = ArgumentsText(arguments);
+      return answer;
+    });
+  }
+
+  void Count(Answered answered) {
+    if (answered.pattern != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
+    Conclude(std::move(answered.answers), [&](size_t law) {
+      Question question;
+      question.ask = [this, law](Subject& subject, const std::string& layout) {
+        return laws_[law]->Check(subject, ReadArguments(layout));
+      };
+      if (answered.choices.empty()) return question;
+      question.shrink = [&, law](Subject& subject, const LawFailure& failure, const StillFails& still_fails) {
+        return Simplest(law, answered, subject, failure, still_fails);
+      };
+      return question;
+    });
+  }
+
+  LawFailure Simplest(size_t law, const Answered& answered, Subject& subject, LawFailure failure,
+                      const StillFails& still_fails) {
     std::map<Arguments, LawResult> asked;  // many streams of choices draw the same arguments
-    const LayoutPattern* pattern = pattern_;
+    const LayoutPattern* pattern = answered.pattern;
     const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
+      if (IsOver()) return std::nullopt;
       ReplayedChoices replayed(candidate);
-      const Arguments arguments = law.ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
+      const Arguments arguments = laws_[law]->ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
       const auto [entry, is_new] = asked.try_emplace(arguments);
-      if (is_new) entry->second = law.Check(subject_, arguments);
-      Failure simpler{ArgumentsText(arguments), entry->second};
+      if (is_new) entry->second = laws_[law]->Check(subject, arguments);
+      LawFailure simpler{ArgumentsText(arguments), entry->second, failure.requests};
       if (!still_fails(simpler)) return std::nullopt;
       failure = std::move(simpler);
       return replayed.taken();
     };
-    std::optional<std::vector<uint64_t>> failing = choices;
-    if (pattern_ != nullptr && options_.patterns.empty()) {
+    std::optional<std::vector<uint64_t>> failing = answered.choices;
+    if (pattern != nullptr && options_.patterns.empty()) {
       // A random case that fails in the same way shows that the family is not needed, and shrinks further.
       pattern = nullptr;
       failing.reset();
@@ -84,32 +121,41 @@ class Run final : public LawRun {
         failing = draw_failing(random.taken());
       }
       if (!failing) {
-        pattern = pattern_;
-        failing = choices;
+        pattern = answered.pattern;
+        failing = answered.choices;
       }
     }
     draw_failing(ShrinkChoices(*failing, draw_failing, options_.shrink_evaluations));
     return failure;
   }
 
-  Subject& subject_;
   std::span<const AlgebraLaw* const> laws_;
-  const LayoutPattern* pattern_ = nullptr;  // of the current case
 };
 
 }  // namespace
 
-CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options) {
-  Run run(subject, laws, options);
+CheckSummary CheckAlgebra(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options) {
+  Run run(pool, laws, options);
   run.Random();
   return run.Finish();
 }
 
+CheckSummary CheckArguments(SubjectPool& pool, std::span<const AlgebraLaw* const> laws,
+                            std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
+  Run run(pool, laws, options);
+  run.Given(cases);
+  return run.Finish();
+}
+
+CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options) {
+  SubjectPool pool(subject);
+  return CheckAlgebra(pool, laws, options);
+}
+
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
-  Run run(subject, laws, options);
-  for (const std::vector<std::string>& arguments : cases) run.CheckGiven(arguments);
-  return run.Finish();
+  SubjectPool pool(subject);
+  return CheckArguments(pool, laws, cases, options);
 }
 
 bool TakesAlgebra(Subject& subject) {
@@ -124,6 +170,7 @@ void Merge(CheckSummary& summary, CheckSummary more) {
   summary.laws.merge(more.laws);
   for (const auto& [family, cases] : more.families) summary.families[family] += cases;
   std::ranges::move(more.findings, std::back_inserter(summary.findings));
+  std::ranges::move(more.warnings, std::back_inserter(summary.warnings));
 }
 
 }  // namespace layoutcheck

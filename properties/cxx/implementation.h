@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,7 +24,8 @@
 namespace layoutcheck {
 
 // A class with a member that returns the linear index of an element. All other members are optional; laws that need a
-// missing one are not checked. Every answer may be a std::optional that is empty for layouts that are not implemented.
+// missing one are not checked. Every answer may be a std::optional that is empty for layouts that are not implemented;
+// an exception breaks the law that asked.
 //
 //   int64_t offset(const Shape&, std::span<const int64_t> coordinate)
 //   std::vector<int64_t> table(const Shape&)                  all offsets, the last logical dimension fastest
@@ -53,41 +55,46 @@ class ImplementationSubject final : public Subject {
 
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
     if constexpr (requires { implementation_.parse(kind, text); }) {
-      return AnswerOf<ParseAnswer>(implementation_.parse(kind, text));
+      return Ask<ParseAnswer>([&] { return implementation_.parse(kind, text); });
     } else {
       return Subject::Parse(kind, text);
     }
   }
 
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
-    return AnswerOf<int64_t>(implementation_.offset(shape, coordinate));
+    return Ask<int64_t>([&] { return implementation_.offset(shape, coordinate); });
   }
 
   Answer<std::vector<int64_t>> Table(const Shape& shape) override {
     if constexpr (requires { implementation_.table(shape); }) {
-      return AnswerOf<std::vector<int64_t>>(implementation_.table(shape));
+      return Ask<std::vector<int64_t>>([&] { return implementation_.table(shape); });
     } else {
       CheckedInt64 elements = 1;
       for (const int64_t size : shape.dimensions) elements = elements * CheckedInt64(size);
       if (elements.overflow) return Declined{"more elements than int64 counts"};
       if (elements.value <= 0) return Declined{"no table, and the array has no element to ask for"};
-      std::vector<int64_t> offsets(static_cast<size_t>(elements.value));
-      int64_t* next = offsets.data();
-      bool declined = false;
-      ForEachIndex(shape.dimensions, [&](std::span<const int64_t> index) {
-        const std::optional<int64_t> offset = implementation_.offset(shape, index);
-        declined = !offset;
-        *next++ = offset.value_or(0);
-        return !declined;
+      return Ask<std::vector<int64_t>>([&] {
+        std::optional<std::vector<int64_t>> offsets(std::in_place, static_cast<size_t>(elements.value));
+        int64_t* next = offsets->data();
+        bool declined = false;
+        ForEachIndex(shape.dimensions, [&](std::span<const int64_t> index) {
+          const std::optional<int64_t> offset = implementation_.offset(shape, index);
+          declined = !offset;
+          *next++ = offset.value_or(0);
+          return !declined;
+        });
+        if (declined) offsets.reset();
+        return offsets;
       });
-      if (declined) return Declined{"no answer"};
-      return offsets;
     }
   }
 
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
     if constexpr (requires { implementation_.coordinate(shape, offset); }) {
-      return std::optional<Coordinate>(implementation_.coordinate(shape, offset));
+      return Ask<std::optional<Coordinate>>([&] {
+        // An empty coordinate is an answer, too: padding.
+        return std::optional(std::optional<Coordinate>(implementation_.coordinate(shape, offset)));
+      });
     } else {
       return Subject::CoordinateAt(shape, offset);
     }
@@ -95,7 +102,7 @@ class ImplementationSubject final : public Subject {
 
   Answer<SizeAnswer> Size(const Shape& shape) override {
     if constexpr (requires { implementation_.size(shape); }) {
-      return AnswerOf<SizeAnswer>(implementation_.size(shape));
+      return Ask<SizeAnswer>([&] { return implementation_.size(shape); });
     } else {
       return Subject::Size(shape);
     }
@@ -103,17 +110,23 @@ class ImplementationSubject final : public Subject {
 
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
     if constexpr (requires { implementation_.relayout(from, to, data); }) {
-      return AnswerOf<std::vector<int64_t>>(implementation_.relayout(from, to, data));
+      return Ask<std::vector<int64_t>>([&] { return implementation_.relayout(from, to, data); });
     } else {
       return Subject::Relayout(from, to, data);
     }
   }
 
  private:
-  template <class A>
-  static Answer<A> AnswerOf(std::optional<A> answer) {
+  // Returns the answer of ask(), which is declined if it is empty. An exception is an error.
+  template <class A, class AskIt>
+  static Answer<A> Ask(AskIt ask) try {
+    std::optional<A> answer = ask();
     if (!answer) return Declined{"no answer"};
     return *std::move(answer);
+  } catch (const std::exception& error) {
+    return Failed{Failed::Kind::kError, std::string("exception: ") + error.what()};
+  } catch (...) {
+    return Failed{Failed::Kind::kError, "an exception"};
   }
 
   T& implementation_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/cxx/mapping.h"
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <string>
 #include "layoutcheck/core/base/index_stepper.h"
@@ -12,6 +13,22 @@ namespace {
 constexpr int64_t kMostElements = int64_t{1} << 22;
 constexpr int64_t kMostSlots = int64_t{1} << 26;  // offsets that can be marked as taken
 constexpr int64_t kMostShown = 16;                // rows or columns of a table in a message
+
+constexpr std::string_view kNoExceptionLaw = "no-exception";
+constexpr std::string_view kNoExceptionStatement = "no member throws for an index within the extents";
+
+// Sets `result` to compute() and returns an empty text, or returns the words of an exception.
+template <class Compute, class T>
+std::string ExceptionOf(Compute compute, T& result) {
+  try {
+    result = compute();
+    return {};
+  } catch (const std::exception& error) {
+    return StrCat("exception: ", error.what());
+  } catch (...) {
+    return "an exception";
+  }
+}
 
 std::string IndexText(std::span<const int64_t> index) { return StrCat("(", StrJoin(index, ","), ")"); }
 
@@ -81,6 +98,12 @@ class MappingCheck {
  private:
   // Checks one element. Returns false if it found an error.
   bool Visit(std::span<const int64_t> index) {
+    const std::string exception = ExceptionOf([&] { return VisitUnguarded(index); }, goes_on_);
+    if (exception.empty()) return goes_on_;
+    return Fail(kNoExceptionLaw, kNoExceptionStatement, index, "an answer", exception);
+  }
+
+  bool VisitUnguarded(std::span<const int64_t> index) {
     const int64_t offset = mapping_.offset(index);
     ++evaluations_;
     if (reference_ != nullptr) {
@@ -175,7 +198,8 @@ class MappingCheck {
     return CheckResult::Found(std::move(message), evaluations_);
   }
 
-  // Appends the offsets of a small mapping of one or two dimensions as a table with the wrong place in brackets.
+  // Appends the offsets of a small mapping of one or two dimensions as a table with the wrong place in brackets, and
+  // "-" where there is an exception.
   void AppendTable(std::string& message, std::optional<std::span<const int64_t>> wrong) const {
     const size_t rank = mapping_.extents.size();
     if (rank == 0 || rank > 2 || ElementCount(mapping_.extents).value_or(0) == 0) return;
@@ -186,7 +210,9 @@ class MappingCheck {
     size_t width = 0;
     ForEachIndex(mapping_.extents, [&](std::span<const int64_t> index) {
       const bool here = wrong && std::ranges::equal(*wrong, index);
-      cells.push_back(StrCat(here ? "[" : " ", mapping_.offset(index), here ? "]" : " "));
+      int64_t offset = 0;
+      const bool has_offset = ExceptionOf([&] { return mapping_.offset(index); }, offset).empty();
+      cells.push_back(StrCat(here ? "[" : " ", has_offset ? std::to_string(offset) : "-", here ? "]" : " "));
       width = std::max(width, cells.back().size());
       return true;
     });
@@ -201,6 +227,7 @@ class MappingCheck {
   const MappingView& mapping_;
   const ExpectedMapping* reference_;  // null if the mapping is checked on its own
   bool whole_ = false;
+  bool goes_on_ = true;  // no error was found in the element at hand
   int64_t evaluations_ = 0;
   int64_t largest_ = -1;
   std::vector<bool> taken_;
@@ -208,6 +235,14 @@ class MappingCheck {
 };
 
 }  // namespace
+
+CheckResult FoundInMapping(const std::exception_ptr& exception) {
+  bool none = false;
+  const std::string words = ExceptionOf([&]() -> bool { std::rethrow_exception(exception); }, none);
+  return CheckResult::Found(StrCat("FOUND: the mapping breaks ", kNoExceptionLaw, "\n  law        ",
+                                   kNoExceptionStatement, "\n  expected   an answer\n  actual     ", words, "\n"),
+                            0);
+}
 
 CheckResult CheckMapping(const MappingView& mapping) { return MappingCheck(mapping, nullptr).Run(); }
 

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -40,7 +41,8 @@ struct MappingView {
 //   - offsets are in [0, required_span_size()), which is 1 + the largest offset, or 0 if there is no element;
 //   - a mapping that claims to be unique, exhaustive or strided is so (it may claim too little);
 //   - strides are the distances of neighbors;
-//   - claims about the type hold for this mapping.
+//   - claims about the type hold for this mapping;
+//   - no member throws.
 // Checks all of up to 2^22 elements, and some elements of a larger mapping for wrong offsets and strides only.
 CheckResult CheckMapping(const MappingView& mapping);
 
@@ -95,14 +97,21 @@ MappingView ViewOf(const M& mapping) {
   return view;
 }
 
+// Returns the finding about a mapping that throws when it is asked for its extents, its size or its claims.
+CheckResult FoundInMapping(const std::exception_ptr& exception);
+
 template <LayoutMapping M>
-CheckResult Check(const M& mapping) {
+CheckResult Check(const M& mapping) try {
   return CheckMapping(ViewOf(mapping));
+} catch (...) {
+  return FoundInMapping(std::current_exception());
 }
 
 template <LayoutMapping M>
-CheckResult Check(const M& mapping, std::string_view layout) {
+CheckResult Check(const M& mapping, std::string_view layout) try {
   return CheckMapping(ViewOf(mapping), layout);
+} catch (...) {
+  return FoundInMapping(std::current_exception());
 }
 
 }  // namespace layoutcheck

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -160,6 +161,37 @@ TEST(Implementation, IsHeldToTheLawsThatItAnswers) {
     std::optional<int64_t> offset(const Shape&, std::span<const int64_t>) { return std::nullopt; }
   };
   EXPECT_EQ(Check(Nothing(), {.cases = 20}).message(), "nothing was checked: every question was declined\n");
+}
+
+// Throws for tiles, as real code does for what it does not expect.
+struct Throwing {
+  std::optional<int64_t> offset(const Shape& shape, std::span<const int64_t> coordinate) {
+    if (!shape.layout->tiles.empty()) throw std::runtime_error("no tiles here");
+    return Tiled().offset(shape, coordinate);
+  }
+};
+
+struct ThrowingMapping : RowMajor<2> {
+  int64_t operator()(int64_t i, int64_t j) const {
+    if (i == 1 && j == 2) throw std::out_of_range("row 1");
+    return i * extents_.extent(1) + j;
+  }
+};
+
+struct ThrowingSize : RowMajor<2> {
+  int64_t required_span_size() const { throw std::logic_error("unknown size"); }
+};
+
+TEST(Exceptions, AreFindingsWithLayoutAndLaw) {
+  const CheckResult result = Check(Throwing(), {.cases = kCases});
+  EXPECT_FALSE(result);
+  EXPECT_NE(result.message().find("FOUND: implementation breaks linear-index\n"), std::string::npos) << result;
+  EXPECT_NE(result.message().find("  layout     f32[]{:T(1)}\n"), std::string::npos) << result;
+  EXPECT_NE(result.message().find("  actual     exception: no tiles here\n"), std::string::npos) << result;
+  ExpectFound(Check(ThrowingMapping{{{{2, 3}}}}), "no-exception",
+              "  at element (1,2)\n  expected   an answer\n  actual     exception: row 1\n\n"
+              "  offsets, the last dimension from left to right\n\n   0  1  2 \n   3  4 [-]\n");
+  ExpectFound(Check(ThrowingSize{{{{2, 3}}}}), "no-exception", "  actual     exception: unknown size\n");
 }
 
 // An implementation with all members, answered by the reference.

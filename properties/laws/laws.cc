@@ -26,7 +26,8 @@ const Law* FindLaw(std::string_view name) {
 LawResult NotAnswered(const Declined& declined) { return LawResult::Decline(declined.why); }
 
 LawResult NotAnswered(const Failed& failed) {
-  LawResult result = LawResult::Disagree("an answer", failed.what);
+  LawResult result = LawResult::Disagree(std::string(kAnAnswer), failed.what);
+  result.request = failed.request;
   switch (failed.kind) {
     case Failed::Kind::kError: break;
     case Failed::Kind::kCrash: result.why = "subject-crash"; break;

@@ -32,6 +32,7 @@ json ToJson(const Finding& finding) {
   json object = {{"subject", finding.subject}, {"law", finding.law},           {"layout", finding.layout},
                  {"witness", witness},         {"expected", finding.expected}, {"actual", finding.actual},
                  {"seed", finding.seed},       {"count", finding.count},       {"reproduce", finding.reproduce}};
+  if (!finding.asked_by.empty()) object["asked_by"] = finding.asked_by;
   if (!finding.repeats.empty()) object["repeats"] = finding.repeats;
   if (!finding.directory.empty()) object["directory"] = finding.directory;
   if (!finding.tilings.empty()) object["tilings"] = finding.tilings;
@@ -55,6 +56,7 @@ Expected<Finding> FindingFromJson(std::string_view line) {
       !(Read(object, "count", finding.count, &json::is_number_unsigned) && finding.count > 0)) {
     return missing("count");
   }
+  Read(object, "asked_by", finding.asked_by, &json::is_string);
   Read(object, "repeats", finding.repeats, &json::is_string);
   Read(object, "directory", finding.directory, &json::is_string);
   Read(object, "reproduce", finding.reproduce, &json::is_string);

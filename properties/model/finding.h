@@ -23,14 +23,15 @@ struct Finding {
   // The kind of text ("shape", "layout", "instruction") if the law is about texts and not layouts.
   std::optional<std::string> kind;
   std::optional<std::string> request;  // the line of the protocol at which the subject died or hung
+  std::string asked_by;                // the law that asked when the subject died or hung; else empty
   std::string expected;
   std::string actual;
   // With which tilings a shrunk layout breaks the law, such as "only with T(8,128)(2,1): ..."; empty without tiles.
   std::string tilings;
   uint64_t seed = 0;
   int64_t count = 1;  // cases with the same cause
-  // Says that the question alone, asked again of a fresh subject, does not show the finding: "flaky" or "after 51
-  // requests". Empty if it does.
+  // Says that the question alone, asked again of a fresh subject, does not always show the finding: "flaky" or "not
+  // reproduced alone, after 51 requests". Empty if it does.
   std::string repeats;
   std::string directory;  // in which the run was started, and its subject with it; empty if unknown
   std::string reproduce;  // command that shows the finding again

@@ -39,7 +39,12 @@ struct LawResult {
   // For kDeclined: the subject's reason. For kDisagree: "subject-crash", "subject-timeout" or "subject-protocol" if the
   // subject itself failed, otherwise empty. Findings report such a failure under this name.
   std::string why;
+  // The request at which the subject itself failed, or an empty text.
+  std::string request;
 };
+
+// LawResult::expected of a question that the subject failed to answer.
+inline constexpr std::string_view kAnAnswer = "an answer";
 
 // A law that every subject must keep. Users see statement() wherever the law is named.
 class Law {

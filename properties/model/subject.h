@@ -102,8 +102,6 @@ class Subject {
   //   - "memref-view": prints the type of a view, with the arguments of ViewOf (memref_type.h).
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
 
-  // Returns the number of requests that the implementation got in its present process, or had got when that ended.
-  virtual int64_t Requests() const { return 0; }
   // Ends the implementation, as at the end of a run, and returns how it failed at its end: it crashed, reported an
   // error or did not end. Returns nothing if it ended well or has no end of its own. A later question starts it again.
   virtual std::optional<Failed> Finish() { return std::nullopt; }
@@ -111,6 +109,8 @@ class Subject {
   // failures are expected and are no reason to give up an operation, and a process has less time for an answer: ten
   // times that of its slowest one so far.
   virtual void SetMinimizing(bool /*minimizing*/) {}
+  // Returns the number of requests that the implementation got in its present process, or had got when that ended.
+  virtual int64_t Requests() const { return 0; }
   // Returns the memory that the implementation holds now, in bytes, or nothing if it is unknown.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
   // Returns warnings for a person about the subject's behavior apart from its answers.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -23,20 +24,6 @@ std::unexpected<Error> Unavailable(const std::string& path, int error) {
   return MakeError(ErrorKind::kUnavailable, fmt::format("{}: {}", path, std::strerror(error)));
 }
 
-class FileLock {
- public:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {
-    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~FileLock() { flock(descriptor_, LOCK_UN); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int descriptor_;
-};
-
 bool WriteAll(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
@@ -47,22 +34,55 @@ bool WriteAll(int descriptor, std::string_view text) {
   return true;
 }
 
+int OpenToAppend(const std::string& path) { return open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666); }
+
+// Syncs the entries of the directory, such as that of a new file.
+void SyncDirectory(const std::filesystem::path& directory) {
+  if (const int parent = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
+    fsync(parent);
+    close(parent);
+  }
+}
+
+// Returns the finding as a line. A subject's text may be invalid UTF-8.
+std::string LineOf(const Finding& finding) {
+  return ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Expected<std::string> ReadFrom(int descriptor, int64_t position, const std::string& path) {
+  std::string text;
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t got = pread(descriptor, chunk, sizeof(chunk), position + static_cast<int64_t>(text.size()));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Unavailable(path, errno);
+    if (got == 0) return text;
+    text.append(chunk, static_cast<size_t>(got));
+  }
+}
+
 }  // namespace
+
+FileLock::FileLock(int descriptor) : descriptor_(descriptor) {
+  while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) flock(descriptor_, LOCK_UN);
+}
 
 Expected<FindingsFile> FindingsFile::Open(const std::string& directory) {
   std::error_code code;
   std::filesystem::create_directories(directory, code);
   if (code) return Unavailable(directory, code.value());
   std::string path = (std::filesystem::path(directory) / "findings.jsonl").string();
-  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int descriptor = OpenToAppend(path);
   if (descriptor < 0) return Unavailable(path, errno);
   FindingsFile file(std::move(path), descriptor);
-  // Syncs the directory, too, because it has the entry of a new file.
-  if (const int parent = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
-    fsync(parent);
-    close(parent);
-  }
-  const FileLock lock(descriptor);
+  SyncDirectory(directory);
+  const auto lock = file.Lock();
+  if (!lock) return std::unexpected(lock.error());
   if (auto read = file.ReadOn(); !read) return std::unexpected(read.error());
   return file;
 }
@@ -77,16 +97,30 @@ FindingsFile::~FindingsFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-Expected<void> FindingsFile::ReadOn() {
-  std::string text;
-  char chunk[1 << 16];
+Expected<FileLock> FindingsFile::Lock() {
   for (;;) {
-    const ssize_t got = pread(descriptor_, chunk, sizeof(chunk), position_ + static_cast<int64_t>(text.size()));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Unavailable(path_, errno);
-    if (got == 0) break;
-    text.append(chunk, static_cast<size_t>(got));
+    {
+      FileLock lock(descriptor_);
+      struct stat open_file{};
+      struct stat named_file{};
+      if (fstat(descriptor_, &open_file) != 0) return Unavailable(path_, errno);
+      if (stat(path_.c_str(), &named_file) == 0 && open_file.st_ino == named_file.st_ino &&
+          open_file.st_dev == named_file.st_dev) {
+        return lock;
+      }
+    }
+    const int descriptor = OpenToAppend(path_);
+    if (descriptor < 0) return Unavailable(path_, errno);
+    close(std::exchange(descriptor_, descriptor));
+    position_ = 0;
+    keys_.clear();
   }
+}
+
+Expected<void> FindingsFile::ReadOn() {
+  const auto read = ReadFrom(descriptor_, position_, path_);
+  if (!read) return std::unexpected(read.error());
+  const std::string& text = *read;
   const size_t complete = text.rfind('\n') + 1;  // npos + 1 is 0
   for (size_t begin = 0; begin < complete;) {
     const size_t newline = text.find('\n', begin);
@@ -100,17 +134,56 @@ Expected<void> FindingsFile::ReadOn() {
 }
 
 Expected<void> FindingsFile::Add(Finding& finding) {
-  const FileLock lock(descriptor_);
+  const auto lock = Lock();
+  if (!lock) return std::unexpected(lock.error());
   if (auto read = ReadOn(); !read) return read;
   const auto known = std::ranges::find(keys_, finding.Key());
   const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
   finding.reproduce = "layoutcheck replay " + ShellWord(fmt::format("{}:{}", path_, line));
   if (known != keys_.end()) return {};
-  // A subject's text may be invalid UTF-8.
-  const std::string text = ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string text = LineOf(finding);
   if (!WriteAll(descriptor_, text) || fsync(descriptor_) != 0) return Unavailable(path_, errno);
   keys_.push_back(finding.Key());
   position_ += static_cast<int64_t>(text.size());
+  return {};
+}
+
+Expected<void> FindingsFile::SetCounts(std::span<const Finding> findings) {
+  const auto lock = Lock();
+  if (!lock) return std::unexpected(lock.error());
+  if (auto read = ReadOn(); !read) return read;
+  const auto text = ReadFrom(descriptor_, 0, path_);
+  if (!text) return std::unexpected(text.error());
+  std::string changed;
+  bool is_changed = false;
+  for (size_t begin = 0; begin < text->size();) {
+    const size_t end = text->find('\n', begin) + 1;
+    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
+    auto saved = FindingFromJson(line);
+    const auto of_run = saved ? std::ranges::find(findings, saved->Key(), &Finding::Key) : findings.end();
+    if (of_run != findings.end() && of_run->count != saved->count) {
+      saved->count = of_run->count;
+      changed += LineOf(*saved);
+      is_changed = true;
+    } else {
+      changed += line;
+    }
+    begin = end;
+  }
+  if (!is_changed) return {};
+  // A new file takes the place of the old one, so that no moment has half a line.
+  const std::string path = path_ + ".new";
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) return Unavailable(path, errno);
+  const bool is_written = WriteAll(descriptor, changed) && fsync(descriptor) == 0;
+  const int error = errno;
+  close(descriptor);
+  if (!is_written) {
+    unlink(path.c_str());
+    return Unavailable(path, error);
+  }
+  if (rename(path.c_str(), path_.c_str()) != 0) return Unavailable(path_, errno);
+  SyncDirectory(std::filesystem::path(path_).parent_path());
   return {};
 }
 

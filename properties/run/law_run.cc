@@ -1,37 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/law_run.h"
+#include <fmt/format.h>
 #include <algorithm>
-#include <utility>
+#include "layoutcheck/properties/run/law_order.h"
 
 namespace layoutcheck {
 
-LawRun::LawRun(const Subject& subject, const CheckOptions& options, ShrinkLimits limits)
-    : options_(options),
-      subject_name_(options.subject_name.empty() ? subject.info().name : options.subject_name),
-      limits_(limits) {}
-
-void LawRun::ForEachNumber(const std::function<void(uint64_t number)>& check) {
-  for (uint64_t number = options_.shard_index; number < options_.cases; number += options_.shard_count) {
-    if (IsOutOfTime()) return;
-    check(number);
-    if (!EndCase()) return;
+LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, ShrinkLimits limits, std::vector<std::string_view> laws)
+    : pool_(pool),
+      options_(options),
+      subject_name_(options.subject_name.empty() ? pool.info().name : options.subject_name),
+      limits_(limits),
+      laws_(std::move(laws)),
+      troubles_(laws_.size()),
+      given_up_(laws_.size()) {
+  for (const std::string_view law : laws_) {
+    tallies_.push_back(&summary_.laws[std::string(law)]);
+    const auto base = std::ranges::find(laws_, RestsOn(law));
+    bases_.push_back(base == laws_.end() ? std::nullopt : std::optional(static_cast<size_t>(base - laws_.begin())));
   }
 }
 
-bool LawRun::IsOutOfTime() {
-  summary_.complete = !options_.time || Clock::now() - start_ < *options_.time;
-  return !summary_.complete;
+CheckSummary LawRun::Finish() {
+  summary_.complete = !was_cut_;
+  for (size_t law = 0; law < laws_.size(); ++law) {
+    if (!troubles_[law].is_over()) continue;
+    const Trouble& trouble = troubles_[law];
+    summary_.warnings.push_back(
+        fmt::format("law {} was given up after the subject {}; its later questions count as declined", laws_[law],
+                    trouble.hangs >= kHangsAtMost ? fmt::format("hung in {} cases", trouble.hangs)
+                                                  : fmt::format("died in {} cases in a row", trouble.deaths_in_a_row)));
+  }
+  return std::move(summary_);
+}
+
+bool LawRun::IsOver() const {
+  return (options_.stop_requested && options_.stop_requested()) ||
+         (options_.time && Clock::now() - start_ >= *options_.time);
+}
+
+bool LawRun::LeaveOut() {
+  if (!IsOver()) return false;
+  if (!time_is_the_end_ || (options_.stop_requested && options_.stop_requested())) was_cut_ = true;
+  return true;
 }
 
 bool LawRun::EndCase() {
   ++summary_.cases;
-  return !options_.on_case || options_.on_case(summary_.cases);
+  const bool goes_on = (!options_.on_case || options_.on_case(summary_.cases)) &&
+                       !(options_.stop_at_first && !summary_.findings.empty());
+  if (!goes_on) was_cut_ = true;
+  return goes_on;
 }
 
-void LawRun::Report(std::string_view law, Failure failure, const Shrink& shrink) {
-  // A failure of the subject itself is one cause for all laws.
-  const std::string name = failure.result.why.empty() ? std::string(law) : failure.result.why;
-  LawTally& tally = TallyOf(law);
+LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<LawAnswer(size_t law)>& ask) {
+  LawAnswers answers;
+  answers.reserve(laws_.size());
+  for (size_t law = 0; law < laws_.size() && !LeaveOut(); ++law) {
+    if (given_up_[law]) {
+      answers.push_back({.result = LawResult::Decline("given up"), .layout = "", .base = {}});
+      continue;
+    }
+    const Clock::time_point start = Clock::now();
+    LawAnswer& answer = answers.emplace_back(ask(law));
+    answer.time = Clock::now() - start;
+    if (answer.result.verdict == LawResult::Verdict::kDisagree) answer.requests = subject.Requests();
+  }
+  return answers;
+}
+
+void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t law)>& question) {
+  // Returns true if the case itself is a failure of this law that is reported.
+  const auto is_failure = [&](size_t law) {
+    const LawResult& result = answers[law].result;
+    return result.verdict == LawResult::Verdict::kDisagree && result.why.empty() &&
+           !IsKnown(std::string(laws_[law]), {answers[law].layout, result}, false);
+  };
+  for (size_t law = 0; law < answers.size(); ++law) {
+    LawAnswer& answer = answers[law];
+    LawTally& tally = *tallies_[law];
+    tally.seconds += answer.time.count();
+    // A thread may have asked before it learned that the law is given up. With one thread, it would not have asked.
+    if (troubles_[law].is_over()) answer.result = LawResult::Decline("given up");
+    switch (answer.result.verdict) {
+      case LawResult::Verdict::kAgree: ++tally.agreed; break;
+      case LawResult::Verdict::kOutsideDomain: ++tally.outside_domain; break;
+      case LawResult::Verdict::kDeclined: ++tally.declined; break;
+      case LawResult::Verdict::kDisagree: ++tally.disagreed; break;
+    }
+    CountTrouble(law, answer.result);
+    if (answer.result.verdict != LawResult::Verdict::kDisagree) continue;
+    bool is_explained = false;
+    for (auto base = bases_[law]; base && *base < answers.size() && answer.result.why.empty(); base = bases_[*base]) {
+      is_explained = is_explained || is_failure(*base);
+    }
+    if (is_explained) {
+      ++tally.explained;
+    } else if (answer.base && is_failure(law)) {
+      Report(answer.base->first, std::move(answer.base->second), question(answer.base->first));
+    } else {
+      Report(law, {std::move(answer.layout), std::move(answer.result), answer.requests}, question(law));
+    }
+  }
+}
+
+void LawRun::CountTrouble(size_t law, const LawResult& result) {
+  Trouble& trouble = troubles_[law];
+  if (trouble.is_over()) return;
+  if (result.verdict == LawResult::Verdict::kDisagree && !result.why.empty()) {
+    ++trouble.deaths_in_a_row;
+    if (result.why == "subject-timeout") ++trouble.hangs;
+  } else if (result.verdict == LawResult::Verdict::kAgree || result.verdict == LawResult::Verdict::kDisagree) {
+    trouble.deaths_in_a_row = 0;
+  }
+  given_up_[law] = trouble.is_over();
+}
+
+LawFailure LawRun::Shrunk(const std::string& name, const LawFailure& failure, const Question& question) {
+  Subject* const subject = question.shrink ? pool_.ForMinimizing() : nullptr;
+  if (subject == nullptr || IsOver()) return failure;
+  const StillFails still_fails = [&](const LawFailure& simpler) {
+    return IsSameFailure(simpler.result, failure.result) && !IsKnown(name, simpler, false);
+  };
+  subject->SetMinimizing(true);
+  // A failure that depends on what was asked before cannot be shrunk.
+  LawFailure smallest = failure;
+  if (IsSameFailure(question.ask(*subject, failure.layout), failure.result)) {
+    smallest = question.shrink(*subject, failure, still_fails);
+  }
+  subject->SetMinimizing(false);
+  return smallest;
+}
+
+void LawRun::Report(size_t law, LawFailure failure, const Question& question) {
+  const std::string name = NameOf(law, failure.result);
+  LawTally& tally = *tallies_[law];
   if (IsKnown(name, failure, true)) {
     ++tally.known;
     return;
@@ -41,32 +144,35 @@ void LawRun::Report(std::string_view law, Failure failure, const Shrink& shrink)
     if (!causes.empty()) ++summary_.findings[causes.front().finding].count;
     return;
   }
-  if (shrink) {
-    failure = shrink([&, why = failure.result.why](const Failure& simpler) {
-      return simpler.result.verdict == LawResult::Verdict::kDisagree && simpler.result.why == why &&
-             !IsKnown(name, simpler, false);
+  // Returns true if the failure was counted with an earlier one.
+  const auto was_counted = [&](const LawFailure& shrunk, bool is_alone) {
+    const auto same = std::ranges::find_if(causes, [&](const Cause& cause) {
+      return cause.is_alone == is_alone && (!is_alone || HaveOneCause(cause.layout, shrunk.layout));
     });
-  }
-  const auto same =
-      std::ranges::find_if(causes, [&](const Cause& cause) { return HaveOneCause(cause.layout, failure.layout); });
-  if (same != causes.end()) {
+    if (same == causes.end()) return false;
     ++summary_.findings[same->finding].count;
     ++repetitions;
-    return;
-  }
-  if (options_.known != nullptr && options_.known->MatchesLayout(name, failure.layout)) {
+    return true;
+  };
+  const LawFailure smallest = Shrunk(name, failure, question);
+  if (was_counted(smallest, true)) return;
+  if (options_.known != nullptr && options_.known->MatchesLayout(name, smallest.layout)) {
     ++repetitions;
     ++tally.known;
     return;
   }
-  causes.push_back({failure.layout, summary_.findings.size()});
+  const ConfirmedFailure confirmed = Confirm(pool_, question.ask, failure, smallest);
+  if (confirmed.failure.layout != smallest.layout || !confirmed.is_alone) {
+    if (was_counted(confirmed.failure, confirmed.is_alone)) return;
+  }
+  causes.push_back({confirmed.failure.layout, confirmed.is_alone, summary_.findings.size()});
   repetitions = 0;
-  Finding finding = FindingOf(name, failure);
+  Finding finding = FindingOf(law, confirmed);
   if (options_.on_finding) options_.on_finding(finding);
   summary_.findings.push_back(std::move(finding));
 }
 
-bool LawRun::IsKnown(const std::string& name, const Failure& failure, bool count) const {
+bool LawRun::IsKnown(const std::string& name, const LawFailure& failure, bool count) const {
   const LawResult& result = failure.result;
   return options_.known != nullptr &&
          options_.known->MatchesPattern(
@@ -74,29 +180,23 @@ bool LawRun::IsKnown(const std::string& name, const Failure& failure, bool count
              count);
 }
 
-Finding LawRun::FindingOf(const std::string& name, const Failure& failure) const {
+Finding LawRun::FindingOf(size_t law, const ConfirmedFailure& confirmed) const {
+  const LawResult& result = confirmed.failure.result;
   Finding finding;
   finding.subject = subject_name_;
-  finding.law = name;
-  finding.layout = failure.shown.empty() ? failure.layout : failure.shown;
-  finding.tilings = failure.tilings;
-  finding.coordinate = failure.result.coordinate;
-  finding.offset = failure.result.offset;
-  finding.text = failure.result.text;
-  finding.expected = failure.result.expected;
-  finding.actual = failure.result.actual;
+  finding.law = NameOf(law, result);
+  if (!result.why.empty()) finding.asked_by = laws_[law];
+  finding.layout = confirmed.failure.shown.empty() ? confirmed.failure.layout : confirmed.failure.shown;
+  finding.tilings = confirmed.failure.tilings;
+  finding.coordinate = result.coordinate;
+  finding.offset = result.offset;
+  finding.text = result.text;
+  if (!result.request.empty()) finding.request = result.request;
+  finding.expected = result.expected;
+  finding.actual = result.actual;
   finding.seed = options_.seed;
+  finding.repeats = confirmed.repeats;
   return finding;
-}
-
-void LawRun::Count(LawTally& tally, LawResult::Verdict verdict, std::chrono::duration<double> time) {
-  tally.seconds += time.count();
-  switch (verdict) {
-    case LawResult::Verdict::kAgree: ++tally.agreed; break;
-    case LawResult::Verdict::kOutsideDomain: ++tally.outside_domain; break;
-    case LawResult::Verdict::kDeclined: ++tally.declined; break;
-    case LawResult::Verdict::kDisagree: ++tally.disagreed; break;
-  }
 }
 
 }  // namespace layoutcheck

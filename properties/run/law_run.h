@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of a run that layout and algebra laws share: cases, tallies, and the making of findings from broken laws.
+// The part of a run that layout and algebra laws share: cases on several threads, tallies, and the making of findings
+// from broken laws.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+#include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/run/confirm.h"
 #include "layoutcheck/properties/run/runner.h"
+#include "layoutcheck/properties/run/subject_pool.h"
 
 namespace layoutcheck {
 
 // The base of a run. Derived classes draw the cases, ask about them and shrink them.
+//
+// Threads ask the laws' questions about cases, each thread another subject. The thread of the caller takes the answers
+// in the order of the cases; it alone counts, shrinks, compares and reports. So the result does not depend on the
+// number of threads.
 class LawRun {
  public:
   virtual ~LawRun() = default;
-  CheckSummary Finish() { return std::move(summary_); }
+  CheckSummary Finish();
 
  protected:
   using Clock = std::chrono::steady_clock;
@@ -29,65 +42,111 @@ class LawRun {
     int64_t repetitions;
   };
 
-  struct Failure {
-    std::string layout;  // text of the case in a finding
+  // A law's answer about a case.
+  struct LawAnswer {
     LawResult result;
-    std::string shown = "";    // in a finding in place of `layout`, in another notation
-    std::string tilings = "";  // of a shrunk layout: with which tilings it fails
+    std::string layout;  // text of the case, if the law disagrees
+    std::chrono::duration<double> time{};
+    int64_t requests = 0;  // of a disagreement: those that the subject's process had got
+    // If the law disagrees because a law on which it rests does, about a layout for which this law asked: the number of
+    // that law, and its failure.
+    std::optional<std::pair<size_t, LawFailure>> base;
   };
-  // Returns true if a simpler case fails in the same way and is no known difference.
-  using StillFails = std::function<bool(const Failure&)>;
-  // Returns the simplest failure found.
-  using Shrink = std::function<Failure(const StillFails&)>;
+  // One per law; fewer if the run ended.
+  using LawAnswers = std::vector<LawAnswer>;
 
-  // `subject` and `options` must outlive the run.
-  LawRun(const Subject& subject, const CheckOptions& options, ShrinkLimits limits);
+  // Returns true if a simpler case fails in the same way and is no known difference.
+  using StillFails = std::function<bool(const LawFailure&)>;
+  // Returns the simplest failure found.
+  using Shrink = std::function<LawFailure(Subject&, const LawFailure&, const StillFails&)>;
+  // The question of one law about one case.
+  struct Question {
+    AskLaw ask;
+    Shrink shrink;  // null if the case stays as it is
+  };
+
+  // `laws` are the names of the laws, numbered in this order. The other arguments must outlive the run.
+  LawRun(SubjectPool& pool, const CheckOptions& options, ShrinkLimits limits, std::vector<std::string_view> laws);
 
   // Returns true if two shrunk failures of one law count as one cause.
   virtual bool HaveOneCause(const std::string& layout, const std::string& other) const { return layout == other; }
 
-  // Calls check(number) for each random case of this shard until the run is over.
-  void ForEachNumber(const std::function<void(uint64_t number)>& check);
-  // Returns true if the time limit of the options has passed.
-  bool IsOutOfTime();
-  // Counts a checked case. Returns true if the run goes on.
-  bool EndCase();
-
-  LawTally& TallyOf(std::string_view law) { return summary_.laws[std::string(law)]; }
-
-  // Returns the result of check(), counted and timed in the law's tally.
-  template <class Check>
-  LawResult Counted(std::string_view law, Check check) {
-    const Clock::time_point start = Clock::now();
-    LawResult result = check();
-    Count(TallyOf(law), result.verdict, Clock::now() - start);
-    return result;
+  // Works on the items that next() returns until there are none or the run is over: calls ask(thread, item) in several
+  // threads, and conclude(answers) with its results in order.
+  template <class Next, class Ask, class Conclude>
+  void Work(Next next, Ask ask, Conclude conclude) {
+    WorkInOrder(
+        {.jobs = pool_.jobs()},
+        [&] {
+          auto item = next();
+          if (item && LeaveOut()) item.reset();
+          return item;
+        },
+        ask,
+        [&](auto answers) {
+          conclude(std::move(answers));
+          return EndCase();
+        });
   }
 
-  // Makes a finding of a broken law, shrunk by `shrink` unless it is null, or counts the failure with the finding or
-  // known difference that has the same cause.
-  void Report(std::string_view law, Failure failure, const Shrink& shrink);
+  // Calls ask(law) for each number of a law until the run is over. `subject` is the one that is asked.
+  LawAnswers AskLaws(const Subject& subject, const std::function<LawAnswer(size_t law)>& ask);
+  // Counts the answers and makes findings of the disagreements.
+  void Conclude(LawAnswers answers, const std::function<Question(size_t law)>& question);
 
+  // Returns the law on which this one rests (law_order.h), if it is in the run.
+  std::optional<size_t> BaseOf(size_t law) const { return bases_[law]; }
+  // Returns true if the time is up or the caller wants to stop.
+  bool IsOver() const;
+
+  SubjectPool& pool_;
   const CheckOptions& options_;
   CheckSummary summary_;
+  bool time_is_the_end_ = false;  // nothing is left out if the time is up
 
  private:
   struct Cause {
     std::string layout;
+    bool is_alone;   // as in ConfirmedFailure
     size_t finding;  // index in summary_.findings
   };
   struct ShrunkFailures {
     std::vector<Cause> causes;
     int64_t repetitions = 0;  // in a row
   };
+  // A law is given up after this many cases in which the subject hung, or this many cases in a row in which it died.
+  static constexpr int kHangsAtMost = 4;
+  static constexpr int kDeathsInARowAtMost = 100;
+  struct Trouble {
+    int hangs = 0;
+    int deaths_in_a_row = 0;
+    bool is_over() const { return hangs >= kHangsAtMost || deaths_in_a_row >= kDeathsInARowAtMost; }
+  };
 
-  static void Count(LawTally& tally, LawResult::Verdict verdict, std::chrono::duration<double> time);
-  bool IsKnown(const std::string& name, const Failure& failure, bool count) const;
-  Finding FindingOf(const std::string& name, const Failure& failure) const;
+  // Returns IsOver(). If so, remembers that work was left out.
+  bool LeaveOut();
+  // Counts a checked case. Returns true if the run goes on.
+  bool EndCase();
+  // Makes a finding of a broken law, or counts the failure with the finding or known difference of the same cause.
+  void Report(size_t law, LawFailure failure, const Question& question);
+  LawFailure Shrunk(const std::string& name, const LawFailure& failure, const Question& question);
+  void CountTrouble(size_t law, const LawResult& result);
+  bool IsKnown(const std::string& name, const LawFailure& failure, bool count) const;
+  Finding FindingOf(size_t law, const ConfirmedFailure& confirmed) const;
+  // Returns the name under which a failure of a law is reported. A failure of the subject itself has one for all laws.
+  std::string NameOf(size_t law, const LawResult& result) const {
+    return result.why.empty() ? std::string(laws_[law]) : result.why;
+  }
 
   std::string subject_name_;
   ShrinkLimits limits_;
+  std::vector<std::string_view> laws_;
+  std::vector<std::optional<size_t>> bases_;
+  std::vector<LawTally*> tallies_;
+  std::vector<Trouble> troubles_;
+  std::vector<std::atomic<bool>> given_up_;  // so that threads save the question
   Clock::time_point start_ = Clock::now();
+  std::atomic<bool> was_cut_ = false;
   std::map<std::string, ShrunkFailures> shrunk_;  // by the law's name in findings
 };
 

@@ -17,21 +17,37 @@ namespace layoutcheck {
 template <class T>
 class LastAnswers {
  public:
-  // Returns the answer for this layout: the remembered one, otherwise ask().
+  // Returns the answer for this layout: the remembered one, otherwise ask(). `law` is the number of the asking law.
   template <class Ask>
-  const Answer<T>& For(const Shape& shape, Ask ask) {
-    for (const auto& [known, answer] : entries_) {
-      if (known == shape) return answer;
+  const Answer<T>& For(const Shape& shape, uint64_t law, Ask ask) {
+    for (Entry& entry : entries_) {
+      if (entry.shape != shape) continue;
+      entry.law = law;
+      return entry.answer;
     }
     constexpr size_t kLayouts = 8;
-    if (entries_.size() < kLayouts) return entries_.emplace_back(shape, ask()).second;
-    auto& oldest = entries_[next_++ % kLayouts];
-    oldest = {shape, ask()};
-    return oldest.second;
+    if (entries_.size() < kLayouts) return entries_.emplace_back(shape, ask(), law).answer;
+    Entry& oldest = entries_[next_++ % kLayouts];
+    oldest = {shape, ask(), law};
+    return oldest.answer;
+  }
+
+  // Returns the layouts about which the law with this number asked last.
+  std::vector<Shape> LayoutsOf(uint64_t law) const {
+    std::vector<Shape> shapes;
+    for (const Entry& entry : entries_) {
+      if (entry.law == law) shapes.push_back(entry.shape);
+    }
+    return shapes;
   }
 
  private:
-  std::vector<std::pair<Shape, Answer<T>>> entries_;
+  struct Entry {
+    Shape shape;
+    Answer<T> answer;
+    uint64_t law;
+  };
+  std::vector<Entry> entries_;
   size_t next_ = 0;  // counts replaced entries
 };
 
@@ -42,12 +58,18 @@ class RememberAnswers final : public Subject {
   // `subject` must outlive this object.
   explicit RememberAnswers(Subject& subject) : subject_(subject) {}
 
+  // Marks the questions from here on as those of another law.
+  void BeginLaw() { ++law_; }
+  // Returns the layouts for whose tables the present law has asked.
+  std::vector<Shape> TablesOfLaw() const { return tables_.LayoutsOf(law_); }
+
   const SubjectInfo& info() const override { return subject_.info(); }
+  int64_t Requests() const override { return subject_.Requests(); }
   Answer<std::vector<int64_t>> Table(const Shape& shape) override {
-    return tables_.For(shape, [&] { return subject_.Table(shape); });
+    return tables_.For(shape, law_, [&] { return subject_.Table(shape); });
   }
   Answer<SizeAnswer> Size(const Shape& shape) override {
-    return sizes_.For(shape, [&] { return subject_.Size(shape); });
+    return sizes_.For(shape, law_, [&] { return subject_.Size(shape); });
   }
 
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
@@ -72,12 +94,16 @@ class RememberAnswers final : public Subject {
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
     return subject_.Relayout(from, to, data);
   }
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
+    return subject_.Make(tag, element_bits, rows, columns);
+  }
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
     return subject_.Apply(function, arguments);
   }
 
  private:
   Subject& subject_;
+  uint64_t law_ = 0;
   LastAnswers<std::vector<int64_t>> tables_;
   LastAnswers<SizeAnswer> sizes_;
 };

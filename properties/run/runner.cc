@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/runner.h"
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/hlo/parser.h"
@@ -21,118 +22,223 @@ class Run final : public LawRun {
   // Random layouts are shrunk. Layouts that a person gave are listed, one finding each.
   enum class Mode { kRandom, kExhaustive, kGiven };
 
-  Run(Subject& subject, const CheckOptions& options, Mode mode)
-      : LawRun(subject, options, {.causes = 4, .repetitions = 3}), mode_(mode), subject_(subject), laws_(options.laws) {
-    if (laws_.empty()) laws_.assign(AllLaws().begin(), AllLaws().end());
+  Run(SubjectPool& pool, const CheckOptions& options, Mode mode)
+      : Run(pool, options, mode, options.laws.empty() ? AllLaws() : std::span<const Law* const>(options.laws)) {}
+
+  void Random() {
+    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    const CaseSource source = options_.patterns.empty()
+                                  ? CaseSource(summary_.scope)
+                                  : CaseSource(summary_.scope, options_.patterns, options_.family);
+    uint64_t number = options_.shard_index;
+    const auto next = [&]() -> std::optional<uint64_t> {
+      if (number >= options_.cases) return std::nullopt;
+      return std::exchange(number, number + options_.shard_count);
+    };
+    WorkOn(next, [&](size_t thread, uint64_t case_number) {
+      auto drawn = source.Draw(options_.seed, case_number);
+      if (!drawn) return Answered{};
+      const bool is_huge = drawn->is_huge;
+      return AskAbout(thread, {*std::move(drawn), !is_huge, is_huge});
+    });
+  }
+
+  void Exhaustive(const ExhaustiveScope& scope) {
+    const SubjectInfo& info = pool_.info();
+    CountedChoices choices;
+    uint64_t number = 0;
+    bool is_at_end = false;
+    const auto next = [&]() -> std::optional<Drawn> {
+      while (!is_at_end) {
+        Shape shape = DrawFromScope(choices, scope);
+        is_at_end = !choices.Advance();
+        if (number++ % options_.shard_count != options_.shard_index) continue;
+        if (info.max_rank && shape.rank() > *info.max_rank) continue;
+        if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
+        return Drawn{{.shape = std::move(shape)}};
+      }
+      return std::nullopt;
+    };
+    WorkOn(next, [&](size_t thread, Drawn drawn) { return AskAbout(thread, std::move(drawn)); });
+  }
+
+  // Checks some elements of each layout, and all of them unless its table is too large.
+  void Given(std::span<const Shape> shapes) {
+    size_t number = 0;
+    const auto next = [&]() -> std::optional<Drawn> {
+      while (number < shapes.size()) {
+        const Shape& shape = shapes[number++];
+        const auto sizes = SizesOf(shape);
+        // A subject's table may differ from its answers for single elements.
+        if (sizes) return Drawn{{.shape = shape}, sizes->padded_elements <= kMostTabulated, true};
+      }
+      return std::nullopt;
+    };
+    WorkOn(next, [&](size_t thread, Drawn drawn) { return AskAbout(thread, std::move(drawn)); });
+  }
+
+ private:
+  // A layout of which all elements are to be checked, some elements, or both, one after the other.
+  struct Drawn {
+    DrawnCase layout;
+    bool all = true;
+    bool some = false;
+  };
+  struct Answered {
+    std::optional<Drawn> drawn;  // nothing if there is no layout to draw
+    std::optional<LawAnswers> all;
+    std::optional<LawAnswers> some;
+  };
+
+  Run(SubjectPool& pool, const CheckOptions& options, Mode mode, std::span<const Law* const> laws)
+      : LawRun(pool, options, {.causes = 4, .repetitions = 3}, NamesOf(laws)),
+        mode_(mode),
+        laws_(laws.begin(), laws.end()) {
+    for (size_t thread = 0; thread < pool.jobs(); ++thread) {
+      subjects_.push_back(std::make_unique<RememberAnswers>(pool.OfThread(thread)));
+    }
     summary_.scope = options.scope;
-    const SubjectInfo& info = subject.info();
+    const SubjectInfo& info = pool.info();
     LayoutScope& scope = summary_.scope;
     if (info.max_rank) scope.max_rank = std::min(scope.max_rank, *info.max_rank);
     if (info.max_tiles) scope.max_tiles = std::min(scope.max_tiles, *info.max_tiles);
     if (info.max_table_elements)
       scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
-    for (const Law* law : laws_) TallyOf(law->name());
   }
 
-  void Random() {
-    const CaseSource source = options_.patterns.empty()
-                                  ? CaseSource(summary_.scope)
-                                  : CaseSource(summary_.scope, options_.patterns, options_.family);
-    ForEachNumber([&](uint64_t number) {
-      const std::optional<DrawnCase> drawn = source.Draw(options_.seed, number);
-      if (!drawn) return;
-      if (!drawn->family.empty()) ++summary_.families[std::string(drawn->family)];
-      if (drawn->is_huge) {
-        CheckSomeElements(*drawn);
-        ++summary_.huge_cases;
-      } else {
-        CheckAllElements(*drawn);
+  static std::vector<std::string_view> NamesOf(std::span<const Law* const> laws) {
+    std::vector<std::string_view> names;
+    for (const Law* law : laws) names.push_back(law->name());
+    return names;
+  }
+
+  template <class Next, class Ask>
+  void WorkOn(Next next, Ask ask) {
+    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
+  }
+
+  Answered AskAbout(size_t thread, Drawn drawn) {
+    Answered answered{std::move(drawn), {}, {}};
+    const Shape& shape = answered.drawn->layout.shape;
+    RememberAnswers& subject = *subjects_[thread];
+    if (answered.drawn->all) {
+      if (const auto layout_case = LayoutCase::Create(shape)) answered.all = AskEveryLaw(subject, *layout_case);
+    }
+    if (answered.drawn->some) {
+      if (const auto huge_case = HugeCase::Create(shape)) answered.some = AskEveryLaw(subject, *huge_case);
+    }
+    return answered;
+  }
+
+  void Count(Answered answered) {
+    if (!answered.drawn) return;
+    const Drawn& drawn = *answered.drawn;
+    if (!drawn.layout.family.empty()) ++summary_.families[std::string(drawn.layout.family)];
+    if (!drawn.all) ++summary_.huge_cases;
+    if (answered.all) {
+      summary_.statistics.Count(drawn.layout.shape);
+      int64_t elements = 1;
+      for (const int64_t size : drawn.layout.shape.dimensions) elements *= size;
+      summary_.index_evaluations += elements * static_cast<int64_t>(laws_.size());
+      Conclude(*std::move(answered.all), [&](size_t law) { return QuestionOf<LayoutCase>(law, drawn.layout); });
+    }
+    if (answered.some) {
+      Conclude(*std::move(answered.some), [&](size_t law) { return QuestionOf<HugeCase>(law, drawn.layout); });
+    }
+  }
+
+  LawResult AskLaw(size_t law, Subject& subject, const LayoutCase& checked) const {
+    return laws_[law]->Check(subject, checked);
+  }
+  LawResult AskLaw(size_t law, Subject& subject, const HugeCase& checked) const {
+    return laws_[law]->CheckHuge(subject, checked);
+  }
+
+  template <class Case>
+  LawAnswers AskEveryLaw(RememberAnswers& subject, const Case& checked) {
+    return AskLaws(subject, [&](size_t law) {
+      subject.BeginLaw();
+      LawAnswer answer{.result = AskLaw(law, subject, checked), .layout = "", .base = {}};
+      if (answer.result.verdict == LawResult::Verdict::kDisagree) {
+        answer.layout = checked.text;
+        if (answer.result.why.empty()) answer.base = FailureOfBase(law, subject, checked.shape);
       }
+      return answer;
     });
   }
 
-  void Exhaustive(const ExhaustiveScope& scope) {
-    const SubjectInfo& info = subject_.info();
-    CountedChoices choices;
-    uint64_t number = 0;
-    do {
-      const Shape shape = DrawFromScope(choices, scope);
-      if (number++ % options_.shard_count != options_.shard_index) continue;
-      if (IsOutOfTime()) return;
-      if (info.max_rank && shape.rank() > *info.max_rank) continue;
-      if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-      CheckAllElements({.shape = shape});
-      if (!EndCase()) return;
-    } while (choices.Advance());
-  }
-
-  // Checks some elements of a layout, and all of them unless its table is too large.
-  void CheckGiven(const Shape& shape) {
-    const auto sizes = SizesOf(shape);
-    if (!sizes) return;
-    ++summary_.cases;
-    if (sizes->padded_elements > kMostTabulated) {
-      ++summary_.huge_cases;
-    } else {
-      CheckAllElements({.shape = shape});
-    }
-    // A subject's table may differ from its answers for single elements.
-    CheckSomeElements({.shape = shape});
-  }
-
- private:
-  void CheckAllElements(const DrawnCase& drawn) {
-    const Expected<LayoutCase> layout_case = LayoutCase::Create(drawn.shape);
-    if (!layout_case) return;
-    summary_.statistics.Count(drawn.shape);
-    summary_.index_evaluations += static_cast<int64_t>(layout_case->offsets.size() * laws_.size());
-    AskEveryLaw(*layout_case, drawn, &Law::Check);
-  }
-
-  void CheckSomeElements(const DrawnCase& drawn) {
-    if (const Expected<HugeCase> huge_case = HugeCase::Create(drawn.shape)) {
-      AskEveryLaw(*huge_case, drawn, &Law::CheckHuge);
-    }
-  }
-
-  template <class Case>
-  using Check = LawResult (Law::*)(Subject&, const Case&) const;
-
-  template <class Case>
-  void AskEveryLaw(const Case& checked, const DrawnCase& drawn, Check<Case> check) {
-    for (const Law* law : laws_) {
-      LawResult result = Counted(law->name(), [&] { return (law->*check)(subject_, checked); });
-      if (result.verdict != LawResult::Verdict::kDisagree) continue;
-      const Failure failure{checked.text, std::move(result)};
-      Shrink shrink;
-      if (mode_ == Mode::kRandom) {
-        shrink = [&](const StillFails& still_fails) {
-          return Simplest<Case>(*law, check, drawn, failure, still_fails);
-        };
+  // Returns the failure of a law on which the present one rests, about another layout for whose table this one asked.
+  std::optional<std::pair<size_t, LawFailure>> FailureOfBase(size_t law, RememberAnswers& subject,
+                                                             const Shape& own) const {
+    if (!BaseOf(law)) return std::nullopt;
+    for (const Shape& shape : subject.TablesOfLaw()) {
+      const auto other = LayoutCase::Create(shape);
+      if (!other || shape == own) continue;
+      for (auto base = BaseOf(law); base; base = BaseOf(*base)) {
+        LawResult result = AskLaw(*base, subject, *other);
+        if (result.verdict == LawResult::Verdict::kDisagree && result.why.empty()) {
+          return std::pair(*base, LawFailure{other->text, std::move(result), subject.Requests()});
+        }
       }
-      Report(law->name(), failure, shrink);
     }
+    return std::nullopt;
   }
 
+  // `drawn` must outlive the question.
   template <class Case>
-  Failure Simplest(const Law& law, Check<Case> check, const DrawnCase& drawn, const Failure& first,
-                   const StillFails& still_fails) {
+  Question QuestionOf(size_t law, const DrawnCase& drawn) {
+    Question question;
+    question.ask = [this, law](Subject& subject, const std::string& layout) {
+      const auto shape = ParseShape(layout);
+      const auto checked = shape ? Case::Create(*shape) : std::unexpected(shape.error());
+      return checked ? AskLaw(law, subject, *checked) : LawResult::OutsideDomain();
+    };
+    if (mode_ != Mode::kRandom) return question;
+    question.shrink = [this, law, &drawn](Subject& subject, const LawFailure& failure, const StillFails& still_fails) {
+      return Simplest<Case>(law, drawn, subject, failure, still_fails);
+    };
+    return question;
+  }
+
+  // Shrinks a failure on the drawn layout, or on another one for which a law asked.
+  template <class Case>
+  LawFailure Simplest(size_t law, const DrawnCase& drawn, Subject& minimized, const LawFailure& first,
+                      const StillFails& still_fails) {
+    const auto shape = ParseShape(first.layout);
+    if (!shape) return first;
+    const DrawnCase start = *shape == drawn.shape ? drawn : DrawnCase{.shape = *shape};
+    RememberAnswers subject(minimized);
     // The failure of each layout, so that the subject is asked once about it.
-    std::unordered_map<Shape, std::optional<Failure>> asked = {{drawn.shape, first}};
+    std::unordered_map<Shape, std::optional<LawFailure>> asked = {{start.shape, first}};
     const auto fails = [&](const Shape& candidate) {
+      if (IsOver()) return false;
       const auto [entry, is_new] = asked.try_emplace(candidate);
       if (!is_new) return entry->second.has_value();
       const auto simpler = Case::Create(candidate);
       if (!simpler) return false;
-      Failure failure{simpler->text, (law.*check)(subject_, *simpler)};
-      if (still_fails(failure)) entry->second = std::move(failure);
-      return entry->second.has_value();
+      subject.BeginLaw();
+      LawFailure failure{simpler->text, AskLaw(law, subject, *simpler), first.requests};
+      if (!still_fails(failure)) return false;
+      if (failure.result.why.empty() && RestsOnFailure(law, subject, *simpler)) return false;
+      entry->second = std::move(failure);
+      return true;
     };
-    const ShrunkCase shrunk = ShrinkCase(drawn, fails, options_.shrink_evaluations);
-    Failure failure = *asked.at(shrunk.shape);
+    const ShrunkCase shrunk = ShrinkCase(start, fails, options_.shrink_evaluations);
+    LawFailure failure = *asked.at(shrunk.shape);
     failure.shown = shrunk.text;
-    if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, drawn.shape, fails);
+    if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, start.shape, fails);
     return failure;
+  }
+
+  // Returns true if a law on which this one rests fails, too, so that shrinking would change the cause.
+  template <class Case>
+  bool RestsOnFailure(size_t law, RememberAnswers& subject, const Case& checked) const {
+    if (FailureOfBase(law, subject, checked.shape)) return true;
+    for (auto base = BaseOf(law); base; base = BaseOf(*base)) {
+      const LawResult result = AskLaw(*base, subject, checked);
+      if (result.verdict == LawResult::Verdict::kDisagree && result.why.empty()) return true;
+    }
+    return false;
   }
 
   bool HaveOneCause(const std::string& layout, const std::string& other) const override {
@@ -143,8 +249,8 @@ class Run final : public LawRun {
   }
 
   Mode mode_;
-  RememberAnswers subject_;
   std::vector<const Law*> laws_;
+  std::vector<std::unique_ptr<RememberAnswers>> subjects_;  // one per thread
 };
 
 }  // namespace
@@ -159,22 +265,37 @@ bool CheckSummary::AnythingChecked() const {
   return std::ranges::any_of(laws, [](const auto& law) { return law.second.agreed + law.second.disagreed > 0; });
 }
 
-CheckSummary CheckRandom(Subject& subject, const CheckOptions& options) {
-  Run run(subject, options, Run::Mode::kRandom);
+CheckSummary CheckRandom(SubjectPool& pool, const CheckOptions& options) {
+  Run run(pool, options, Run::Mode::kRandom);
   run.Random();
   return run.Finish();
 }
 
-CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options) {
-  Run run(subject, options, Run::Mode::kExhaustive);
+CheckSummary CheckExhaustive(SubjectPool& pool, const ExhaustiveScope& scope, const CheckOptions& options) {
+  Run run(pool, options, Run::Mode::kExhaustive);
   run.Exhaustive(scope);
   return run.Finish();
 }
 
-CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options) {
-  Run run(subject, options, Run::Mode::kGiven);
-  for (const Shape& shape : shapes) run.CheckGiven(shape);
+CheckSummary CheckLayouts(SubjectPool& pool, std::span<const Shape> shapes, const CheckOptions& options) {
+  Run run(pool, options, Run::Mode::kGiven);
+  run.Given(shapes);
   return run.Finish();
+}
+
+CheckSummary CheckRandom(Subject& subject, const CheckOptions& options) {
+  SubjectPool pool(subject);
+  return CheckRandom(pool, options);
+}
+
+CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options) {
+  SubjectPool pool(subject);
+  return CheckExhaustive(pool, scope, options);
+}
+
+CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options) {
+  SubjectPool pool(subject);
+  return CheckLayouts(pool, shapes, options);
 }
 
 }  // namespace layoutcheck

@@ -17,10 +17,14 @@
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/run/known_differences.h"
+#include "layoutcheck/properties/run/subject_pool.h"
 
 namespace layoutcheck {
 
 struct CheckOptions {
+  // Number of cases of a run that ends when the time is up.
+  static constexpr uint64_t kEndless = UINT64_MAX;
+
   uint64_t seed = 1;
   uint64_t cases = 10000;
   std::vector<const Law*> laws;  // in this order; empty for all
@@ -31,8 +35,12 @@ struct CheckOptions {
   // The run checks the cases k with k mod shard_count == shard_index. All shards together are the whole run.
   uint64_t shard_index = 0;
   uint64_t shard_count = 1;
-  // No case begins after this time.
+  // After this time, no question begins, except those that confirm a finding.
   std::optional<std::chrono::milliseconds> time;
+  // Ends the run after the case of the first finding.
+  bool stop_at_first = false;
+  // Ends the run as if the time were up. Called by several threads.
+  std::function<bool()> stop_requested;
   // largest number of questions for shrinking one failure
   int64_t shrink_evaluations = 20000;
   // Name of the subject in findings; if empty, the subject's own name.
@@ -49,7 +57,8 @@ struct CheckOptions {
 struct LawTally {
   int64_t agreed = 0;
   int64_t disagreed = 0;
-  int64_t known = 0;  // disagreements that CheckOptions::known accepts
+  int64_t known = 0;      // disagreements that CheckOptions::known accepts
+  int64_t explained = 0;  // disagreements that count with a finding of the law on which this one rests (law_order.h)
   int64_t outside_domain = 0;
   int64_t declined = 0;
   double seconds = 0;  // time of checking, without shrinking
@@ -59,9 +68,10 @@ struct CheckSummary {
   uint64_t cases = 0;
   uint64_t huge_cases = 0;        // cases of which only some elements were checked
   int64_t index_evaluations = 0;  // checked elements, summed over the laws
-  bool complete = true;           // false if CheckOptions::time ended the run
+  bool complete = true;           // false if the run ended before all that was asked for was checked
   std::map<std::string, LawTally> laws;
-  std::vector<Finding> findings;  // one per cause
+  std::vector<std::string> warnings;  // laws that were given up
+  std::vector<Finding> findings;      // one per cause
   LayoutStatistics statistics;
   std::map<std::string, uint64_t> families;  // number of layouts drawn from each family
   LayoutScope scope;
@@ -71,15 +81,21 @@ struct CheckSummary {
   bool AnythingChecked() const;
 };
 
+// The following functions check with all threads of the pool. Findings, their order and all counts are the same for
+// every number of threads, unless the time ends the run or a subject's answers depend on earlier questions.
+
 // Checks the layouts that CaseSource draws: a third from families, or all from CheckOptions::patterns. About every
 // eighth case is a huge layout, of which only some elements are checked.
+CheckSummary CheckRandom(SubjectPool& pool, const CheckOptions& options);
 CheckSummary CheckRandom(Subject& subject, const CheckOptions& options);
 
 // Checks every layout of the scope within the subject's limits; ignores CheckOptions::cases and seed. Does not shrink,
 // because the enumeration reaches the smallest failing layout first.
+CheckSummary CheckExhaustive(SubjectPool& pool, const ExhaustiveScope& scope, const CheckOptions& options);
 CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options);
 
 // Checks these layouts. Each failing layout is a finding of its own, without shrinking.
+CheckSummary CheckLayouts(SubjectPool& pool, std::span<const Shape> shapes, const CheckOptions& options);
 CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options);
 
 }  // namespace layoutcheck

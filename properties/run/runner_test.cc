@@ -211,6 +211,7 @@ TEST(Finding, JsonRoundTrip) {
   finding.seed = 7;
   EXPECT_FALSE(ToJson(finding).contains("repeats"));
   finding.request = R"({"op":"table"})";
+  finding.asked_by = "inverse";
   finding.repeats = "flaky";
   finding.directory = "/home/me";
   finding.tilings = "only with T(8,128): 9 other tilings do not show it";

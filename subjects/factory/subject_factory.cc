@@ -55,8 +55,12 @@ constexpr BuiltInSubject kBuiltIn[] = {
 };
 
 Created StartProcess(std::string command, const SubjectOptions& options) {
+  if (!options.directory.empty()) command = StrCat("cd ", ShellWord(options.directory), " || exit 126\n", command);
   auto started = ExecSubject::Start(std::move(command), options.timeout);
-  if (auto* subject = std::get_if<std::unique_ptr<ExecSubject>>(&started)) return std::move(*subject);
+  if (auto* subject = std::get_if<std::unique_ptr<ExecSubject>>(&started)) {
+    if (!options.gives_up) (*subject)->NeverGiveUp();
+    return std::move(*subject);
+  }
   if (auto* error = std::get_if<Error>(&started)) return std::move(*error);
   return std::get<Failed>(std::move(started));
 }

@@ -20,6 +20,10 @@ struct SubjectOptions {
   // A shell command that takes --subject and answers the subject protocol, or empty. It runs the subjects that would
   // run in this process, so that a crash or a hang is only a failed answer and the process is started again.
   std::string isolate_with;
+  // The directory in which processes start; this process's if empty.
+  std::string directory;
+  // If true, a process's operation that keeps failing is no longer asked for (ExecSubject).
+  bool gives_up = true;
 };
 
 // A subject with a plain name: the reference, or an adapter to a real implementation. Adapters are separate processes,

@@ -6,6 +6,5 @@
 
 int main() {
   layoutcheck::OneDnnSubject subject;
-  layoutcheck::Serve(subject, STDIN_FILENO, STDOUT_FILENO);
-  return 0;
+  return layoutcheck::Serve(subject, STDIN_FILENO, STDOUT_FILENO) ? 0 : 1;
 }

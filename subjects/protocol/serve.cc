@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -185,7 +186,7 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
   std::unreachable();
 }
 
-// Writes and clears the text. Returns false if nobody reads it.
+// Writes and clears the text. Returns false, with errno set, if that fails; EPIPE if nobody reads it.
 bool WriteAll(int descriptor, std::string& text) {
   size_t written = 0;
   while (written < text.size()) {
@@ -220,15 +221,20 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
   }
 }
 
-void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer) {
+Expected<void> Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer) {
   constexpr size_t kChunk = size_t{64} << 10;
   std::vector<char> chunk(kChunk);
   std::string requests;
   std::string answers;
+  const auto end_of_output = []() -> Expected<void> {
+    if (errno == EPIPE) return {};
+    return MakeError(ErrorKind::kUnavailable, StrCat("cannot write an answer: ", std::strerror(errno)));
+  };
   bool more = true;
   while (more) {
     const ssize_t got = read(input, chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read a request: ", std::strerror(errno)));
     more = got > 0;
     if (more) requests.append(chunk.data(), static_cast<size_t>(got));
     if (!more && !requests.empty()) requests += '\n';  // the last line may have no newline
@@ -236,11 +242,12 @@ void Serve(Subject& subject, int input, int output, const std::function<void()>&
     for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
       StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');
       on_answer();
-      if (answers.size() >= kChunk && !WriteAll(output, answers)) return;
+      if (answers.size() >= kChunk && !WriteAll(output, answers)) return end_of_output();
     }
     requests.erase(0, begin);
-    if (!WriteAll(output, answers)) return;
+    if (!WriteAll(output, answers)) return end_of_output();
   }
+  return {};
 }
 
 }  // namespace layoutcheck

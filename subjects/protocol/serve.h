@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
@@ -14,7 +15,8 @@ namespace layoutcheck {
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
 // Answers the lines from descriptor `input` on `output` until the input ends or nobody reads the answers. Answers to
-// requests that came together are written together. Calls `on_answer` after each answer, before writing it.
-void Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
+// requests that came together are written together. Calls `on_answer` after each answer, before writing it. Error
+// (kUnavailable): the input cannot be read or the output cannot be written, for example because the disk is full.
+Expected<void> Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck

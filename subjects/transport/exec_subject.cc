@@ -74,7 +74,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
   if (operation == Operation::kParse && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
-  if (tallies_[static_cast<size_t>(operation)].given_up()) {
+  if (gives_up_ && tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
   return std::nullopt;
@@ -260,7 +260,7 @@ std::vector<std::string> ExecSubject::Warnings() const {
   std::vector<std::string> warnings;
   for (size_t op = 0; op < kOperationCount; ++op) {
     const Tally& tally = tallies_[op];
-    if (!tally.given_up()) continue;
+    if (!gives_up_ || !tally.given_up()) continue;
     const std::string reason = tally.timeouts >= kTimeoutsAtMost
                                    ? StrCat(tally.timeouts, " requests timed out")
                                    : StrCat(tally.failures_in_a_row, " requests in a row failed");

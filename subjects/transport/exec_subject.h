@@ -42,6 +42,9 @@ class ExecSubject final : public Subject {
   static std::variant<std::unique_ptr<ExecSubject>, Error, Failed> Start(std::string command,
                                                                          std::chrono::milliseconds timeout);
 
+  // Asks for every operation from here on, however often it fails.
+  void NeverGiveUp() { gives_up_ = false; }
+
   const SubjectInfo& info() const override { return hello_.info; }
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
@@ -100,6 +103,7 @@ class ExecSubject final : public Subject {
   std::array<Tally, kOperationCount> tallies_;
   std::chrono::steady_clock::duration slowest_{};  // time of the slowest answer, across restarts
   bool minimizing_ = false;
+  bool gives_up_ = true;
   int64_t requests_ = 0;  // to the present process, or to the last one
 };
 

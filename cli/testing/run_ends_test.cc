@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ways in which a run of check, replay or serve can end, each with its exit code. A run is never cleaner than what
+// it saw: exit code 0 means that everything that was asked was answered, and rightly.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
+
+// Returns the argument --subject for the faulty subject with these arguments.
+std::string Faulty(const std::string& arguments) { return StrCat("--subject 'exec:", kFaulty, " ", arguments, "' "); }
+
+// One way to end. The command runs in an empty directory, with stdout and stderr together.
+struct End {
+  std::string command;
+  int exit_code;
+  std::vector<std::string> says;      // each part of the output
+  std::optional<bool> complete = {};  // of the totals of --json, in the last line
+};
+
+std::string LastLine(const std::string& text) {
+  std::istringstream lines(text);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) last = line;
+  return last;
+}
+
+void Expect(const std::vector<End>& ends) {
+  for (const End& end : ends) {
+    const TemporaryDirectory directory;
+    const auto result = RunShell(end.command, directory.path());
+    EXPECT_EQ(result.exit_code, end.exit_code) << end.command << "\n" << result.out;
+    for (const std::string& part : end.says) {
+      EXPECT_NE(result.out.find(part), std::string::npos) << end.command << "\nsays: " << part << "\n" << result.out;
+    }
+    if (!end.complete) continue;
+    const json totals = json::parse(LastLine(result.out), nullptr, false);
+    ASSERT_TRUE(totals.is_object()) << end.command << "\n" << result.out;
+    EXPECT_EQ(totals["complete"], *end.complete) << end.command;
+  }
+}
+
+TEST(RunEnds, OfCheckByItsExtent) {
+  Expect({
+      {"layoutcheck check --cases 20 --json", 0, {}, true},
+      // Time is the extent if nothing else is asked for; otherwise, what it cut off is undecided.
+      {"layoutcheck check --time 300ms --json", 0, {}, true},
+      {"layoutcheck check --time 300ms --cases 100000000 --json 2>&1", 3, {"the time was up"}, false},
+      {"layoutcheck check --exhaustive 6 --time 300ms --json 2>&1", 3, {"the time was up"}, false},
+      {"layoutcheck check --exhaustive 1 --json", 0, {}, true},
+      {"layoutcheck check --subject \"exec:read l; echo '{\\\"name\\\":\\\"mute\\\",\\\"ops\\\":[]}'; cat > "
+       "/dev/null\" "
+       "--cases 5",
+       3,
+       {"nothing was checked"}},
+      {StrCat("layoutcheck check --stop-at-first --json --cases 500 ", Faulty("--fault tiles-ignored"),
+              "2>/dev/null | tail -n 1 | tee f; ! grep -q '\"findings\":1,' f"),
+       1,
+       {},
+       false},
+  });
+}
+
+TEST(RunEnds, OfCheckByASignal) {
+  for (const std::string signal : {"INT", "TERM"}) {
+    const std::string timeout =
+        StrCat("timeout --preserve-status -s ", signal, " 1 layoutcheck check --time 60s --json ");
+    Expect({{timeout, 3, {"the run was interrupted"}, false},
+            {StrCat(timeout, Faulty("--fault tiles-ignored")), 1, {"\"law\":\"linear-index\""}, false}});
+  }
+}
+
+TEST(RunEnds, OfCheckByItsSubject) {
+  const std::string check = "layoutcheck check --cases 60 --jobs 2 ";
+  Expect({
+      {StrCat(check, Faulty("--fault tiles-ignored"), "--json"), 1, {"\"law\":\"linear-index\""}, true},
+      {StrCat(check, Faulty("--behavior dies-on-tiles"), "--law linear-index"),
+       1,
+       {"breaks subject-crash", "  layout     f32[]{:T(1)}\n", "  at request {\"op\":\"table\"",
+        "send    {\"op\":\"table\",\"layout\":\"f32[]{:T(1)}\"}", "expect  {\"offsets\":[0]}", "killed by signal 6"}},
+      {StrCat(check, Faulty("--behavior hangs-on-tiles"), "--law linear-index --subject-timeout 500ms"),
+       1,
+       {"breaks subject-timeout", "  layout     f32[]{:T(1)}\n",
+        "law linear-index was given up after the subject hung in 4 cases"}},
+      {StrCat(check, Faulty("--behavior dies-after-50"), "--law linear-index --jobs 1"),
+       1,
+       {"breaks subject-crash", "  repeats    not reproduced alone, after 50 requests"}},
+      {StrCat(check, Faulty("--behavior dies-at-end")), 1, {"breaks subject-crash", "after the end of its input"}},
+      {StrCat(check, Faulty("--behavior flaky"), "--law linear-index"), 1, {"  repeats    flaky"}},
+      {StrCat(check, Faulty("--behavior remembers"), "--law linear-index --jobs 1"),
+       1,
+       {"breaks linear-index", "  repeats    not reproduced alone, after 5"}},
+      {StrCat(check, "--subject 'exec:echo garbage'"), 1, {"breaks subject-protocol"}},
+      {StrCat(check, "--subject 'exec:exit 1'"), 1, {"breaks subject-crash"}},
+      {StrCat(check, "--subject exec:./none"), 2, {"cannot run the command"}},
+      {StrCat(check, "--subject lib:./none.so"), 2, {"none.so"}},
+      {StrCat("LAYOUTCHECK_TEST_LIBRARY=crash ", check, "--subject lib:" LAYOUTCHECK_TEST_LIBRARY),
+       1,
+       {"breaks subject-crash"}},
+      {StrCat("LAYOUTCHECK_TEST_LIBRARY=crash ", check, "--jobs 1 --subject lib:" LAYOUTCHECK_TEST_LIBRARY,
+              "; test $? = 139"),
+       0,
+       {"--isolate makes the crash a finding"}},
+  });
+}
+
+TEST(RunEnds, OfCheckByItsFiles) {
+  Expect({
+      {"layoutcheck check --cases 5 > /dev/full", 2, {"cannot write to standard output: No space left on device"}},
+      {"layoutcheck check --cases 5 >&-", 2, {"cannot write to standard output"}},
+      {"touch file; layoutcheck check --cases 5 --out file", 2, {"--out"}},
+      {StrCat("touch layoutcheck-out; layoutcheck check --cases 60 ", Faulty("--fault tiles-ignored")),
+       2,
+       {"layoutcheck-out"}},
+      {"layoutcheck check --known none.jsonl", 2, {"cannot read none.jsonl"}},
+  });
+}
+
+TEST(RunEnds, OfReplay) {
+  const std::string find = StrCat("layoutcheck check --jobs 1 --law linear-index --cases 60 --quiet ");
+  const auto then = [&](const std::string& subject, const std::string& command) {
+    return StrCat(find, subject, "> log 2>&1; ", command);
+  };
+  const std::string replay = "layoutcheck replay layoutcheck-out/findings.jsonl:1 ";
+  Expect({
+      {then(Faulty("--fault tiles-ignored"), replay), 1, {"FOUND: ", "1 findings replayed, 1 found again"}},
+      {then(Faulty("--fault tiles-ignored"), replay + "--subject reference"), 0, {"no longer found: linear-index"}},
+      // The subject starts where the run was started.
+      {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", ""),
+              "mkdir d; cd d; layoutcheck replay ../layoutcheck-out/findings.jsonl:1"),
+       1,
+       {"1 found again"}},
+      {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", "rm mine; "),
+              replay),
+       2,
+       {"the subject does not start: cannot run the command", "1 findings replayed, 0 found again, 1 undecided"}},
+      {then(Faulty("--fault tiles-ignored"), replay + "--subject 'exec:echo garbage'"),
+       2,
+       {"the subject does not start: "}},
+      {then(Faulty("--fault tiles-ignored"),
+            replay + "--subject \"exec:read l; echo '{\\\"name\\\":\\\"mute\\\",\\\"ops\\\":[]}'; cat > /dev/null\""),
+       3,
+       {"declines"}},
+      {then(Faulty("--behavior flaky"), replay), 1, {"  repeats    flaky"}},
+      {then(Faulty("--behavior remembers"), replay), 3, {"it was found as: not reproduced alone, after"}},
+      {then(Faulty("--behavior dies-after-50"), replay),
+       3,
+       {"it was found as: not reproduced alone, after 50 requests"}},
+      {then(Faulty("--behavior dies-on-tiles"), replay), 1, {"breaks subject-crash"}},
+      {StrCat(then("--subject 'exec:echo garbage' ", replay)), 1, {"breaks subject-protocol"}},
+      {"layoutcheck replay none.jsonl", 2, {"cannot read none.jsonl"}},
+      {then(Faulty("--fault tiles-ignored"), replay + "> /dev/full"), 2, {"cannot write to standard output"}},
+  });
+}
+
+TEST(RunEnds, OfServe) {
+  const std::string request = R"(echo '{"op":"table","layout":"f32[2,3]{0,1}"}' | layoutcheck serve )";
+  Expect({
+      {request, 0, {"{\"offsets\":[0,2,4,1,3,5]}"}},
+      {request + "> /dev/full", 2, {"layoutcheck serve: cannot write an answer: No space left on device"}},
+      {request + "--subject nobody", 2, {"expected reference"}},
+      {"layoutcheck serve < .", 2, {"cannot read a request"}},
+  });
+}
+
+// Every other command that prints.
+TEST(RunEnds, OnAFullDisk) {
+  const std::string layout = "'f32[8,8]{1,0:T(2,2)}'";
+  for (const std::string& command : std::vector<std::string>{
+           StrCat("parse ", layout), StrCat("index ", layout, " 1,2"), StrCat("coord ", layout, " 3"),
+           StrCat("show ", layout), StrCat("convert ", layout, " --to c"), StrCat("prove ", layout), "laws",
+           "laws --markdown", "subjects", "--help", "--man", "--completion bash", "fuzz --time 200ms"}) {
+    for (const char* output : {" > /dev/full", " >&-"}) {
+      const TemporaryDirectory directory;
+      const auto result = RunShell(StrCat("layoutcheck ", command, output), directory.path());
+      EXPECT_EQ(result.exit_code, 2) << command << output << "\n" << result.out;
+      EXPECT_NE(result.out.find("cannot write to standard output"), std::string::npos) << command << "\n" << result.out;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck

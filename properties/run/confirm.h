@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Failures of laws, and whether they show again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/run/subject_pool.h"
+
+namespace layoutcheck {
+
+// A case on which a law is broken.
+struct LawFailure {
+  std::string layout;  // text of the case in a finding
+  LawResult result;
+  int64_t requests = 0;      // that the subject's process had got by then
+  std::string shown = {};    // in a finding in place of `layout`, in another notation
+  std::string tilings = {};  // of a shrunk layout: with which tilings it fails
+};
+
+// Asks a subject a law's question about the case with this text.
+using AskLaw = std::function<LawResult(Subject& subject, const std::string& layout)>;
+
+struct ConfirmedFailure {
+  LawFailure failure;
+  bool is_alone = true;  // the question alone breaks the law
+  std::string repeats;   // as in Finding
+};
+
+// Returns true if two results of a law are the same disagreement, apart from the values.
+bool IsSameFailure(const LawResult& a, const LawResult& b);
+
+// Asks about a failure again, of a fresh subject: first about `smallest`, to which it was minimized, and if that does
+// not fail, about `found`. Returns the one that fails, and `found` if neither does. Without fresh subjects, returns
+// `smallest` at once.
+ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure& found, const LawFailure& smallest);
+
+}  // namespace layoutcheck

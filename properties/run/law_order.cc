@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/run/law_order.h"
+#include <algorithm>
+#include <utility>
+
+namespace layoutcheck {
+
+std::string_view RestsOn(std::string_view law) {
+  static constexpr std::pair<std::string_view, std::string_view> kOrder[] = {
+      {"injective", "linear-index"},
+      {"in-bounds", "linear-index"},
+      {"full-tiles-bijective", "linear-index"},
+      {"inverse", "linear-index"},
+      {"equals-pad-reshape-transpose", "linear-index"},
+      {"untiled-strides", "linear-index"},
+      {"repeated-tiling", "linear-index"},
+      {"combined-dimensions", "linear-index"},
+      {"short-tile", "linear-index"},
+      {"unit-tile", "linear-index"},
+      {"unit-dimension", "linear-index"},
+      {"permuted-dimensions", "linear-index"},
+      {"attributes-move-nothing", "linear-index"},
+      {"relayout", "linear-index"},
+      {"relayout-back", "relayout"},
+      {"allocation-minimal", "sizes"},
+      {"text-blanks", "text-round-trip"},
+  };
+  const auto* const found = std::ranges::find(kOrder, law, &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(kOrder) ? std::string_view() : found->second;
+}
+
+}  // namespace layoutcheck

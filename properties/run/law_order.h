@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string_view>
+
+namespace layoutcheck {
+
+// Returns the law on which a law rests, or an empty name. A law rests on another if its answer is computed from values
+// that the other judges by themselves: if a table has a wrong offset, linear-index fails, and with it most laws that
+// compare, sort or move offsets. So that one defect is not reported under several laws, a failure of the first counts
+// with that of the second if both fail for the same layout.
+std::string_view RestsOn(std::string_view law);
+
+}  // namespace layoutcheck
