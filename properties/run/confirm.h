@@ -2,6 +2,7 @@
 // Failures of laws, and whether they show again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,6 +18,12 @@ struct LawFailure {
   int64_t requests = 0;      // that the subject's process had got by then
   std::string shown = {};    // in a finding in place of `layout`, in another notation
   std::string tilings = {};  // of a shrunk layout: with which tilings it fails
+};
+
+// The failure of a law on which another one rests, which explains the failure of that.
+struct BaseFailure {
+  size_t law;  // its number in the run
+  LawFailure failure;
 };
 
 // Asks a subject a law's question about the case with this text.

@@ -29,4 +29,13 @@ std::string_view RestsOn(std::string_view law) {
   return found == std::end(kOrder) ? std::string_view() : found->second;
 }
 
+std::vector<std::optional<size_t>> BasesOf(std::span<const std::string_view> laws) {
+  std::vector<std::optional<size_t>> bases;
+  for (const std::string_view law : laws) {
+    const auto base = std::ranges::find(laws, RestsOn(law));
+    bases.push_back(base == laws.end() ? std::nullopt : std::optional(static_cast<size_t>(base - laws.begin())));
+  }
+  return bases;
+}
+
 }  // namespace layoutcheck

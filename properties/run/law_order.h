@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace layoutcheck {
 
@@ -10,5 +14,8 @@ namespace layoutcheck {
 // compare, sort or move offsets. So that one defect is not reported under several laws, a failure of the first counts
 // with that of the second if both fail for the same layout.
 std::string_view RestsOn(std::string_view law);
+
+// Returns per law the number of the law among them on which it rests, or nothing.
+std::vector<std::optional<size_t>> BasesOf(std::span<const std::string_view> laws);
 
 }  // namespace layoutcheck

@@ -12,13 +12,10 @@ LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, ShrinkLimits limi
       subject_name_(options.subject_name.empty() ? pool.info().name : options.subject_name),
       limits_(limits),
       laws_(std::move(laws)),
+      bases_(BasesOf(laws_)),
       troubles_(laws_.size()),
       given_up_(laws_.size()) {
-  for (const std::string_view law : laws_) {
-    tallies_.push_back(&summary_.laws[std::string(law)]);
-    const auto base = std::ranges::find(laws_, RestsOn(law));
-    bases_.push_back(base == laws_.end() ? std::nullopt : std::optional(static_cast<size_t>(base - laws_.begin())));
-  }
+  for (const std::string_view law : laws_) tallies_.push_back(&summary_.laws[std::string(law)]);
 }
 
 CheckSummary LawRun::Finish() {
@@ -97,7 +94,7 @@ void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t la
     if (is_explained) {
       ++tally.explained;
     } else if (answer.base && is_failure(law)) {
-      Report(answer.base->first, std::move(answer.base->second), question(answer.base->first));
+      Report(answer.base->law, std::move(answer.base->failure), question(answer.base->law));
     } else {
       Report(law, {std::move(answer.layout), std::move(answer.result), answer.requests}, question(law));
     }

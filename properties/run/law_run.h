@@ -48,9 +48,8 @@ class LawRun {
     std::string layout;  // text of the case, if the law disagrees
     std::chrono::duration<double> time{};
     int64_t requests = 0;  // of a disagreement: those that the subject's process had got
-    // If the law disagrees because a law on which it rests does, about a layout for which this law asked: the number of
-    // that law, and its failure.
-    std::optional<std::pair<size_t, LawFailure>> base;
+    // If the law disagrees because a law on which it rests does, about another layout for which this law asked.
+    std::optional<BaseFailure> base;
   };
   // One per law; fewer if the run ended.
   using LawAnswers = std::vector<LawAnswer>;
@@ -94,8 +93,6 @@ class LawRun {
   // Counts the answers and makes findings of the disagreements.
   void Conclude(LawAnswers answers, const std::function<Question(size_t law)>& question);
 
-  // Returns the law on which this one rests (law_order.h), if it is in the run.
-  std::optional<size_t> BaseOf(size_t law) const { return bases_[law]; }
   // Returns true if the time is up or the caller wants to stop.
   bool IsOver() const;
 
@@ -141,7 +138,7 @@ class LawRun {
   std::string subject_name_;
   ShrinkLimits limits_;
   std::vector<std::string_view> laws_;
-  std::vector<std::optional<size_t>> bases_;
+  std::vector<std::optional<size_t>> bases_;  // BasesOf(laws_)
   std::vector<LawTally*> tallies_;
   std::vector<Trouble> troubles_;
   std::vector<std::atomic<bool>> given_up_;  // so that threads save the question

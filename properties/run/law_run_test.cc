@@ -51,7 +51,7 @@ TEST(LawRun, TheOutcomeIsTheSameForEveryNumberOfThreads) {
   for (const auto& defect : defects) {
     for (const bool stops : {false, true}) {
       nlohmann::json expected;
-      for (const size_t jobs : {1, 2, 3, 8}) {
+      for (const size_t jobs : {1u, 2u, 3u, 8u}) {
         WrongTables first(defect);
         SubjectPool pool(first, jobs, [&] { return std::make_unique<WrongTables>(defect); });
         ASSERT_EQ(pool.jobs(), jobs);
@@ -68,7 +68,7 @@ TEST(LawRun, TheOutcomeIsTheSameForEveryNumberOfThreads) {
 
 TEST(LawRun, AScopeIsEnumeratedTheSameByEveryNumberOfThreads) {
   nlohmann::json expected;
-  for (const size_t jobs : {1, 2, 3, 8}) {
+  for (const size_t jobs : {1u, 2u, 3u, 8u}) {
     WrongTables first(HasTiles);
     SubjectPool pool(first, jobs, [] { return std::make_unique<WrongTables>(HasTiles); });
     const nlohmann::json outcome = Outcome(CheckExhaustive(pool, ExhaustiveLadder()[0], {}));
@@ -199,7 +199,7 @@ class Hanging final : public ReferenceSubject {
 };
 
 TEST(LawRun, ALawIsGivenUpAfterTheSameCaseForEveryNumberOfThreads) {
-  for (const size_t jobs : {1, 3}) {
+  for (const size_t jobs : {1u, 3u}) {
     Hanging first;
     SubjectPool pool(first, jobs, [] { return std::make_unique<Hanging>(); });
     CheckOptions options;

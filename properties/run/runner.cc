@@ -7,6 +7,7 @@
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/run/law_run.h"
+#include "layoutcheck/properties/run/layout_laws.h"
 #include "layoutcheck/properties/run/remember_answers.h"
 #include "layoutcheck/properties/run/shrink_pattern.h"
 #include "layoutcheck/properties/run/witness_class.h"
@@ -91,9 +92,7 @@ class Run final : public LawRun {
   };
 
   Run(SubjectPool& pool, const CheckOptions& options, Mode mode, std::span<const Law* const> laws)
-      : LawRun(pool, options, {.causes = 4, .repetitions = 3}, NamesOf(laws)),
-        mode_(mode),
-        laws_(laws.begin(), laws.end()) {
+      : LawRun(pool, options, {.causes = 4, .repetitions = 3}, LayoutLaws(laws).names()), mode_(mode), laws_(laws) {
     for (size_t thread = 0; thread < pool.jobs(); ++thread) {
       subjects_.push_back(std::make_unique<RememberAnswers>(pool.OfThread(thread)));
     }
@@ -104,12 +103,6 @@ class Run final : public LawRun {
     if (info.max_tiles) scope.max_tiles = std::min(scope.max_tiles, *info.max_tiles);
     if (info.max_table_elements)
       scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
-  }
-
-  static std::vector<std::string_view> NamesOf(std::span<const Law* const> laws) {
-    std::vector<std::string_view> names;
-    for (const Law* law : laws) names.push_back(law->name());
-    return names;
   }
 
   template <class Next, class Ask>
@@ -139,7 +132,7 @@ class Run final : public LawRun {
       summary_.statistics.Count(drawn.layout.shape);
       int64_t elements = 1;
       for (const int64_t size : drawn.layout.shape.dimensions) elements *= size;
-      summary_.index_evaluations += elements * static_cast<int64_t>(laws_.size());
+      summary_.index_evaluations += elements * static_cast<int64_t>(laws_.names().size());
       Conclude(*std::move(answered.all), [&](size_t law) { return QuestionOf<LayoutCase>(law, drawn.layout); });
     }
     if (answered.some) {
@@ -147,41 +140,17 @@ class Run final : public LawRun {
     }
   }
 
-  LawResult AskLaw(size_t law, Subject& subject, const LayoutCase& checked) const {
-    return laws_[law]->Check(subject, checked);
-  }
-  LawResult AskLaw(size_t law, Subject& subject, const HugeCase& checked) const {
-    return laws_[law]->CheckHuge(subject, checked);
-  }
-
   template <class Case>
   LawAnswers AskEveryLaw(RememberAnswers& subject, const Case& checked) {
     return AskLaws(subject, [&](size_t law) {
       subject.BeginLaw();
-      LawAnswer answer{.result = AskLaw(law, subject, checked), .layout = "", .base = {}};
+      LawAnswer answer{.result = laws_.Ask(law, subject, checked), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree) {
         answer.layout = checked.text;
-        if (answer.result.why.empty()) answer.base = FailureOfBase(law, subject, checked.shape);
+        if (answer.result.why.empty()) answer.base = laws_.FailureOfBase(law, subject, checked.shape);
       }
       return answer;
     });
-  }
-
-  // Returns the failure of a law on which the present one rests, about another layout for whose table this one asked.
-  std::optional<std::pair<size_t, LawFailure>> FailureOfBase(size_t law, RememberAnswers& subject,
-                                                             const Shape& own) const {
-    if (!BaseOf(law)) return std::nullopt;
-    for (const Shape& shape : subject.TablesOfLaw()) {
-      const auto other = LayoutCase::Create(shape);
-      if (!other || shape == own) continue;
-      for (auto base = BaseOf(law); base; base = BaseOf(*base)) {
-        LawResult result = AskLaw(*base, subject, *other);
-        if (result.verdict == LawResult::Verdict::kDisagree && result.why.empty()) {
-          return std::pair(*base, LawFailure{other->text, std::move(result), subject.Requests()});
-        }
-      }
-    }
-    return std::nullopt;
   }
 
   // `drawn` must outlive the question.
@@ -191,7 +160,7 @@ class Run final : public LawRun {
     question.ask = [this, law](Subject& subject, const std::string& layout) {
       const auto shape = ParseShape(layout);
       const auto checked = shape ? Case::Create(*shape) : std::unexpected(shape.error());
-      return checked ? AskLaw(law, subject, *checked) : LawResult::OutsideDomain();
+      return checked ? laws_.Ask(law, subject, *checked) : LawResult::OutsideDomain();
     };
     if (mode_ != Mode::kRandom) return question;
     question.shrink = [this, law, &drawn](Subject& subject, const LawFailure& failure, const StillFails& still_fails) {
@@ -217,9 +186,9 @@ class Run final : public LawRun {
       const auto simpler = Case::Create(candidate);
       if (!simpler) return false;
       subject.BeginLaw();
-      LawFailure failure{simpler->text, AskLaw(law, subject, *simpler), first.requests};
+      LawFailure failure{simpler->text, laws_.Ask(law, subject, *simpler), first.requests};
       if (!still_fails(failure)) return false;
-      if (failure.result.why.empty() && RestsOnFailure(law, subject, *simpler)) return false;
+      if (failure.result.why.empty() && laws_.RestOnFailure(law, subject, *simpler)) return false;
       entry->second = std::move(failure);
       return true;
     };
@@ -230,17 +199,6 @@ class Run final : public LawRun {
     return failure;
   }
 
-  // Returns true if a law on which this one rests fails, too, so that shrinking would change the cause.
-  template <class Case>
-  bool RestsOnFailure(size_t law, RememberAnswers& subject, const Case& checked) const {
-    if (FailureOfBase(law, subject, checked.shape)) return true;
-    for (auto base = BaseOf(law); base; base = BaseOf(*base)) {
-      const LawResult result = AskLaw(*base, subject, checked);
-      if (result.verdict == LawResult::Verdict::kDisagree && result.why.empty()) return true;
-    }
-    return false;
-  }
-
   bool HaveOneCause(const std::string& layout, const std::string& other) const override {
     if (layout == other || mode_ == Mode::kGiven) return layout == other;
     const auto a = ParseShape(layout);
@@ -249,7 +207,7 @@ class Run final : public LawRun {
   }
 
   Mode mode_;
-  std::vector<const Law*> laws_;
+  LayoutLaws laws_;
   std::vector<std::unique_ptr<RememberAnswers>> subjects_;  // one per thread
 };
 
