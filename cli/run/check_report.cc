@@ -67,17 +67,19 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   report.WarnOfUnseen(plan.known, arguments.known,
                       [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });
   const int64_t seen = plan.known.CountSeen();
+  const bool is_anything_checked = summary.AnythingChecked() || seen > 0;
+  if (!summary.complete) {
+    report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
+                : arguments.stop_at_first && !summary.findings.empty()
+                    ? "the run ended at the first finding"
+                    : "the time was up before everything was checked");
+  } else if (!is_anything_checked && summary.findings.empty()) {
+    report.Warn("nothing was checked");
+  }
   report.PrintTotals(TotalsOf(summary, seen));
   if (report.error()) return Unusable("check", report.error()->message);
   if (!summary.findings.empty()) return ExitCode::kRejected;
-  if (!summary.complete) {
-    report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
-                                         : "the time was up before everything was checked");
-    return ExitCode::kUndecided;
-  }
-  if (summary.AnythingChecked() || seen > 0) return ExitCode::kAccepted;
-  report.Warn("nothing was checked");
-  return ExitCode::kUndecided;
+  return summary.complete && is_anything_checked ? ExitCode::kAccepted : ExitCode::kUndecided;
 }
 
 }  // namespace layoutcheck
