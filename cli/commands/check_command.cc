@@ -11,6 +11,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/properties/run/known_rate.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 
@@ -64,6 +65,9 @@ ExitCode Run(const CheckCommandLine& arguments) {
   };
   if (!StopSignals::Requested()) {
     for (Finding& finding : GoneDifferences(arguments, plan->known, subject, report)) add(std::move(finding));
+  }
+  if (!StopSignals::Requested()) {
+    for (Finding& finding : HiddenLaws(summary, plan->known)) add(std::move(finding));
   }
   if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
   return ReportCheck(arguments, *plan, summary, pool.Warnings(), report);

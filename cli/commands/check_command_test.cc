@@ -281,7 +281,8 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
   };
   const std::string known = directory.path() + "/known.jsonl";
   const std::string out = directory.path() + "/out";
-  write(R"({"law":"linear-index","pattern":".*T.*","reason":"no tiles yet","version":"1","reference":"issue 7"})");
+  write(
+      R"({"law":"linear-index","pattern":".*T.*","actual":"\\d+","rate":0.9,"reason":"no tiles yet","version":"1","reference":"issue 7"})");
   const auto quiet = RunLayoutcheck({"check", "--subject", "exec:" + kFaulty + " --fault tiles-ignored", "--law",
                                      "linear-index", "--cases", "100", "--known", known, "--out", out});
   EXPECT_EQ(quiet.exit_code, 0) << quiet.out << quiet.err;

@@ -157,8 +157,8 @@ ExitCode Run(const Options& options) {
     known = *std::move(read);
     fuzz.is_known = [&](const Finding& finding) {
       const std::string_view text = finding.text ? *finding.text : std::string_view();
-      return known.MatchesPattern({finding.law, finding.layout, finding.expected, finding.actual, text}, true) ||
-             known.MatchesLayout(finding.law, finding.layout);
+      const Difference difference{finding.law, finding.layout, finding.expected, finding.actual, text, {}};
+      return known.MatchesClass(difference, true) || known.MatchesLayout(difference);
     };
   }
   const CorpusDirectory corpus(options.corpus);

@@ -70,7 +70,9 @@ TEST(FuzzCommand, AKnownDifferenceIsCounted) {
   const TemporaryDirectory directory;
   const std::string known = directory.path() + "/known.jsonl";
   RunShell(
-      "echo '{\"law\":\"loses-field\",\"pattern\":\".*S.*\",\"reason\":\"r\",\"version\":\"1\",\"reference\":\"#1\"}' "
+      "echo "
+      "'{\"law\":\"loses-field\",\"predicate\":\"without-memory-space\",\"reason\":\"r\",\"version\":\"1\","
+      "\"reference\":\"#1\"}' "
       "> known.jsonl",
       directory.path());
   const auto result = RunLayoutcheck({"fuzz", "--subject", "exec:" + kFaulty + " --fault text-memory-space-lost",

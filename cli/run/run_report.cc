@@ -70,7 +70,7 @@ void RunReport::Warn(std::string_view message) const {
 
 void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
                              const std::function<bool(std::string_view law)>& asked) const {
-  const auto unseen = known.UnseenPatterns(asked);
+  const auto unseen = known.UnseenClasses(asked);
   if (!unseen.empty()) Warn(StrCat(known_file, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
 }
 

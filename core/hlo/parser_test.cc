@@ -80,6 +80,8 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
       {"f32[< =5]", kSyntax, 5, "found the stray character '<'"},
       {"f32[9223372036854775808]", kSyntax, 5, "found an integer outside int64: '9223372036854775808'"},
       {"f32[<=18446744073709551615]", kSyntax, 7, "found an integer outside int64"},
+      {"f32[2]{9223372036854775808}", kSyntax, 8, "found an integer outside int64: '9223372036854775808'"},
+      {"f32[2]{-9223372036854775809,0}", kSyntax, 8, "found an integer outside int64"},
       {"f32[2x3]", kSyntax, 5, "found '2x3'"},
       {"f32[2_3]", kSyntax, 5, "found '2_3'"},
       {"f32[1e3]", kSyntax, 5, "found '1e3'"},

@@ -164,8 +164,10 @@ bool ShapeParser::ReadArray(Shape& shape) {
   if (!ReadDimensions(shape)) return false;
   // After another shape, a brace starts the body of a computation.
   if (lexer_.kind() == TokenKind::kLeftBrace) {
-    const TokenKind next = lexer_.Peek().kind;
-    if (next == TokenKind::kInt || next == TokenKind::kColon) {
+    const Token next = lexer_.Peek();
+    const bool is_large_integer =
+        next.kind == TokenKind::kError && next.text.find_first_not_of("-0123456789") == std::string_view::npos;
+    if (next.kind == TokenKind::kInt || next.kind == TokenKind::kColon || is_large_integer) {
       layout_column = lexer_.token().column;
       if (!ReadLayout(shape.layout.emplace())) return false;
       if (shape.layout->rank() != shape.rank()) {

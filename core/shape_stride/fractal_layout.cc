@@ -29,6 +29,7 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
     if (!cursor.Take(open)) return cursor.Unexpected(StrCat("'", std::string_view(open), "'"));
     const TextCursor at_size = cursor;
     const Expected<int64_t> size = cursor.TakeInteger();
+    if (!size && size.error().kind == ErrorKind::kOverflow) return std::unexpected(size.error());
     if (!size || at_size.byte() == '-') return at_size.Unexpected("a size that fits int64");
     *number = *size;
   }

@@ -48,14 +48,14 @@ std::optional<std::string> BrokenByKnownDifferences(const MemoryFile& file, std:
   }
   // Matches every regular expression for this law.
   if (!known->all().empty()) {
-    (void)known->MatchesPattern({known->all()[0].law, content, content, content, content}, false);
+    (void)known->MatchesClass({known->all()[0].law, content, content, content, content, content}, false);
   }
   for (const KnownDifference& entry : known->all()) {
     if (entry.reason.empty() || entry.law.empty())
       return StrCat("line ", entry.line, " is accepted without law or reason");
-    if (!entry.layout) continue;
-    if (!known->MatchesLayout(entry.law, *entry.layout))
-      return StrCat("line ", entry.line, " does not match its layout");
+    if (entry.rate && (*entry.rate <= 0 || *entry.rate > 1))
+      return StrCat("line ", entry.line, " allows a share that is none");
+    if (entry.layout) (void)known->MatchesLayout({entry.law, *entry.layout, content, content, content, content});
   }
   return std::nullopt;
 }

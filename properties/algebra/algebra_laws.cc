@@ -49,15 +49,26 @@ class TabulatedLaw final : public AlgebraLaw {
     const auto& given = std::get<ApplyAnswer>(answer);
     if (given.rejected) {
       if (expected->rejected) return LawResult::OutsideDomain();
-      return LawResult::Decline(StrCat("rejected: ", *given.rejected));
+      return LawResult::Refuse(*given.rejected);
     }
-    if (row_.judge != nullptr) return row_.judge(algebra::ReadQuestion(arguments), given);
-    if (!expected->value) return LawResult::OutsideDomain();
-    if (given.value == expected->value) return LawResult::Agree();
-    return LawResult::Disagree(StrCat(*expected->value), given.value ? StrCat(*given.value) : "no number");
+    LawResult result = Judge(arguments, *expected, given);
+    if (result.verdict == LawResult::Verdict::kDisagree) result.reference_answer = TextOf(*expected);
+    return result;
   }
 
  private:
+  LawResult Judge(std::span<const std::string> arguments, const ApplyAnswer& expected, const ApplyAnswer& given) const {
+    if (row_.judge != nullptr) return row_.judge(algebra::ReadQuestion(arguments), given);
+    if (!expected.value) return LawResult::OutsideDomain();
+    if (given.value == expected.value) return LawResult::Agree();
+    return LawResult::Disagree(StrCat(*expected.value), given.value ? StrCat(*given.value) : "no number");
+  }
+
+  static std::string TextOf(const ApplyAnswer& answer) {
+    if (answer.rejected) return StrCat("rejected: ", *answer.rejected);
+    return answer.layout ? *answer.layout : StrCat(answer.value.value_or(0));
+  }
+
   const FunctionLaw& row_;
 };
 

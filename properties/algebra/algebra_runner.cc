@@ -75,7 +75,9 @@ class Run final : public LawRun {
     return AskLaws(subject, [&](size_t law) {
       const Arguments arguments = arguments_of(law);
       LawAnswer answer{.result = laws_[law]->Check(subject, arguments), .layout = "", .base = {}};
-      if (answer.result.verdict == LawResult::Verdict::kDisagree) answer.layout = ArgumentsText(arguments);
+      if (answer.result.verdict == LawResult::Verdict::kDisagree || answer.result.is_refusal) {
+        answer.layout = ArgumentsText(arguments);
+      }
       return answer;
     });
   }

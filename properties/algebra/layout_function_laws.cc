@@ -159,11 +159,14 @@ LawResult JudgeMaxCommonLayout(const Question& q, const Layout& result) {
   return LawResult::Agree();
 }
 
-// Pairs the shape of `a` with another shape of the same size: one integer, or the coalesced shape.
+// Pairs the shape of `a` with another shape: one integer or the coalesced shape, both of the same size; or a shape of
+// mostly another size.
 Texts TwoShapes(const AlgebraCase& c) {
   const auto flat = Coalesce(c.a);
   const bool integer = c.coordinate % 2 == 0;
-  const IntTuple other = integer || !flat ? IntTuple(CheckedProduct(c.a.shape).value) : flat->shape;
+  const IntTuple other = c.coordinate % 5 == 4 ? c.tiled_shape
+                         : integer || !flat    ? IntTuple(CheckedProduct(c.a.shape).value)
+                                               : flat->shape;
   return c.number % 2 == 0 ? Texts{ToString(other), ToString(c.a.shape)} : Texts{ToString(c.a.shape), ToString(other)};
 }
 Texts CoordinateOfA(const AlgebraCase& c) { return {StrCat(c.coordinate), ToString(c.a)}; }

@@ -29,25 +29,46 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst&
   return LawResult::Agree();
 }
 
-// Judges a product whose mode k is (A_k, T_k), or (T_k, A_k) if raked: at coordinate 0 of T it has A's values.
+// Judges a product whose mode k is (A_k, T_k), or (T_k, A_k) if raked, in any nesting; the rank that is lower counts as
+// padded with modes of one element. Every copy is A shifted, the one at coordinate 0 of T by 0.
 template <bool block_first>
 LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
   return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
-    const int64_t rank = std::max(Rank(q.a()), Rank(q.b()));
-    if (Rank(result) != rank) return Wrong(StrCat(rank, " modes"), result);
-    for (size_t i = 0; i < block.size(); ++i) {
-      auto rest = static_cast<int64_t>(i);
-      std::vector<IntTuple> coordinate;
-      for (int64_t d = 0; d < rank; ++d) {
-        const int64_t extent = d < Rank(q.a()) ? CheckedProduct(*Get(q.a().shape, d)).value : 1;
-        const IntTuple inside(rest % extent);
-        rest /= extent;
-        coordinate.push_back(block_first ? IntTuple::Tuple({inside, 0}) : IntTuple::Tuple({0, inside}));
+    const auto rank = static_cast<size_t>(std::max(Rank(q.a()), Rank(q.b())));
+    if (static_cast<size_t>(Rank(result)) != rank) return Wrong(StrCat(rank, " modes"), result);
+    std::vector<int64_t> block_sizes(rank, 1);
+    std::vector<int64_t> copy_sizes(rank, 1);
+    for (size_t d = 0; d < rank; ++d) {
+      if (d < static_cast<size_t>(Rank(q.a()))) block_sizes[d] = CheckedProduct(Modes(q.a().shape)[d]).value;
+      if (d < static_cast<size_t>(Rank(q.b()))) copy_sizes[d] = CheckedProduct(Modes(q.b().shape)[d]).value;
+      const int64_t size = block_sizes[d] * copy_sizes[d];
+      if (CheckedProduct(Modes(result.shape)[d]).value != size) {
+        return Wrong(StrCat("mode ", d, " of size ", size), result);
       }
-      const auto value = Crd2Idx(IntTuple::Tuple(std::move(coordinate)), result);
-      if (value && *value == block[i]) continue;
-      return At(LawResult::Disagree(StrCat(block[i]),
-                                    StrCat(value ? StrCat(*value) : value.error().message, " in ", ToString(result))),
+    }
+    const auto values = Values(result);
+    std::map<int64_t, int64_t> shifts = {{0, 0}};  // number of a copy to its first offset
+    for (size_t i = 0; i < values->size(); ++i) {
+      auto rest = static_cast<int64_t>(i);
+      int64_t inside = 0;
+      int64_t copy = 0;
+      int64_t inside_step = 1;
+      int64_t copy_step = 1;
+      for (size_t d = 0; d < rank; ++d) {
+        const int64_t index = rest % (block_sizes[d] * copy_sizes[d]);
+        rest /= block_sizes[d] * copy_sizes[d];
+        const int64_t fast = block_first ? block_sizes[d] : copy_sizes[d];
+        inside += (block_first ? index % fast : index / fast) * inside_step;
+        copy += (block_first ? index / fast : index % fast) * copy_step;
+        inside_step *= block_sizes[d];
+        copy_step *= copy_sizes[d];
+      }
+      const CheckedInt64 shift = CheckedInt64((*values)[i]) - block[static_cast<size_t>(inside)];
+      if (shift.overflow) return LawResult::OutsideDomain();
+      const auto [found, is_new] = shifts.try_emplace(copy, shift.value);
+      if (found->second == shift.value) continue;
+      return At(LawResult::Disagree(StrCat(found->second + block[static_cast<size_t>(inside)]),
+                                    StrCat((*values)[i], " in ", ToString(result))),
                 static_cast<int64_t>(i));
     }
     return LawResult::Agree();
@@ -201,10 +222,11 @@ std::span<const FunctionLaw> TilingLaws() {
        "The product is A and its copies, which do not overlap where T is injective.", "layouts A and T", kLayout, AAndB,
        IsLayout<JudgeProduct>},
       {"blocked-product", "blocked_product",
-       "In each mode of the product A is inside T, and the copies do not overlap.", "layouts A and T", kLayout, AAndB,
-       IsLayout<JudgeZippedProduct<true>>},
-      {"raked-product", "raked_product", "In each mode of the product T is inside A, and the copies do not overlap.",
-       "layouts A and T", kLayout, AAndB, IsLayout<JudgeZippedProduct<false>>},
+       "In each mode of the product A is inside T; the copies are A shifted, and do not overlap.", "layouts A and T",
+       kLayout, AAndB, IsLayout<JudgeZippedProduct<true>>},
+      {"raked-product", "raked_product",
+       "In each mode of the product T is inside A; the copies are A shifted, and do not overlap.", "layouts A and T",
+       kLayout, AAndB, IsLayout<JudgeZippedProduct<false>>},
       {"domain-distribute", "domain_distribute",
        "The result lists, in increasing order, the indices of a box in the shape; each extent of the box is the common "
        "divisor "

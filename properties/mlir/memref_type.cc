@@ -47,11 +47,15 @@ class Reader {
   }
   Expected<MemRefInteger> Dimension() {
     if (cursor_.Take("?")) return MemRefInteger();
-    if (cursor_.byte() == '-') return Fail("a decimal literal without a sign, or '?'");
+    // Strides and offsets may be negative (test/Dialect/Builtin/types.mlir), although StridedLayoutAttr's text says
+    // otherwise.
+    const bool is_negative = in_layout_ && cursor_.Take("-");
+    cursor_.SkipBlanks();
+    if (!IsDigit(cursor_.byte())) return Fail("a decimal literal within int64, or '?'");
     const Expected<int64_t> value = cursor_.TakeInteger();
     if (!value) return Fail("a decimal literal within int64, or '?'");
     if (*value == 0 && cursor_.byte() == 'x' && in_layout_) return Fail("no hexadecimal literal");
-    return MemRefInteger(*value);
+    return MemRefInteger(is_negative ? -*value : *value);
   }
 
   Expected<void> ReadShape(MemRefType& type) {
@@ -94,7 +98,7 @@ class Reader {
     }
     if (!cursor_.Take(">")) return Fail("'>'");
     if (layout.strides.size() != type.dimensions.size()) return Invalid("expected a stride for each dimension");
-    if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return Invalid("expected strides above 0");
+    if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return Invalid("expected strides other than 0");
     type.layout = std::move(layout);
     return {};
   }

@@ -14,6 +14,7 @@ TEST(MemRefType, CanonicalText) {
        {Case{"memref<f32>", "memref<f32>"},
         Case{"memref<f32,strided<[],offset:5>>", "memref<f32, strided<[], offset: 5>>"},
         Case{" memref < 4 x? x f32 , strided < [ ? , 01 ] , offset : 0 > > ", "memref<4x?xf32, strided<[?, 1]>>"},
+        Case{"memref<4xf32, strided<[- 1], offset: -3>>", "memref<4xf32, strided<[-1], offset: -3>>"},
         Case{"memref<4x4xf32, affine_map<(d0, d1)[] -> (d0, (d1))>>", "memref<4x4xf32>"},
         Case{"memref<4x4xf32, affine_map<(d1, d0)[s1] -> (d0 floordiv 4 + s1, -d1)>>",
              "memref<4x4xf32, affine_map<(d0, d1)[s0] -> ((d1 floordiv 4) + s0, d0 * -1)>>"},
@@ -33,11 +34,14 @@ TEST(MemRefType, WhatIsNone) {
     const char* error;
   };
   for (const Case& c :
-       {Case{"", "column 1: expected 'memref<'"}, Case{"memref<4x4>", "column 11: expected 'x'"},
-        Case{"memref<4x4xf32", "column 15: expected '>'"}, Case{"memref<4x4xf32>>", "column 16: expected the end"},
-        Case{"memref<4xf32, strided<[-1]>>", "column 24: expected a decimal literal without a sign, or '?'"},
+       {Case{"", "column 1: expected 'memref<'"},
+        Case{"memref<4x4>", "column 11: expected 'x'"},
+        Case{"memref<4x4xf32", "column 15: expected '>'"},
+        Case{"memref<4x4xf32>>", "column 16: expected the end"},
+        Case{"memref<4xf32, strided<[--1]>>", "column 25: expected a decimal literal within int64, or '?'"},
+        Case{"memref<-4xf32>", "column 8: expected an element type"},
         Case{"memref<4xf32, strided<[0x1]>>", "column 25: expected no hexadecimal literal"},
-        Case{"memref<4xf32, strided<[0]>>", "expected strides above 0"},
+        Case{"memref<4xf32, strided<[0]>>", "expected strides other than 0"},
         Case{"memref<4xf32, strided<[1, 1]>>", "expected a stride for each dimension"},
         Case{"memref<4xf32, strided<[1,]>>", "column 26: expected a decimal literal within int64, or '?'"},
         Case{"memref<4xf32, strided<[9223372036854775808]>>",

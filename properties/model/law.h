@@ -23,6 +23,10 @@ struct LawResult {
   static LawResult Agree() { return {}; }
   static LawResult OutsideDomain() { return {.verdict = Verdict::kOutsideDomain}; }
   static LawResult Decline(std::string why) { return {.verdict = Verdict::kDeclined, .why = std::move(why)}; }
+  // The subject refuses a question that the reference answers.
+  static LawResult Refuse(const std::string& why) {
+    return {.verdict = Verdict::kDeclined, .why = "rejected: " + why, .is_refusal = true};
+  }
   static LawResult Disagree(std::string expected, std::string actual) {
     return {.verdict = Verdict::kDisagree, .expected = std::move(expected), .actual = std::move(actual)};
   }
@@ -31,6 +35,9 @@ struct LawResult {
   // The values at the first difference.
   std::string expected;
   std::string actual;
+  // For laws of the algebra: the reference's own answer to the question, or "rejected: why". Other answers may be
+  // right.
+  std::string reference_answer;
   // The place of the first difference: a coordinate (if two elements share an offset, the second one's), an offset or a
   // text.
   std::optional<std::vector<int64_t>> coordinate;
@@ -41,6 +48,7 @@ struct LawResult {
   std::string why;
   // The request at which the subject itself failed, or an empty text.
   std::string request;
+  bool is_refusal = false;  // for kDeclined: the subject gives a result for some questions, and none for this one
 };
 
 // LawResult::expected of a question that the subject failed to answer.

@@ -4,10 +4,21 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <tuple>
 #include <utility>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
+namespace {
+
+std::unexpected<Error> Malformed(std::string message) { return MakeError(ErrorKind::kSyntax, std::move(message)); }
+
+// Returns true if the expression matches texts that have nothing in common.
+bool MatchesEverything(const RegularExpression& expression) {
+  constexpr std::string_view kUnrelated[] = {"7", "(2,3):(3,1) o 6", "rejected: x", "f32[2]{0:T(8)}", "~ \t\"Z\""};
+  return std::ranges::all_of(kUnrelated, [&](std::string_view text) { return expression.MatchesAll(text); });
+}
+
+}  // namespace
 
 Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
   std::ifstream file(path);
@@ -16,71 +27,101 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto fail = [&](std::string_view what) {
-      return MakeError(ErrorKind::kSyntax, fmt::format("{}:{}: {}", path, number, what));
-    };
-    const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
-    if (!object.is_object()) return fail("expected a JSON object, a known difference");
-    const auto text = [&](const char* name) -> std::optional<std::string> {
-      const auto found = object.find(name);
-      if (found == object.end() || !found->is_string()) return std::nullopt;
-      return found->get<std::string>();
-    };
-    KnownDifference difference;
-    difference.line = number;
-    for (const auto& [name, member] :
-         {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
-          std::pair{"version", &KnownDifference::version}, std::pair{"reference", &KnownDifference::reference}}) {
-      const auto value = text(name);
-      if (!value || value->empty())
-        return fail(fmt::format("a known difference has a text \"{}\" that is not empty", name));
-      difference.*member = *value;
+    if (auto read = known.ReadLine(line, number); !read) {
+      return Malformed(fmt::format("{}:{}: {}", path, number, read.error().message));
     }
-    difference.layout = text("layout");
-    std::array<std::optional<RegularExpression>, 4> expressions;
-    bool any = false;
-    for (const auto& [name, member, expression] : {std::tuple{"pattern", &KnownDifference::pattern, &expressions[0]},
-                                                   std::tuple{"expected", &KnownDifference::expected, &expressions[1]},
-                                                   std::tuple{"actual", &KnownDifference::actual, &expressions[2]},
-                                                   std::tuple{"text", &KnownDifference::text, &expressions[3]}}) {
-      difference.*member = text(name);
-      if (!(difference.*member)) continue;
-      any = true;
-      auto compiled = RegularExpression::Compile(*(difference.*member));
-      if (!compiled) return fail(fmt::format("\"{}\" is no regular expression: {}", name, compiled.error().ToString()));
-      *expression = std::move(*compiled);
-    }
-    if (difference.layout.has_value() == any) {
-      return fail(
-          "a known difference has either a \"layout\" or some of \"pattern\", \"expected\", \"actual\" and \"text\"");
-    }
-    known.all_.push_back(std::move(difference));
-    known.expressions_.push_back(std::move(expressions));
   }
   return known;
 }
 
-bool KnownDifferences::MatchesPattern(const Difference& difference, bool count) {
-  const auto matches = [](std::string_view text, const std::optional<RegularExpression>& expression) {
-    return !expression || expression->MatchesAll(text);
+Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number) {
+  nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+  if (!object.is_object()) return Malformed("expected a JSON object, a known difference");
+  // Removes the member from the object, so that at the end only unknown ones are left.
+  const auto take = [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_string()) return std::nullopt;
+    auto text = found->get<std::string>();
+    object.erase(found);
+    return text;
   };
-  for (size_t k = 0; k < all_.size(); ++k) {
-    const auto& [layout, expected, actual, text] = expressions_[k];
-    if (all_[k].layout || all_[k].law != difference.law || !matches(difference.layout, layout) ||
-        !matches(difference.expected, expected) || !matches(difference.actual, actual) ||
-        !matches(difference.text, text)) {
-      continue;
+  KnownDifference difference;
+  difference.line = number;
+  for (const auto& [name, member] :
+       {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
+        std::pair{"version", &KnownDifference::version}, std::pair{"reference", &KnownDifference::reference}}) {
+    auto value = take(name);
+    if (!value || value->empty()) {
+      return Malformed(fmt::format("a known difference has a text \"{}\" that is not empty", name));
     }
+    difference.*member = *std::move(value);
+  }
+  difference.layout = take("layout");
+  Conditions conditions;
+  bool is_about_answer = difference.layout.has_value();
+  for (size_t k = 0; k < std::size(Difference::kParts); ++k) {
+    const std::string_view name = Difference::kParts[k].name;
+    const auto text = take(name);
+    if (!text) continue;
+    auto compiled = RegularExpression::Compile(*text);
+    if (!compiled)
+      return Malformed(fmt::format("\"{}\" is no regular expression: {}", name, compiled.error().ToString()));
+    if (MatchesEverything(*compiled)) {
+      return Malformed(fmt::format(
+          "\"{}\" matches every text, '{}': leave it out, or name the texts that it stands for", name, *text));
+    }
+    conditions.expressions[k] = *std::move(compiled);
+    is_about_answer |= name != "pattern";
+  }
+  if (const auto name = take("predicate")) {
+    const auto found = std::ranges::find(KnownPredicates(), *name, &KnownPredicate::name);
+    if (found == KnownPredicates().end()) {
+      std::vector<std::string_view> names;
+      for (const KnownPredicate& predicate : KnownPredicates()) names.push_back(predicate.name);
+      return Malformed(fmt::format("no predicate '{}'; expected one of {}", *name, StrJoin(names, ", ")));
+    }
+    conditions.predicate = &*found;
+    is_about_answer = true;
+  }
+  if (const auto rate = object.find("rate"); rate != object.end() && rate->is_number()) {
+    difference.rate = rate->get<double>();
+    if (!(*difference.rate > 0 && *difference.rate <= 1)) {
+      return Malformed("\"rate\", the share of a law's cases that may be known, is above 0 and at most 1");
+    }
+    object.erase(rate);
+  }
+  if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.begin().key()));
+  if (!is_about_answer) {
+    return Malformed(
+        "this accepts every answer: add \"actual\", \"expected\", \"text\", \"reference_answer\" or \"predicate\", or "
+        "name the smallest \"layout\"");
+  }
+  all_.push_back(std::move(difference));
+  conditions_.push_back(std::move(conditions));
+  return {};
+}
+
+bool KnownDifferences::Conditions::Hold(const Difference& difference) const {
+  for (size_t k = 0; k < std::size(Difference::kParts); ++k) {
+    if (expressions[k] && !expressions[k]->MatchesAll(difference.*Difference::kParts[k].member)) return false;
+  }
+  return predicate == nullptr || predicate->holds(difference);
+}
+
+bool KnownDifferences::MatchesClass(const Difference& difference, bool count) {
+  for (size_t k = 0; k < all_.size(); ++k) {
+    if (all_[k].layout || all_[k].law != difference.law || !conditions_[k].Hold(difference)) continue;
     if (count) ++all_[k].times_seen;
     return true;
   }
   return false;
 }
 
-bool KnownDifferences::MatchesLayout(std::string_view law, std::string_view layout) {
-  for (KnownDifference& difference : all_) {
-    if (difference.law != law || difference.layout != layout) continue;
-    ++difference.times_seen;
+bool KnownDifferences::MatchesLayout(const Difference& difference) {
+  for (size_t k = 0; k < all_.size(); ++k) {
+    if (all_[k].law != difference.law || all_[k].layout != difference.layout || !conditions_[k].Hold(difference))
+      continue;
+    ++all_[k].times_seen;
     return true;
   }
   return false;
@@ -90,7 +131,7 @@ int64_t KnownDifferences::CountSeen() const {
   return std::ranges::count_if(all_, [](const KnownDifference& difference) { return difference.times_seen > 0; });
 }
 
-std::vector<int64_t> KnownDifferences::UnseenPatterns(const std::function<bool(std::string_view law)>& asked) const {
+std::vector<int64_t> KnownDifferences::UnseenClasses(const std::function<bool(std::string_view law)>& asked) const {
   std::vector<int64_t> lines;
   for (const KnownDifference& difference : all_) {
     if (!difference.layout && difference.times_seen == 0 && asked(difference.law)) lines.push_back(difference.line);

@@ -11,65 +11,73 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/regular_expression.h"
+#include "layoutcheck/properties/run/known_predicates.h"
 
 namespace layoutcheck {
 
 // An accepted difference, which is a line of the file:
 //
-//   {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","reason":"...","version":"...","reference":"..."}
+//   {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","actual":"9
+//   bytes","reason":"...","version":"...","reference":"..."}
 //
-// "layout" is the smallest layout, to which a run must shrink. Instead of it, a line may have "pattern", "expected",
-// "actual" and "text": ECMAScript regular expressions that must match the whole text of the layout, the expected value,
-// the actual value, and the witness. A missing one matches everything. A failure that matches is known before it is
-// shrunk, and a run does not shrink other failures into it.
+// "layout" is the smallest layout, to which a run must shrink. Without it, the line accepts a class of failures before
+// they are shrunk, and a run does not shrink other failures into it. The other members are ECMAScript regular
+// expressions, each of which must match the whole text of its part of the failure.
+//
+//   "pattern"           the layout, for lines without "layout"
+//   "expected"          the expected value
+//   "actual"            the actual value
+//   "text"              the text on which the law is broken
+//   "reference_answer"  for laws of the algebra: the reference's own answer, or "rejected: why"
+//   "predicate"         no expression but the name of a predicate on the failure (known_predicates.h)
+//
+// A class must say something about the answer: one of the last five. No expression may match everything.
 struct KnownDifference {
   std::string law;
   std::optional<std::string> layout;
-  std::optional<std::string> pattern;
-  std::optional<std::string> expected;
-  std::optional<std::string> actual;
-  std::optional<std::string> text;
   std::string reason;
   std::string version;
   std::string reference;
+  // largest share of a law's cases that this line may make known; see known_rate.h
+  std::optional<double> rate;
   int64_t line = 0;  // in the file, counted from 1
   int64_t times_seen = 0;
-};
-
-// The parts of a failure or a finding that known differences match.
-struct Difference {
-  std::string_view law;
-  std::string_view layout;
-  std::string_view expected;
-  std::string_view actual;
-  std::string_view text;  // of the witness; empty if it has none
 };
 
 // The accepted differences of one file, and how often each one was seen.
 class KnownDifferences {
  public:
   // Errors: a file that cannot be read (unavailable); a line that is no JSON object, lacks a nonempty `law`, `reason`,
-  // `version` or `reference`, has both a `layout` and an expression or neither, or has a malformed expression (syntax,
-  // with the line number).
+  // `version` or `reference`, has an unknown member or predicate, has a malformed expression or one that matches
+  // everything, or says nothing about the answer (syntax, with the line number).
   static Expected<KnownDifferences> Read(const std::string& path);
 
   KnownDifferences() = default;
 
-  // Returns true if expressions match the failure. Counts it as seen if `count`. A failure that takes too long to match
-  // (RegularExpression) is not known.
-  bool MatchesPattern(const Difference& difference, bool count);
-  // Returns true if a finding with this smallest layout is known. Counts it as seen.
-  bool MatchesLayout(std::string_view law, std::string_view layout);
+  // Returns true if a line without "layout" accepts the failure. Counts it as seen if `count`. A failure that takes too
+  // long to match (RegularExpression) is not known.
+  bool MatchesClass(const Difference& difference, bool count);
+  // Returns true if a line accepts a finding with this smallest layout. Counts it as seen.
+  bool MatchesLayout(const Difference& difference);
 
   const std::vector<KnownDifference>& all() const { return all_; }
   int64_t CountSeen() const;
-  // Returns the lines whose expressions matched no failure, of the laws for which `asked` is true.
-  std::vector<int64_t> UnseenPatterns(const std::function<bool(std::string_view law)>& asked) const;
+  // Returns the lines of classes that matched no failure, of the laws for which `asked` is true.
+  std::vector<int64_t> UnseenClasses(const std::function<bool(std::string_view law)>& asked) const;
 
  private:
+  // The conditions of one line, compiled.
+  struct Conditions {
+    std::array<std::optional<RegularExpression>, std::size(Difference::kParts)> expressions;
+    const KnownPredicate* predicate = nullptr;
+
+    bool Hold(const Difference& difference) const;
+  };
+
+  Expected<void> ReadLine(std::string_view text, int64_t number);
+
   std::vector<KnownDifference> all_;
-  // compiled expressions of each difference: for layout, expected, actual and text
-  std::vector<std::array<std::optional<RegularExpression>, 4>> expressions_;
+  std::vector<Conditions> conditions_;  // of each difference
 };
 
 }  // namespace layoutcheck

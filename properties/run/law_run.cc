@@ -71,7 +71,7 @@ void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t la
   const auto is_failure = [&](size_t law) {
     const LawResult& result = answers[law].result;
     return result.verdict == LawResult::Verdict::kDisagree && result.why.empty() &&
-           !IsKnown(std::string(laws_[law]), {answers[law].layout, result}, false);
+           !IsKnown(laws_[law], {answers[law].layout, result}, false);
   };
   for (size_t law = 0; law < answers.size(); ++law) {
     LawAnswer& answer = answers[law];
@@ -86,6 +86,9 @@ void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t la
       case LawResult::Verdict::kDisagree: ++tally.disagreed; break;
     }
     CountTrouble(law, answer.result);
+    if (answer.result.is_refusal && tally.refused++ == 0) {
+      tally.first_refused = FindingOf(law, {{answer.layout, LawResult::Disagree("a result", answer.result.why)}});
+    }
     if (answer.result.verdict != LawResult::Verdict::kDisagree) continue;
     bool is_explained = false;
     for (auto base = bases_[law]; base && *base < answers.size() && answer.result.why.empty(); base = bases_[*base]) {
@@ -133,7 +136,7 @@ void LawRun::Report(size_t law, LawFailure failure, const Question& question) {
   const std::string name = NameOf(law, failure.result);
   LawTally& tally = *tallies_[law];
   if (IsKnown(name, failure, true)) {
-    ++tally.known;
+    if (tally.known++ == 0) tally.first_known = FindingOf(law, {.failure = failure});
     return;
   }
   auto& [causes, repetitions] = shrunk_[name];
@@ -153,7 +156,7 @@ void LawRun::Report(size_t law, LawFailure failure, const Question& question) {
   };
   const LawFailure smallest = Shrunk(name, failure, question);
   if (was_counted(smallest, true)) return;
-  if (options_.known != nullptr && options_.known->MatchesLayout(name, smallest.layout)) {
+  if (options_.known != nullptr && options_.known->MatchesLayout(DifferenceOf(name, smallest))) {
     ++repetitions;
     ++tally.known;
     return;
@@ -169,12 +172,18 @@ void LawRun::Report(size_t law, LawFailure failure, const Question& question) {
   summary_.findings.push_back(std::move(finding));
 }
 
-bool LawRun::IsKnown(const std::string& name, const LawFailure& failure, bool count) const {
+Difference LawRun::DifferenceOf(std::string_view name, const LawFailure& failure) {
   const LawResult& result = failure.result;
-  return options_.known != nullptr &&
-         options_.known->MatchesPattern(
-             {name, failure.layout, result.expected, result.actual, result.text ? *result.text : std::string_view()},
-             count);
+  return {name,
+          failure.layout,
+          result.expected,
+          result.actual,
+          result.text ? *result.text : std::string_view(),
+          result.reference_answer};
+}
+
+bool LawRun::IsKnown(std::string_view name, const LawFailure& failure, bool count) const {
+  return options_.known != nullptr && options_.known->MatchesClass(DifferenceOf(name, failure), count);
 }
 
 Finding LawRun::FindingOf(size_t law, const ConfirmedFailure& confirmed) const {

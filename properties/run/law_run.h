@@ -128,7 +128,8 @@ class LawRun {
   void Report(size_t law, LawFailure failure, const Question& question);
   LawFailure Shrunk(const std::string& name, const LawFailure& failure, const Question& question);
   void CountTrouble(size_t law, const LawResult& result);
-  bool IsKnown(const std::string& name, const LawFailure& failure, bool count) const;
+  static Difference DifferenceOf(std::string_view name, const LawFailure& failure);
+  bool IsKnown(std::string_view name, const LawFailure& failure, bool count) const;
   Finding FindingOf(size_t law, const ConfirmedFailure& confirmed) const;
   // Returns the name under which a failure of a law is reported. A failure of the subject itself has one for all laws.
   std::string NameOf(size_t law, const LawResult& result) const {

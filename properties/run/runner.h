@@ -61,6 +61,10 @@ struct LawTally {
   int64_t explained = 0;  // disagreements that count with a finding of the law on which this one rests (law_order.h)
   int64_t outside_domain = 0;
   int64_t declined = 0;
+  int64_t refused = 0;  // of the declined ones: refused although the reference answers
+  // The first of the known and of the refused cases, before shrinking.
+  std::optional<Finding> first_known;
+  std::optional<Finding> first_refused;
   double seconds = 0;  // time of checking, without shrinking
 };
 

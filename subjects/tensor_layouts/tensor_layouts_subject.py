@@ -102,6 +102,8 @@ def apply(request):
         values = list(map(argument_of, arguments))
         if name in ("upcast", "downcast") and not isinstance(values[0], tl.Layout):
             raise Unsupported(f"{name} takes a plain layout")
+        if len(values) == 2 and all(isinstance(value, tl.Swizzle) for value in values):
+            raise Unsupported(f"{name} takes a layout")
         return answer_of(function(*values))
     except _REJECTIONS as error:
         return {"rejected": f"{type(error).__name__}: {error}"}

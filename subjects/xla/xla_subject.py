@@ -6,6 +6,7 @@ XLA checks some invariants by aborting, which ends the process. The adapter catc
 """
 
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
@@ -43,6 +44,8 @@ def parse_instruction(text):
     lines = _hlo.hlo_module_from_text(text).to_string(_PRINT).splitlines()
     roots = [line.strip() for line in lines if line.startswith("  ROOT ")]
     root = roots[-1]
+    # XLA gives operands without names the names `_0`, `_1`, ...
+    root = re.sub(r" (_[0-9]+)(?=[,)])", lambda name: name[0] if name[1] in text else "", root)
     # XLA calls an instruction without a name `_`, and every single instruction is a root.
     if root.startswith("ROOT _ = ") and not text.lstrip().startswith(("ROOT", "_ ", "_=", "%_")):
         return root[len("ROOT _ = "):]
