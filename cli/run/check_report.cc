@@ -52,7 +52,8 @@ Json TotalsOf(const CheckSummary& summary, int64_t known) {
           {"declined", summary.declined()},
           {"complete", summary.complete},
           {"counts", counts},
-          {"by_law", by_law}};
+          {"by_law", by_law},
+          {"families", summary.families}};
 }
 
 }  // namespace
