@@ -196,6 +196,7 @@ class Run final : public LawRun {
     LawFailure failure = *asked.at(shrunk.shape);
     failure.shown = shrunk.text;
     if (failure.result.why != "subject-timeout") failure.tilings = DescribeTilings(shrunk, start.shape, fails);
+    if (IsOver()) failure.tilings.clear();  // not every tiling was tried
     return failure;
   }
 
