@@ -2,6 +2,23 @@
 # shellcheck shell=bash
 # Functions that ./run and ./test share. Read by `source`.
 
+# Names what the script does from here on. The last phase ends where the next one begins.
+phase() { # name
+  local now=${EPOCHREALTIME/[.,]/}
+  if [ -n "${phase_name:-}" ]; then
+    phases+=("$(awk -v us=$((now - phase_begin)) -v what="$phase_name" 'BEGIN { printf "%8.1f s  %s", us / 1e6, what }')")
+  fi
+  phase_name=$1
+  phase_begin=$now
+}
+phases=()
+
+# Prints the time of each phase, one per line.
+show_phases() {
+  phase ''
+  [ ${#phases[@]} -eq 0 ] || printf '%s\n' '' 'Time per phase:' "${phases[@]}"
+}
+
 # Builds targets of a preset (all targets where none is named) and shows progress: ninja's own line on a terminal, otherwise
 # one line per tenth of the work. Compiler messages are shown in both cases.
 build_targets() { # preset, target...

@@ -333,14 +333,14 @@ TEST(CheckCommand, NothingCheckedIsUndecidedAndBadArgumentsAreUnusable) {
   EXPECT_NE(garbage.out.find("subject-protocol"), std::string::npos);
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"check", "--subject", "nonsense"},
-                                             {"check", "--subject", "exec:/nonexistent/program"},
+                                             {"check", "--subject", "exec:" + directory.MissingFile()},
                                              {"check", "--law", "nonsense"},
                                              {"check", "--shard", "3/2"},
                                              {"check", "--time", "7"},
                                              {"check", "--exhaustive", "0"},
-                                             {"check", "--known", "/nonexistent"},
+                                             {"check", "--known", directory.MissingFile()},
                                              {"check", "f32[2"},
-                                             {"replay", "/nonexistent"},
+                                             {"replay", directory.MissingFile()},
                                              {"replay", "{}"}}) {
     const auto result = RunLayoutcheck(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments[1] << result.out;

@@ -112,10 +112,11 @@ TEST(FuzzCommand, ASubjectThatTakesNoTextsIsUndecided) {
 
 TEST(FuzzCommand, UnusableArguments) {
   const TemporaryDirectory directory;
+  const std::string missing = directory.MissingFile();
   for (const auto& [option, value] : {std::pair{"--kind", "tensor"},
                                       {"--time", "5 minutes"},
                                       {"--subject", "nobody"},
-                                      {"--known", "/nonexistent/known"},
+                                      {"--known", missing.c_str()},
                                       {"--out", "/dev/null/out"},
                                       {"--corpus", "/dev/null/texts"},
                                       {"--cases", "-1"}}) {

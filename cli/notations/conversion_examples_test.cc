@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -15,6 +14,7 @@
 #include "layoutcheck/cli/run/index_proof.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 
 namespace layoutcheck {
 namespace {
@@ -57,18 +57,16 @@ TEST(Conversion, CompiledC) {
     StrAppend(body, "  printf(\"%lld\\n\", (long long)index_of_", n, "(", StrJoin(names, ", "), "));\n");
   }
   StrAppend(program, "int main(void) {\n", body, "  return 0;\n}\n");
-  std::string directory = (std::filesystem::temp_directory_path() / "layoutcheck_c_XXXXXX").string();
-  ASSERT_NE(mkdtemp(directory.data()), nullptr);
-  std::ofstream(directory + "/index.c") << program;
+  const TemporaryDirectory directory;
+  std::ofstream(directory.path() + "/index.c") << program;
   const std::string command =
-      StrCat("cd ", directory, " && ", LAYOUTCHECK_CXX,
+      StrCat("cd ", directory.path(), " && ", LAYOUTCHECK_CXX,
              " -x c -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror index.c -o index && ./index > out");
   EXPECT_EQ(std::system(command.c_str()), 0) << program;
-  std::ifstream out(directory + "/out");
+  std::ifstream out(directory.path() + "/out");
   const std::string printed((std::istreambuf_iterator<char>(out)), std::istreambuf_iterator<char>());
   EXPECT_EQ(printed, expected);
   EXPECT_GT(expected.size(), 1000u);
-  std::filesystem::remove_all(directory);
   std::printf("%zu functions of C\n", layouts.size());
 }
 

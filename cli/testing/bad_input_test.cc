@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
@@ -98,12 +99,12 @@ const BadInput kBadInputs[] = {
      "layoutcheck coord: OFFSET: offset 8 is outside the allocation of 8 elements: expected 0 to 7"},
     {{"show"}, 2, "layoutcheck show: LAYOUT is required; see layoutcheck show --help"},
     {{"show", "f32[3,5]{0,1}{"}, 2, "layoutcheck show: LAYOUT: column 14: "},
-    {{"show", "f32[3]", "--svg", "/nonexistent/memory.svg"},
+    {{"show", "f32[3]", "--svg", "missing/memory.svg"},
      2,
-     "layoutcheck show: cannot write /nonexistent/memory.svg: No such file or directory"},
-    {{"show", "f32[3]", "--html", "/nonexistent/memory.html"},
+     "layoutcheck show: cannot write missing/memory.svg: No such file or directory"},
+    {{"show", "f32[3]", "--html", "missing/memory.html"},
      2,
-     "layoutcheck show: cannot write /nonexistent/memory.html: No such file or directory"},
+     "layoutcheck show: cannot write missing/memory.html: No such file or directory"},
     {{"show", "f32[3037000500,3037000500]{1,0:T(8,128)}"}, 2, "layoutcheck show: LAYOUT: column 1: "},
     {{"convert"}, 2, "layoutcheck convert: LAYOUT is required; see layoutcheck convert --help"},
     {{"convert", "f32[3]"}, 2, "layoutcheck convert: --to is required; see layoutcheck convert --help"},
@@ -150,7 +151,7 @@ const BadInput kBadInputs[] = {
      "layoutcheck prove: no shape's padded elements take 2147483647 bytes or less: there is nothing to prove about "
      "int32"},
     {{"prove", "f32[2]{0}", "--rlimit", "0"}, 2, "layoutcheck prove: --rlimit: expected a number of units, at least 1"},
-    {{"prove", "f32[2]{0}", "--second-solver", "/nowhere/solver"}, 2, "layoutcheck prove: f32[2]{0}: the solver "},
+    {{"prove", "f32[2]{0}", "--second-solver", "missing/solver"}, 2, "layoutcheck prove: f32[2]{0}: the solver "},
     {{"prove", "f32[M]{0}", "--formula", ""}, 2, "layoutcheck prove: --formula: column 1: expected an operand"},
     {{"prove", "f32[M]{0}", "--formula", "i0 +"},
      2,
@@ -184,7 +185,7 @@ const BadInput kBadInputs[] = {
     {{"prove", "--formula", "a", "--equals", "a", "--integers", "int32"},
      2,
      "layoutcheck prove: expected a LAYOUT: its padded size bounds the shapes"},
-    {{"prove", "--tiles", "/nowhere"}, 2, "layoutcheck prove: --tiles: cannot read /nowhere"},
+    {{"prove", "--tiles", "missing"}, 2, "layoutcheck prove: --tiles: cannot read missing"},
     {{"prove", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: /dev/null has no entry"},
     {{"prove", "f32[M]{0}", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: expected neither LAYOUT nor"},
     {{"prove", "f32[M]{0}", "--shard", "1/2"}, 2, "layoutcheck prove: --shard: expected --tiles, too"},
@@ -199,13 +200,13 @@ const BadInput kBadInputs[] = {
      "layoutcheck check: --subject: expected reference, xla, pycute, numpy-strides, "},
     {{"fuzz", "--subject", "nope"}, 2, "layoutcheck fuzz: --subject: expected reference, xla, "},
     {{"check", "--subject", "lib:"}, 2, "layoutcheck check: --subject: expected a file after 'lib:'"},
-    {{"check", "--subject", "lib:/nowhere/mine.so"},
+    {{"check", "--subject", "lib:missing/mine.so"},
      2,
-     "layoutcheck check: --subject: cannot load the library: /nowhere/mine.so: cannot open shared object file"},
-    {{"check", "--subject", "lib:/nowhere/mine.so", "--isolate"},
+     "layoutcheck check: --subject: cannot load the library: missing/mine.so: cannot open shared object file"},
+    {{"check", "--subject", "lib:missing/mine.so", "--isolate"},
      2,
-     "layoutcheck check: --subject: the subject declines protocol 1: cannot load the library: /nowhere/mine.so: "},
-    {{"fuzz", "--subject", "lib:/nowhere/mine.so"}, 2, "layoutcheck fuzz: --subject: cannot load the library: "},
+     "layoutcheck check: --subject: the subject declines protocol 1: cannot load the library: missing/mine.so: "},
+    {{"fuzz", "--subject", "lib:missing/mine.so"}, 2, "layoutcheck fuzz: --subject: cannot load the library: "},
     {{"serve", "--counters", "99"}, 2, "layoutcheck serve: --counters: descriptor 99 has no counters of coverage"},
     {{"serve", "--subject", "nope"}, 2, "layoutcheck serve: --subject: expected reference, xla, "},
     {{"check", "--cases", "-1"},
@@ -222,20 +223,21 @@ const BadInput kBadInputs[] = {
      "layoutcheck check: --exhaustive: expected the number of a scope, 1 to 6, got 9"},
     {{"check", "--shard", "3/2"}, 2, "layoutcheck check: --shard: expected K/N with 1 <= K <= N, got '3/2'"},
     {{"check", "--time", "5"}, 2, "layoutcheck check: --time: expected a duration such as 30s, 5m or 2h, got '5'"},
-    {{"check", "--known", "/nowhere"}, 2, "layoutcheck check: --known: cannot read /nowhere"},
+    {{"check", "--known", "missing"}, 2, "layoutcheck check: --known: cannot read missing"},
     {{"replay"}, 2, "layoutcheck replay: FINDING is required; see layoutcheck replay --help"},
-    {{"replay", "/nowhere"}, 2, "layoutcheck replay: FINDING: cannot read /nowhere"},
+    {{"replay", "missing"}, 2, "layoutcheck replay: FINDING: cannot read missing"},
     {{"report"}, 2, "layoutcheck report: FINDINGS is required; see layoutcheck report --help"},
-    {{"report", "/nowhere", "--html", "/tmp/page.html"}, 2, "layoutcheck report: FINDINGS: cannot read /nowhere"},
-    {{"report", "{}", "--html", "/tmp/page.html"},
+    {{"report", "missing", "--html", "page.html"}, 2, "layoutcheck report: FINDINGS: cannot read missing"},
+    {{"report", "{}", "--html", "page.html"},
      2,
      "layoutcheck report: FINDINGS: the text: the finding has no \"subject\" of the right type"},
     {{"report", R"({"subject":"s","law":"l","layout":"f32[2]","expected":"1","actual":"2"})"},
      2,
      "layoutcheck report: expected at least one of --html FILE, --junit FILE and --sarif FILE"},
-    {{"report", R"({"subject":"s","law":"l","layout":"f32[2]","expected":"1","actual":"2"})", "--junit", "/no/where"},
+    {{"report", R"({"subject":"s","law":"l","layout":"f32[2]","expected":"1","actual":"2"})", "--junit",
+      "missing/page.xml"},
      2,
-     "layoutcheck report: cannot write /no/where: No such file or directory"},
+     "layoutcheck report: cannot write missing/page.xml: No such file or directory"},
     {{"laws", "extra"}, 2, "layoutcheck laws: "},
     {{"subjects", "--nope"}, 2, "layoutcheck subjects: unknown option '--nope'; see layoutcheck subjects --help"},
 };
@@ -247,6 +249,10 @@ std::string Joined(const std::vector<std::string>& arguments) {
 }
 
 TEST(BadInput, OneLineOnStderrAndTheExitCodeOfTheContract) {
+  // The program runs in an empty directory, so that every file that a row names is missing.
+  const TemporaryDirectory directory;
+  const std::filesystem::path home = std::filesystem::current_path();
+  std::filesystem::current_path(directory.path());
   for (const BadInput& row : kBadInputs) {
     SCOPED_TRACE(Joined(row.arguments));
     const ProgramResult result = RunLayoutcheck(row.arguments);
@@ -260,6 +266,7 @@ TEST(BadInput, OneLineOnStderrAndTheExitCodeOfTheContract) {
     EXPECT_TRUE(result.err.starts_with(row.err)) << "expected " << row.err << "\nactual   " << result.err;
     EXPECT_GT(result.err.size(), row.err.size());
   }
+  std::filesystem::current_path(home);
   std::printf("%zu bad inputs\n", std::size(kBadInputs));
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 
 namespace layoutcheck {
 
@@ -14,19 +15,6 @@ ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::str
 
 // Runs a shell command in `directory`, with `layoutcheck` as the built program. `out` is stdout and stderr together.
 ProgramResult RunShell(const std::string& command, const std::string& directory);
-
-// A new empty directory, removed with the object.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Returns the content of a file, or an empty text if it cannot be read.
 std::string ReadFile(const std::string& path);

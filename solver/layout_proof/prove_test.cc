@@ -7,6 +7,7 @@
 #include <map>
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
@@ -235,13 +236,12 @@ TEST(Prove, ADisagreementIsNeverProved) {
 }
 
 TEST(Prove, WritesEachQuery) {
-  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "layoutcheck_prove_test";
-  std::filesystem::remove_all(directory);
+  const TemporaryDirectory directory;
   Prove("f32[M,N]{1,0:T(P,128)}", {"in-bounds"},
-        {.exports = {.emit_directory = directory.string(), .second_solver = {}}});
+        {.exports = {.emit_directory = directory.path(), .second_solver = {}}});
   int queries = 0;
   int lemmas = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path())) {
     std::ifstream file(entry.path());
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     EXPECT_NE(text.find("; expected: "), std::string::npos) << entry.path();
@@ -250,7 +250,6 @@ TEST(Prove, WritesEachQuery) {
   }
   EXPECT_EQ(queries, 3);  // certificate, hypotheses, normal forms
   EXPECT_GE(lemmas, 5);
-  std::filesystem::remove_all(directory);
 }
 
 }  // namespace

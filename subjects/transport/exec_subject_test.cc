@@ -10,6 +10,7 @@
 #include <thread>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -224,7 +225,8 @@ TEST(ExecSubject, AnOperationThatKeepsHangingIsGivenUp) {
 }
 
 TEST(ExecSubject, AMissingCommandIsAnErrorAndABadHelloAFailure) {
-  EXPECT_TRUE(std::holds_alternative<Error>(ExecSubject::Start("/nonexistent/subject", milliseconds(2000))));
+  const std::string missing = TemporaryDirectory().MissingFile();
+  EXPECT_TRUE(std::holds_alternative<Error>(ExecSubject::Start(missing, milliseconds(2000))));
   EXPECT_TRUE(std::holds_alternative<Failed>(ExecSubject::Start("read -r l; echo nonsense", milliseconds(2000))));
   EXPECT_TRUE(std::holds_alternative<Failed>(ExecSubject::Start("exit 0", milliseconds(2000))));
 }

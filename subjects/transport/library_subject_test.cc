@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"
@@ -187,7 +188,8 @@ TEST(LibrarySubject, WhatIsNoSubjectIsAnError) {
     EXPECT_NE(loaded.error().message.find(text), std::string::npos) << loaded.error().message;
   };
   expect("", "expected a file after 'lib:'");
-  expect("/nonexistent/mine.so", "cannot load the library: /nonexistent/mine.so");
+  const std::string missing = TemporaryDirectory().MissingFile();
+  expect(missing, "cannot load the library: " + missing);
   expect("libm.so.6", "cannot load the library: ./libm.so.6");
   expect(LAYOUTCHECK_CORPUS "/README.md", "cannot load the library");
   expect(LAYOUTCHECK_NO_SUBJECT, "has no function layoutcheck_get_subject");
