@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/tiling/sizes.h"
 #include <algorithm>
+#include <span>
+#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -55,6 +57,47 @@ Expected<LayoutSizes> SizesOf(const Shape& shape, const TiledIndex& index) {
   const Expected<int64_t> bytes = PackedBytes(*padded, ElementSizeInBits(shape));
   if (!bytes) return std::unexpected(bytes.error());
   return LayoutSizes{*elements, *padded, *bytes};
+}
+
+std::optional<int64_t> TiledElements(const Shape& shape, size_t tiles) {
+  const Layout& layout = *shape.layout;
+  const auto used = std::span(layout.tiles).first(tiles);
+  size_t most_sizes = shape.dimensions.size();
+  for (const Tile& tile : used) most_sizes += 2 * tile.dimensions.size();
+  constexpr size_t kInlineSizes = 64;
+  int64_t few[kInlineSizes];
+  std::vector<int64_t> many;
+  if (most_sizes > kInlineSizes) many.resize(most_sizes);
+  int64_t* const sizes = many.empty() ? few : many.data();  // major to minor
+
+  size_t count = shape.dimensions.size();
+  for (size_t p = 0; p < count; ++p) {
+    sizes[p] = shape.dimensions[static_cast<size_t>(layout.Major(static_cast<int64_t>(p)))];
+  }
+  for (const Tile& tile : used) {
+    const size_t entries = tile.dimensions.size();
+    if (entries > count) {
+      std::move_backward(sizes, sizes + count, sizes + entries);
+      std::fill(sizes, sizes + (entries - count), 1);
+      count = entries;
+    }
+    // Each size leaves the number of its tiles in its place. The tile's own sizes follow all of these.
+    int64_t* const tiled = sizes + (count - entries);
+    int64_t* quotient = tiled;
+    int64_t combined = 1;
+    for (size_t k = 0; k < entries; ++k) {
+      if (__builtin_mul_overflow(combined, tiled[k], &combined)) return std::nullopt;
+      if (tile.dimensions[k] == Tile::kCombineDimension) continue;
+      *quotient++ = CeilDiv(combined, tile.dimensions[k]);
+      combined = 1;
+    }
+    for (const int64_t size : tile.dimensions) {
+      if (size != Tile::kCombineDimension) *quotient++ = size;
+    }
+    count = static_cast<size_t>(quotient - sizes);
+  }
+  const CheckedInt64 product = ProductOfSizes({sizes, count});
+  return product.overflow ? std::nullopt : std::optional(product.value);
 }
 
 double Waste(const LayoutSizes& sizes) {

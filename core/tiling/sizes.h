@@ -3,7 +3,9 @@
 // XLA's ShapeUtil, with the padding of every tile and the tail padding of untiled layouts counted as documented.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -32,6 +34,10 @@ struct LayoutSizes {
 Expected<LayoutSizes> SizesOf(const Shape& shape);
 // Returns the same with an index that was made from the shape.
 Expected<LayoutSizes> SizesOf(const Shape& shape, const TiledIndex& index);
+
+// Returns the product of the sizes after the first `tiles` tiles, before any tail padding, or nothing if it or one of
+// the sizes overflows. Requires an array with a valid layout and at least so many tiles.
+std::optional<int64_t> TiledElements(const Shape& shape, size_t tiles);
 
 // Returns the part of the allocation that holds no element, in [0, 1]; 0 for an empty allocation.
 double Waste(const LayoutSizes& sizes);

@@ -4,24 +4,33 @@
 // simpler layout.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
+#include "layoutcheck/properties/generate/threefish.h"
 
 namespace layoutcheck {
 
 // A source of choices that records them.
 class Choices {
  public:
+  Choices() = default;
+  Choices(const Choices&) = delete;
+  Choices& operator=(const Choices&) = delete;
   virtual ~Choices() = default;
 
   // Returns a number in [0, bound) and records it, unless bound is 1. Requires bound >= 1.
   uint64_t Choose(uint64_t bound) {
     if (bound <= 1) return 0;
-    const uint64_t choice = Next(bound);
+    uint64_t choice = 0;
+    if (numbers_.empty()) {
+      choice = Next(bound);
+    } else {
+      choice = numbers_.front() % bound;
+      numbers_ = numbers_.subspan(1);
+    }
     taken_.push_back(choice);
     return choice;
   }
@@ -30,27 +39,32 @@ class Choices {
   const std::vector<uint64_t>& taken() const { return taken_; }
 
  protected:
+  // Returns the next choice where numbers_ is empty.
   virtual uint64_t Next(uint64_t bound) = 0;
 
+  // Numbers whose remainders are the next choices. They save the call of Next, and the division where Choose is inlined
+  // with a constant bound.
+  std::span<const uint64_t> numbers_;
   std::vector<uint64_t> taken_;
 };
 
-// Random choices: the block cipher Threefish-256 (The Skein Hash Function Family, version 1.3, section 3.3) applied to
-// a counter. Case `number` of a run has the same choices on every machine and in any order of cases.
+// Random choices: the block cipher Threefish-256 applied to a counter. Case `number` of a run has the same choices on
+// every machine and in any order of cases.
 class RandomChoices : public Choices {
  public:
-  RandomChoices(uint64_t seed, uint64_t number) : key_{seed, number, 0, 0} {}
+  RandomChoices(uint64_t seed, uint64_t number) : key_{seed, number, 0, 0} { taken_.reserve(kMostEncrypted); }
+
+  // Begins the choices of another case of the run.
+  void Restart(uint64_t number);
 
  protected:
-  // The remainder favors small numbers by less than 2^-32 for the bounds of the generators.
-  uint64_t Next(uint64_t bound) override { return NextNumber() % bound; }
+  // Fills numbers_. The remainder favors small numbers by less than 2^-32 for the bounds of the generators.
+  uint64_t Next(uint64_t bound) override;
 
  private:
-  uint64_t NextNumber();
-
-  std::array<uint64_t, 4> key_;
-  std::array<uint64_t, 4> block_{};  // numbers from the last multiple of 4 on
-  uint64_t counter_ = 0;             // count of numbers drawn so far
+  uint64_t key_[4];
+  uint64_t counter_ = 0;  // count of numbers computed so far
+  uint64_t batch_[kMostEncrypted];
 };
 
 // Returns true if stream `a` is simpler than `b`: shorter, or equally long and lexicographically smaller.
@@ -61,14 +75,11 @@ inline bool IsSimpler(const std::vector<uint64_t>& a, const std::vector<uint64_t
 // Recorded choices, or choices made by a shrinker. All choices after the last one are 0.
 class ReplayedChoices : public Choices {
  public:
-  explicit ReplayedChoices(std::span<const uint64_t> choices) : choices_(choices) {}
+  // `choices` must outlive this object.
+  explicit ReplayedChoices(std::span<const uint64_t> choices) { numbers_ = choices; }
 
  protected:
-  uint64_t Next(uint64_t bound) override { return position_ < choices_.size() ? choices_[position_++] % bound : 0; }
-
- private:
-  std::span<const uint64_t> choices_;
-  size_t position_ = 0;
+  uint64_t Next(uint64_t /*bound*/) override { return 0; }
 };
 
 // Choices from a fuzzer's bytes, with as many bytes per choice as its bound needs. Choices after the last byte are 0.

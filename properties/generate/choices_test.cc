@@ -42,7 +42,21 @@ RC_GTEST_PROP(Choices, RandomOnesAreThoseOfRapidCheck, (uint64_t seed, uint64_t 
   constexpr uint64_t kBound = std::numeric_limits<uint64_t>::max();
   RandomChoices ours(seed, number);
   rc::Random theirs(rc::Random::Key{{seed, number, 0, 0}});
-  for (int k = 0; k < 9; ++k) RC_ASSERT(ours.Choose(kBound) == theirs.next() % kBound);
+  for (int k = 0; k < 150; ++k) RC_ASSERT(ours.Choose(kBound) == theirs.next() % kBound);
+}
+
+RC_GTEST_PROP(Choices, EveryMachineHasTheSameNumbers, (uint64_t seed, uint64_t number, uint64_t counter)) {
+  const uint64_t key[4] = {seed, number, 0, 0};
+  uint64_t first[kMostEncrypted];
+  const size_t most = ThreefishFunctions().front()(key, counter, first);
+  for (const EncryptBlocks encrypt : ThreefishFunctions()) {
+    for (size_t begin = 0; begin < most;) {
+      uint64_t numbers[kMostEncrypted];
+      const size_t count = encrypt(key, counter + begin, numbers);
+      for (size_t k = 0; k < count && begin + k < most; ++k) RC_ASSERT(numbers[k] == first[begin + k]);
+      begin += count;
+    }
+  }
 }
 
 TEST(Choices, AnExhaustedStreamChoosesTheSimplest) {

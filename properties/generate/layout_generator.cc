@@ -5,7 +5,8 @@
 #include <array>
 #include <iterator>
 #include <limits>
-#include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 #include "layoutcheck/core/tiling/sizes.h"
 
@@ -48,20 +49,25 @@ int64_t DimensionSize(const DrawnDimension& drawn, int64_t tile) {
 }
 
 // Returns the size of the first tile in a dimension, or 1 if the tile does not reach the dimension or combines it.
-int64_t FirstTileSize(const std::vector<Tile>& tiles, size_t from_minor_end) {
+int64_t FirstTileSize(std::span<const Tile> tiles, size_t from_minor_end) {
   if (tiles.empty() || from_minor_end >= tiles[0].dimensions.size()) return 1;
   const int64_t size = tiles[0].dimensions[tiles[0].dimensions.size() - 1 - from_minor_end];
   return size == Tile::kCombineDimension ? 1 : size;
 }
 
-int64_t PaddedElements(const Shape& shape) {
-  const auto sizes = SizesOf(shape);
-  return sizes ? sizes->padded_elements : std::numeric_limits<int64_t>::max();
+// Returns true if the allocation, with tail padding, has at most `most` elements.
+bool AllocatesAtMost(const Shape& shape, int64_t most) {
+  const std::optional<int64_t> tiled = TiledElements(shape, shape.layout->tiles.size());
+  if (!tiled) return false;
+  const CheckedInt64 alignment = shape.layout->tail_padding_alignment_in_elements;
+  if (alignment.value == 1) return *tiled <= most;
+  const CheckedInt64 padded = CeilDiv(CheckedInt64(*tiled), alignment) * alignment;
+  return !padded.overflow && padded.value <= most;
 }
 
 // Halves the largest tile entry, or else the tail padding, until the allocation is within the scope.
 void FitAllocation(Shape& shape, const LayoutScope& scope) {
-  while (PaddedElements(shape) > scope.max_padded_elements) {
+  while (!AllocatesAtMost(shape, scope.max_padded_elements)) {
     int64_t* largest = &shape.layout->tail_padding_alignment_in_elements;
     for (Tile& tile : shape.layout->tiles) {
       for (int64_t& size : tile.dimensions) {
@@ -73,10 +79,12 @@ void FitAllocation(Shape& shape, const LayoutScope& scope) {
   }
 }
 
-std::vector<Tile> DrawTiles(Choices& choices, const LayoutScope& scope, size_t rank) {
-  std::vector<Tile> tiles;
-  while (static_cast<int64_t>(tiles.size()) < scope.max_tiles && OneMore(choices, kStopTiles, tiles.size())) {
-    Tile& tile = tiles.emplace_back();
+void DrawTiles(Choices& choices, const LayoutScope& scope, size_t rank, std::vector<Tile>& tiles) {
+  size_t count = 0;
+  while (static_cast<int64_t>(count) < scope.max_tiles && OneMore(choices, kStopTiles, count)) {
+    if (count == tiles.size()) tiles.emplace_back();
+    Tile& tile = tiles[count++];
+    tile.dimensions.clear();
     while (tile.dimensions.size() < rank + 2 && OneMore(choices, kStopTileEntries, tile.dimensions.size())) {
       const uint64_t kind = choices.Choose(8);
       const uint64_t value = choices.Choose(16);
@@ -84,15 +92,38 @@ std::vector<Tile> DrawTiles(Choices& choices, const LayoutScope& scope, size_t r
     }
     if (tile.dimensions.back() == Tile::kCombineDimension) tile.dimensions.back() = 2;
   }
-  return tiles;
+  tiles.resize(count);
 }
 
-// Returns minor_to_major by the sort keys. Equal keys give the simplest order, row-major.
-std::vector<int64_t> OrderOf(const std::vector<DrawnDimension>& drawn) {
-  std::vector<int64_t> order(drawn.size());
-  std::iota(order.rbegin(), order.rend(), 0);
-  std::ranges::stable_sort(order, {}, [&](int64_t d) { return drawn[static_cast<size_t>(d)].sort_key; });
-  return order;
+// Sets minor_to_major by the sort keys. Equal keys give the simplest order, row-major.
+void SetOrder(std::span<const DrawnDimension> drawn, std::vector<int64_t>& order) {
+  order.resize(drawn.size());
+  const auto key = [&](int64_t d) { return drawn[static_cast<size_t>(d)].sort_key; };
+  // Sorts by insertion: std::stable_sort allocates.
+  for (size_t count = 0; count < order.size(); ++count) {
+    const auto d = static_cast<int64_t>(drawn.size() - 1 - count);
+    size_t at = count;
+    for (; at > 0 && key(order[at - 1]) > key(d); --at) order[at] = order[at - 1];
+    order[at] = d;
+  }
+}
+
+// Makes `shape` an array of this rank with a layout without attributes. Its sizes, order and tiles remain to be set.
+void Reset(Shape& shape, ElementType type, size_t rank) {
+  shape.element_type = type;
+  shape.dimensions.resize(rank);
+  shape.dynamic_dimensions.assign(rank, false);
+  shape.elements.clear();
+  if (!shape.layout) shape.layout.emplace();
+  Layout& layout = *shape.layout;
+  layout.tail_padding_alignment_in_elements = 1;
+  layout.index_primitive_type.reset();
+  layout.pointer_primitive_type.reset();
+  layout.element_size_in_bits = 0;
+  layout.memory_space = 0;
+  layout.split_configs.clear();
+  layout.physical_shape.clear();
+  layout.dynamic_shape_metadata_prefix_bytes = 0;
 }
 
 void DrawAttributes(Choices& choices, Shape& shape) {
@@ -131,31 +162,34 @@ std::string LayoutScope::ToString() const {
 }
 
 Shape DrawLayout(Choices& choices, const LayoutScope& scope) {
-  std::vector<DrawnDimension> drawn;
-  while (static_cast<int64_t>(drawn.size()) < scope.max_rank && OneMore(choices, kStopDimensions, drawn.size())) {
+  Shape shape;
+  DrawLayout(choices, scope, shape);
+  return shape;
+}
+
+void DrawLayout(Choices& choices, const LayoutScope& scope, Shape& shape) {
+  std::array<DrawnDimension, kStopDimensions.size()> drawn;
+  size_t rank = 0;
+  while (static_cast<int64_t>(rank) < scope.max_rank && OneMore(choices, kStopDimensions, rank)) {
     const uint64_t kind = choices.Choose(12);
     const uint64_t value = choices.Choose(32);
-    drawn.push_back({kind, value, choices.Choose(16)});
+    drawn[rank++] = {kind, value, choices.Choose(16)};
   }
-  const size_t rank = drawn.size();
+  Reset(shape, ElementType::kF32, rank);
+  Layout& layout = *shape.layout;
+  DrawTiles(choices, scope, rank, layout.tiles);
+  SetOrder(std::span(drawn).first(rank), layout.minor_to_major);
 
-  std::vector<Tile> tiles = DrawTiles(choices, scope, rank);
-
-  std::vector<int64_t> order = OrderOf(drawn);
-  std::vector<int64_t> dimensions(rank);
   int64_t elements = 1;
   for (size_t k = 0; k < rank; ++k) {
-    const auto d = static_cast<size_t>(order[k]);
-    const int64_t size = DimensionSize(drawn[d], FirstTileSize(tiles, k));
+    const auto d = static_cast<size_t>(layout.minor_to_major[k]);
+    const int64_t size = DimensionSize(drawn[d], FirstTileSize(layout.tiles, k));
     const int64_t most = std::max<int64_t>(scope.max_elements / elements, 1);
-    dimensions[d] = size <= most ? size : 1 + size % most;
-    elements *= std::max<int64_t>(dimensions[d], 1);
+    shape.dimensions[d] = size <= most ? size : 1 + size % most;
+    elements *= std::max<int64_t>(shape.dimensions[d], 1);
   }
-
-  Shape shape = Shape::Array(ElementType::kF32, std::move(dimensions), Layout(std::move(order), std::move(tiles)));
   if (scope.attributes) DrawAttributes(choices, shape);
   FitAllocation(shape, scope);
-  return shape;
 }
 
 Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
@@ -167,16 +201,17 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
     const uint64_t value = choices.Choose(64);
     drawn.push_back({kind, value, choices.Choose(16)});
   } while (static_cast<int64_t>(drawn.size()) < std::min<int64_t>(scope.max_rank, 4) && choices.Choose(3) > 0);
-  std::vector<Tile> tiles = DrawTiles(choices, scope, drawn.size());
+  Shape shape;
+  Reset(shape, ElementType::kS8, drawn.size());
+  DrawTiles(choices, scope, drawn.size(), shape.layout->tiles);
+  SetOrder(drawn, shape.layout->minor_to_major);
 
   // Each dimension gets its share of the bits and is mostly slightly off the power of two.
-  std::vector<int64_t> dimensions;
-  for (const DrawnDimension& dimension : drawn) {
-    const int share = dimension.kind == 3 ? 2 : std::max(1, bits / static_cast<int>(drawn.size()));
-    const int64_t off = static_cast<int64_t>(dimension.value % 8) - 3;
-    dimensions.push_back(std::max<int64_t>(1, (int64_t{1} << share) + (dimension.kind == 0 ? 0 : off)));
+  for (size_t d = 0; d < drawn.size(); ++d) {
+    const int share = drawn[d].kind == 3 ? 2 : std::max(1, bits / static_cast<int>(drawn.size()));
+    const int64_t off = static_cast<int64_t>(drawn[d].value % 8) - 3;
+    shape.dimensions[d] = std::max<int64_t>(1, (int64_t{1} << share) + (drawn[d].kind == 0 ? 0 : off));
   }
-  Shape shape = Shape::Array(ElementType::kS8, std::move(dimensions), Layout(OrderOf(drawn), std::move(tiles)));
   while (!SizesOf(shape)) {
     int64_t& largest = *std::ranges::max_element(shape.dimensions);
     largest = largest / 2 + 1;
@@ -189,10 +224,10 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
 void LayoutStatistics::Count(const Shape& shape) {
   const Layout& layout = *shape.layout;
   const auto rank = static_cast<size_t>(shape.rank());
-  const auto note = [&](std::string name, bool yes) { classes_[std::move(name)] += yes ? 1 : 0; };
   ++total_;
-  for (size_t r = 0; r <= 8; ++r) note(fmt::format("rank {}", r), rank == r);
-  for (size_t n = 0; n <= 4; ++n) note(fmt::format("tiles {}", n), layout.tiles.size() == n);
+  if (rank < kRanks) ++ranks_[rank];
+  if (layout.tiles.size() < kTilings) ++tilings_[layout.tiles.size()];
+
   bool row_major = true;
   bool involution = true;
   for (size_t k = 0; k < rank; ++k) {
@@ -200,12 +235,6 @@ void LayoutStatistics::Count(const Shape& shape) {
     row_major = row_major && p == k;
     involution = involution && static_cast<size_t>(layout.Major(static_cast<int64_t>(p))) == k;
   }
-  note("order row major", rank > 1 && row_major);
-  note("order involution", rank > 1 && !row_major && involution);
-  note("order not an involution", !involution);
-  note("dimension 0", std::ranges::find(shape.dimensions, 0) != shape.dimensions.end());
-  note("dimension 1", std::ranges::find(shape.dimensions, 1) != shape.dimensions.end());
-  note("dynamic dimension", shape.HasDynamicDimension());
   bool longer = false;
   bool shorter = false;
   bool combines = false;
@@ -214,27 +243,61 @@ void LayoutStatistics::Count(const Shape& shape) {
     shorter = shorter || tile.dimensions.size() < rank;
     combines = combines || std::ranges::find(tile.dimensions, Tile::kCombineDimension) != tile.dimensions.end();
   }
-  note("tile longer than the array", longer);
-  note("tile shorter than the array", shorter);
-  note("tile with *", combines);
-  Shape first = shape;
-  first.layout->tail_padding_alignment_in_elements = 1;
-  const int64_t all_tiles_padded = PaddedElements(first);
-  if (layout.tiles.size() > 1) first.layout->tiles.resize(1);
-  const int64_t first_padded = PaddedElements(first);
-  const auto elements = ElementsIn(shape);
-  note("padding of the first tile", elements && first_padded > *elements);
-  note("padding of a later tile", all_tiles_padded > first_padded);
-  note("tail padding L", layout.tail_padding_alignment_in_elements != 1);
-  note("element size E", layout.element_size_in_bits != 0);
-  note("memory space S", layout.memory_space != 0);
-  note("split config SC", !layout.split_configs.empty());
-  note("metadata prefix M", layout.dynamic_shape_metadata_prefix_bytes != 0);
+  constexpr int64_t kOverflow = std::numeric_limits<int64_t>::max();
+  const int64_t elements = TiledElements(shape, 0).value_or(kOverflow);
+  const int64_t first = TiledElements(shape, std::min<size_t>(layout.tiles.size(), 1)).value_or(kOverflow);
+  const int64_t all = TiledElements(shape, layout.tiles.size()).value_or(kOverflow);
+  const bool has_property[] = {
+      rank > 1 && row_major,
+      rank > 1 && !row_major && involution,
+      !involution,
+      std::ranges::find(shape.dimensions, 0) != shape.dimensions.end(),
+      std::ranges::find(shape.dimensions, 1) != shape.dimensions.end(),
+      shape.HasDynamicDimension(),
+      longer,
+      shorter,
+      combines,
+      first > elements,
+      all > first,
+      layout.tail_padding_alignment_in_elements != 1,
+      layout.element_size_in_bits != 0,
+      layout.memory_space != 0,
+      !layout.split_configs.empty(),
+      layout.dynamic_shape_metadata_prefix_bytes != 0,
+  };
+  static_assert(std::size(has_property) == kProperties);
+  for (size_t k = 0; k < kProperties; ++k) properties_[k] += has_property[k] ? 1 : 0;
+}
+
+std::map<std::string, int64_t> LayoutStatistics::classes() const {
+  static constexpr std::array<const char*, kProperties> kNames = {
+      "order row major",
+      "order involution",
+      "order not an involution",
+      "dimension 0",
+      "dimension 1",
+      "dynamic dimension",
+      "tile longer than the array",
+      "tile shorter than the array",
+      "tile with *",
+      "padding of the first tile",
+      "padding of a later tile",
+      "tail padding L",
+      "element size E",
+      "memory space S",
+      "split config SC",
+      "metadata prefix M",
+  };
+  std::map<std::string, int64_t> result;
+  for (size_t r = 0; r < kRanks; ++r) result[fmt::format("rank {}", r)] = ranks_[r];
+  for (size_t n = 0; n < kTilings; ++n) result[fmt::format("tiles {}", n)] = tilings_[n];
+  for (size_t k = 0; k < kProperties; ++k) result[kNames[k]] = properties_[k];
+  return result;
 }
 
 std::string LayoutStatistics::ToString() const {
   std::string text;
-  for (const auto& [name, count] : classes_) {
+  for (const auto& [name, count] : classes()) {
     text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", name,
                         total_ == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(total_));
   }

@@ -3,6 +3,8 @@
 // size, its neighbors and multiples, primes, powers of two. Tiles may be longer or shorter than the array and have `*`.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -27,6 +29,8 @@ struct LayoutScope {
 // give equal shapes. Independent choices are drawn first; the dimension order, sizes that depend on a tile, and sizes
 // within the element budget are derived from them.
 Shape DrawLayout(Choices& choices, const LayoutScope& scope);
+// Draws the same into `shape`, whose memory it uses again.
+void DrawLayout(Choices& choices, const LayoutScope& scope, Shape& shape);
 
 // Draws a valid array shape that is too large for a table: its element count or its single dimensions are near a power
 // of two from 2^15 to 2^62, most often 2^31 or 2^62. The rank is 1 to 4; `scope` limits rank, tiles and `*`, but not
@@ -39,14 +43,20 @@ class LayoutStatistics {
   void Count(const Shape& shape);
 
   int64_t total() const { return total_; }
-  // Returns the count per class name. After the first layout it has all classes, some with count 0.
-  const std::map<std::string, int64_t>& classes() const { return classes_; }
+  // Returns the count per class name.
+  std::map<std::string, int64_t> classes() const;
   // Returns "dimension 0 6.2%, dimension 1 17.9%, ...", ordered by name.
   std::string ToString() const;
 
  private:
+  static constexpr size_t kRanks = 9;    // 0 to 8
+  static constexpr size_t kTilings = 5;  // 0 to 4 tiles
+  static constexpr size_t kProperties = 16;
+
   int64_t total_ = 0;
-  std::map<std::string, int64_t> classes_;
+  std::array<int64_t, kRanks> ranks_{};
+  std::array<int64_t, kTilings> tilings_{};
+  std::array<int64_t, kProperties> properties_{};  // in the order of their names in the source
 };
 
 }  // namespace layoutcheck
