@@ -25,7 +25,13 @@ class TextCursor {
   std::string_view Since(size_t begin) const { return text_.substr(begin, position_ - begin); }
   // Returns the byte at the current position, NUL at the end of the text.
   char byte() const { return position_ < text_.size() ? text_[position_] : '\0'; }
-  bool AtBlank() const { return position_ < text_.size() && blanks_.find(text_[position_]) != std::string_view::npos; }
+  bool AtBlank() const {
+    if (position_ == text_.size()) return false;
+    for (const char blank : blanks_) {
+      if (text_[position_] == blank) return true;
+    }
+    return false;
+  }
 
   void SkipBlanks() {
     while (AtBlank()) ++position_;

@@ -142,13 +142,12 @@ Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layou
   // Each mode repeats the table so far, once per further coordinate of the mode.
   std::vector<int64_t> table = {0};
   table.reserve(static_cast<size_t>(*size));
-  const std::vector<IntTuple> extents = Leaves(layout.shape);
-  const std::vector<IntTuple> strides = Leaves(layout.stride);
-  for (size_t mode = 0; mode < extents.size(); ++mode) {
+  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
+  if (!modes) return std::unexpected(modes.error());
+  for (const auto& [extent, stride] : *modes) {
     const size_t block = table.size();
-    for (int64_t c = 1; c < extents[mode].value(); ++c) {
-      const int64_t shift = c * strides[mode].value();
-      for (size_t i = 0; i < block; ++i) table.push_back(table[i] + shift);
+    for (int64_t c = 1; c < extent; ++c) {
+      for (size_t i = 0; i < block; ++i) table.push_back(table[i] + c * stride);
     }
   }
   return table;

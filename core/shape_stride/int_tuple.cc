@@ -15,6 +15,13 @@ IntTuple UnflattenFrom(const IntTuple& profile, std::span<const IntTuple> leaves
   return IntTuple::Tuple(std::move(elements));
 }
 
+size_t CountLeaves(const IntTuple& tuple) {
+  if (tuple.is_leaf()) return 1;
+  size_t count = 0;
+  for (const IntTuple& element : tuple.elements()) count += CountLeaves(element);
+  return count;
+}
+
 void AppendLeaves(const IntTuple& tuple, std::vector<IntTuple>& leaves) {
   if (tuple.is_leaf()) {
     leaves.push_back(tuple);
@@ -60,6 +67,7 @@ Expected<IntTuple> Divide(const IntTuple& a, const IntTuple& b, Division divisio
     return IntTuple(*quotient);
   }
   std::vector<IntTuple> result;
+  result.reserve(a.elements().size());
   if (b.is_tuple()) {
     const size_t rank = b.elements().size();
     if (rank > a.elements().size() || (division == Division::kExact && rank != a.elements().size())) {
@@ -112,6 +120,11 @@ IntTuple IntTuple::WithValue(int64_t value) const {
   return leaf;
 }
 
+void IntTuple::SetStatic(bool is_static) {
+  if (is_leaf()) is_static_ = is_static;
+  for (IntTuple& element : elements_) element.SetStatic(is_static);
+}
+
 IntTuple IntTuple::WithStatic(bool is_static) const {
   IntTuple leaf = *this;
   leaf.is_static_ = is_static;
@@ -155,6 +168,7 @@ std::vector<IntTuple> Modes(const IntTuple& tuple) {
 
 std::vector<IntTuple> Leaves(const IntTuple& tuple) {
   std::vector<IntTuple> leaves;
+  leaves.reserve(CountLeaves(tuple));
   AppendLeaves(tuple, leaves);
   return leaves;
 }
@@ -176,12 +190,9 @@ bool IsStatic(const IntTuple& tuple) {
   return tuple.is_leaf() ? tuple.is_static() : std::ranges::all_of(tuple.elements(), IsStatic);
 }
 
-IntTuple WithStaticLeaves(const IntTuple& tuple, bool is_static) {
-  if (tuple.is_leaf()) return tuple.WithStatic(is_static);
-  std::vector<IntTuple> elements;
-  elements.reserve(tuple.elements().size());
-  for (const IntTuple& element : tuple.elements()) elements.push_back(WithStaticLeaves(element, is_static));
-  return IntTuple::Tuple(std::move(elements));
+IntTuple WithStaticLeaves(IntTuple tuple, bool is_static) {
+  tuple.SetStatic(is_static);
+  return tuple;
 }
 
 IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves) {

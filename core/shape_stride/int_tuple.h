@@ -42,6 +42,8 @@ class IntTuple {
   // Returns the elements of a tuple; empty for a leaf.
   const std::vector<IntTuple>& elements() const { return elements_; }
 
+  // Annotates every leaf as static, or none.
+  void SetStatic(bool is_static);
   IntTuple WithValue(int64_t value) const;
   IntTuple WithStatic(bool is_static) const;
 
@@ -76,7 +78,7 @@ bool HasBasis(const IntTuple& tuple);
 // Returns true if every leaf is annotated as static, also for ().
 bool IsStatic(const IntTuple& tuple);
 // Returns the same tuple with every leaf annotated as static, or with none annotated.
-IntTuple WithStaticLeaves(const IntTuple& tuple, bool is_static);
+IntTuple WithStaticLeaves(IntTuple tuple, bool is_static);
 // Returns a tuple with the structure of `profile` and these leaves, from left to right. Requires equally many leaves.
 IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves);
 

@@ -10,6 +10,24 @@ namespace {
 // largest position in a basis path (a stride k@p makes coordinates of p + 1 numbers)
 constexpr int64_t kMaxBasisPosition = 255;
 
+// Appends the leaves of a valid layout with ordinary strides.
+void AppendModes(const IntTuple& shape, const IntTuple& stride, std::vector<StridedMode>& modes) {
+  if (shape.is_leaf()) {
+    modes.push_back({shape.value(), stride.value()});
+    return;
+  }
+  for (size_t i = 0; i < shape.elements().size(); ++i) AppendModes(shape.elements()[i], stride.elements()[i], modes);
+}
+
+Expected<void> RequireCoordinates(const ShapeStrideLayout& layout) {
+  Expected<void> valid = ValidateLayout(layout);
+  if (valid) valid = RequireOrdinaryStrides(layout);
+  if (valid && HasNoCoordinate(layout)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has no coordinate"));
+  }
+  return valid;
+}
+
 bool HasZero(const IntTuple& shape) {
   return shape.is_leaf() ? shape.value() == 0 : std::ranges::any_of(shape.elements(), HasZero);
 }
@@ -77,6 +95,7 @@ Expected<ShapeStrideLayout> Mode(const ShapeStrideLayout& layout, int64_t index)
 std::vector<ShapeStrideLayout> Modes(const ShapeStrideLayout& layout) {
   if (layout.shape.is_leaf()) return {{layout.shape, layout.stride}};
   std::vector<ShapeStrideLayout> modes;
+  modes.reserve(layout.shape.elements().size());
   for (size_t i = 0; i < layout.shape.elements().size(); ++i) {
     modes.push_back({layout.shape.elements()[i], layout.stride.elements()[i]});
   }
@@ -86,6 +105,8 @@ std::vector<ShapeStrideLayout> Modes(const ShapeStrideLayout& layout) {
 ShapeStrideLayout ConcatenateModes(const std::vector<ShapeStrideLayout>& modes) {
   std::vector<IntTuple> shape;
   std::vector<IntTuple> stride;
+  shape.reserve(modes.size());
+  stride.reserve(modes.size());
   for (const ShapeStrideLayout& mode : modes) {
     shape.push_back(mode.shape);
     stride.push_back(mode.stride);
@@ -117,20 +138,13 @@ Expected<int64_t> Size(const ShapeStrideLayout& layout) {
 }
 
 Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {
-  Expected<void> valid = ValidateLayout(layout);
-  if (valid) valid = RequireOrdinaryStrides(layout);
-  if (!valid) return std::unexpected(valid.error());
-  if (HasNoCoordinate(layout)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has no coordinate"));
-  }
-  const std::vector<IntTuple> extents = Leaves(layout.shape);
-  const std::vector<IntTuple> strides = Leaves(layout.stride);
+  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
+  if (!modes) return std::unexpected(modes.error());
   CheckedInt64 smallest = 0;
   CheckedInt64 largest = 0;
-  for (size_t i = 0; i < extents.size(); ++i) {
-    const CheckedInt64 span = (CheckedInt64(extents[i].value()) - 1) * CheckedInt64(strides[i].value());
-    CheckedInt64& end = strides[i].value() < 0 ? smallest : largest;
-    end = end + span;
+  for (const auto& [extent, stride] : *modes) {
+    CheckedInt64& end = stride < 0 ? smallest : largest;
+    end = end + (CheckedInt64(extent) - 1) * CheckedInt64(stride);
   }
   if ((largest - smallest).overflow) {
     return MakeError(ErrorKind::kOverflow, StrCat("the offsets of ", ToString(layout), " span more than int64"));
@@ -139,27 +153,23 @@ Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {
 }
 
 Expected<StridedLayout> StridedLayoutOf(const ShapeStrideLayout& layout) {
-  Expected<void> valid = ValidateLayout(layout);
-  if (valid) valid = RequireOrdinaryStrides(layout);
-  if (!valid) return std::unexpected(valid.error());
-  if (HasNoCoordinate(layout)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has no coordinate"));
-  }
+  if (auto usable = RequireCoordinates(layout); !usable) return std::unexpected(usable.error());
   StridedLayout result;
-  for (const ShapeStrideLayout& mode : Modes(layout)) {
-    std::vector<StridedMode>& leaves = result.modes.emplace_back();
-    const std::vector<IntTuple> extents = Leaves(mode.shape);
-    const std::vector<IntTuple> strides = Leaves(mode.stride);
-    for (size_t i = 0; i < extents.size(); ++i) leaves.push_back({extents[i].value(), strides[i].value()});
+  if (layout.shape.is_leaf()) {
+    AppendModes(layout.shape, layout.stride, result.modes.emplace_back());
+    return result;
+  }
+  for (size_t i = 0; i < layout.shape.elements().size(); ++i) {
+    AppendModes(layout.shape.elements()[i], layout.stride.elements()[i], result.modes.emplace_back());
   }
   return result;
 }
 
 Expected<std::vector<StridedMode>> FlatModes(const ShapeStrideLayout& layout) {
-  Expected<StridedLayout> strided = StridedLayoutOf(layout);
-  if (!strided) return std::unexpected(strided.error());
+  if (auto usable = RequireCoordinates(layout); !usable) return std::unexpected(usable.error());
   std::vector<StridedMode> modes;
-  for (const auto& mode : strided->modes) modes.insert(modes.end(), mode.begin(), mode.end());
+  modes.reserve(8);
+  AppendModes(layout.shape, layout.stride, modes);
   return modes;
 }
 
@@ -168,6 +178,8 @@ ShapeStrideLayout LayoutOfModes(const std::vector<StridedMode>& modes, bool is_s
   if (modes.size() == 1) return WithStatic({modes[0].extent, modes[0].stride}, is_static);
   std::vector<IntTuple> shape;
   std::vector<IntTuple> stride;
+  shape.reserve(modes.size());
+  stride.reserve(modes.size());
   for (const StridedMode& mode : modes) {
     shape.emplace_back(mode.extent);
     stride.emplace_back(mode.stride);
@@ -177,8 +189,11 @@ ShapeStrideLayout LayoutOfModes(const std::vector<StridedMode>& modes, bool is_s
 
 bool IsStatic(const ShapeStrideLayout& layout) { return IsStatic(layout.shape) && IsStatic(layout.stride); }
 
-ShapeStrideLayout WithStatic(const ShapeStrideLayout& layout, bool is_static) {
-  return {WithStaticLeaves(layout.shape, is_static), WithStaticLeaves(layout.stride, is_static)};
+ShapeStrideLayout WithStatic(ShapeStrideLayout layout, bool is_static) {
+  layout.shape.SetStatic(is_static);
+  layout.stride.SetStatic(is_static);
+  layout.origin_shape.reset();
+  return layout;
 }
 
 std::string ToString(const ShapeStrideLayout& layout) {

@@ -63,7 +63,7 @@ Expected<std::vector<StridedMode>> FlatModes(const ShapeStrideLayout& layout);
 ShapeStrideLayout LayoutOfModes(const std::vector<StridedMode>& modes, bool is_static = false);
 bool IsStatic(const ShapeStrideLayout& layout);
 // Returns the layout with every leaf annotated as static, or with none annotated.
-ShapeStrideLayout WithStatic(const ShapeStrideLayout& layout, bool is_static);
+ShapeStrideLayout WithStatic(ShapeStrideLayout layout, bool is_static);
 
 // Returns the canonical text "((4,2),3):((1,4),8)", without the origin shape.
 std::string ToString(const ShapeStrideLayout& layout);

@@ -8,6 +8,8 @@
 namespace layoutcheck {
 namespace {
 
+constexpr size_t kUsualRank = 4;  // room for a tuple's elements without another allocation
+
 bool StartsInteger(char c) { return c == '-' || (c >= '0' && c <= '9'); }
 
 // A recursive-descent parser. Every function moves the cursor past the parsed text.
@@ -59,7 +61,9 @@ Expected<IntTuple> Reader::Leaf() {
     path.insert(path.begin(), *position);
     if (static_cast<int64_t>(path.size()) > IntTuple::kMaxTextDepth) return TooDeep();
   }
-  return IntTuple::Basis(*value, std::move(path)).WithStatic(is_static);
+  IntTuple leaf = IntTuple::Basis(*value, std::move(path));
+  leaf.SetStatic(is_static);
+  return leaf;
 }
 
 Expected<IntTuple> Reader::Tuple(int64_t depth) {
@@ -70,6 +74,7 @@ Expected<IntTuple> Reader::Tuple(int64_t depth) {
   if (depth == IntTuple::kMaxTextDepth) return TooDeep();
   cursor_.Take("(");
   std::vector<IntTuple> elements;
+  elements.reserve(kUsualRank);
   while (!cursor_.Take(")")) {
     Expected<IntTuple> element = Tuple(depth + 1);
     if (!element) return element;

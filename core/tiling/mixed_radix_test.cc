@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 #include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/core/tiling/address_walk.h"
 
 namespace layoutcheck {
 namespace {
@@ -166,9 +167,15 @@ void CheckLaws(const TiledLayout& layout, Scope& scope) {
     ++elements;
   });
   int64_t stored = 0;
+  std::optional<AddressWalk> walk;
+  if (chain.padded_elements() > 0) walk.emplace(chain);
   for (int64_t address = 0; address < chain.padded_elements(); ++address) {
     ++scope.addresses;
-    if (!chain.Coordinate(address, back)) continue;
+    walk->MoveTo(address);
+    const bool is_element = chain.Coordinate(address, back);
+    ASSERT_EQ(walk->is_padding(), !is_element);
+    if (!is_element) continue;
+    ASSERT_TRUE(std::ranges::equal(walk->index(), back));
     ++stored;
     for (size_t d = 0; d < back.size(); ++d) ASSERT_TRUE(0 <= back[d] && back[d] < layout.dimensions[d]);
     ASSERT_EQ(chain.Index(back), address);

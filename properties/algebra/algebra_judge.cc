@@ -26,14 +26,15 @@ Question ReadQuestion(std::span<const std::string> texts) {
 }
 
 std::optional<std::vector<int64_t>> Values(const Layout& layout) {
-  const auto table = StridedOffsetTable(layout, kMostCoordinates);
-  return table ? std::optional(*table) : std::nullopt;
+  auto table = StridedOffsetTable(layout, kMostCoordinates);
+  return table ? std::optional(*std::move(table)) : std::nullopt;
 }
 
 std::optional<std::vector<int64_t>> ValuesAt(const Layout& a, const std::vector<int64_t>& coordinates) {
   const auto values = Values(a);
   if (!values || !AllBetween(coordinates, 0, static_cast<int64_t>(values->size()))) return std::nullopt;
   std::vector<int64_t> result;
+  result.reserve(coordinates.size());
   for (const int64_t c : coordinates) result.push_back((*values)[static_cast<size_t>(c)]);
   return result;
 }
@@ -43,8 +44,28 @@ bool Distinct(std::vector<int64_t> values) {
   return std::ranges::adjacent_find(values) == values.end();
 }
 
+std::vector<int64_t> SetOf(std::vector<int64_t> values) {
+  std::ranges::sort(values);
+  const auto repeated = std::ranges::unique(values);
+  values.erase(repeated.begin(), repeated.end());
+  return values;
+}
+
 bool AllBetween(const std::vector<int64_t>& values, int64_t begin, int64_t end) {
   return std::ranges::all_of(values, [&](int64_t value) { return begin <= value && value < end; });
+}
+
+IntegralValues::IntegralValues(const Layout& layout) {
+  const auto flat = FlatModes(layout);
+  if (!flat) return;
+  modes_.emplace();
+  for (const auto& [extent, stride] : *flat) modes_->push_back({extent, stride});
+}
+
+std::optional<int64_t> IntegralValues::operator()(int64_t coordinate) const {
+  if (!modes_) return std::nullopt;
+  const CheckedInt64 value = IntegralOffset<CheckedInt64>(*modes_, coordinate);
+  return value.overflow ? std::nullopt : std::optional(value.value);
 }
 
 LawResult Wrong(std::string expected, const Layout& result) {

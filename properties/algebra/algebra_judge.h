@@ -34,7 +34,20 @@ std::optional<std::vector<int64_t>> Values(const Layout& layout);
 // Returns a(c) for each coordinate c, or nothing if one is outside the domain of `a`.
 std::optional<std::vector<int64_t>> ValuesAt(const Layout& a, const std::vector<int64_t>& coordinates);
 bool Distinct(std::vector<int64_t> values);
+// Returns the values in increasing order, each once.
+std::vector<int64_t> SetOf(std::vector<int64_t> values);
 bool AllBetween(const std::vector<int64_t>& values, int64_t begin, int64_t end);
+
+// The values of a layout at integral coordinates >= 0, also at those past its size.
+class IntegralValues {
+ public:
+  explicit IntegralValues(const Layout& layout);
+  // Returns nothing where the layout has no value or the value does not fit int64.
+  std::optional<int64_t> operator()(int64_t coordinate) const;
+
+ private:
+  std::optional<std::vector<BasicStridedMode<CheckedInt64>>> modes_;
+};
 
 // Returns a disagreement about the whole result. `expected` describes the right result in words.
 LawResult Wrong(std::string expected, const Layout& result);

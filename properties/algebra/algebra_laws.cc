@@ -104,14 +104,25 @@ class MakeLaw final : public AlgebraLaw {
     const auto result_modes = StridedLayoutOf(*result);
     if (!expected_modes) return LawResult::OutsideDomain();
     if (!result_modes) return LawResult::Disagree(ToString(*expected), shown);
-    const auto before = ConvertStridedLayout<CheckedInt64>(*expected_modes);
-    const auto after = ConvertStridedLayout<CheckedInt64>(*result_modes);
-    for (int64_t i = 0; i < (vector ? 1 : numbers[1]); ++i) {
+    // The offset of an element is the sum of one offset per mode.
+    const int64_t rows = vector ? 1 : numbers[1];
+    const size_t columns_mode = vector ? 0 : 1;
+    const auto offsets = [](const StridedLayout& layout, size_t mode, int64_t count) {
+      const auto leaves = ConvertStridedLayout<CheckedInt64>(layout).modes[mode];
+      std::vector<CheckedInt64> list;
+      for (int64_t i = 0; i < count; ++i) list.push_back(IntegralOffset<CheckedInt64>(leaves, i));
+      return list;
+    };
+    const auto expected_rows = offsets(*expected_modes, 0, rows);
+    const auto expected_columns = offsets(*expected_modes, columns_mode, numbers[2]);
+    const auto result_rows = offsets(*result_modes, 0, rows);
+    const auto result_columns = offsets(*result_modes, columns_mode, numbers[2]);
+    for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = 0; j < numbers[2]; ++j) {
-        const CheckedInt64 coordinate[] = {vector ? j : i, j};
-        const auto index = std::span(coordinate, vector ? 1 : 2);
-        const CheckedInt64 a = StridedOffset(before, index);
-        const CheckedInt64 b = StridedOffset(after, index);
+        const auto row = static_cast<size_t>(i);  // of a vector always 0, at offset 0
+        const auto column = static_cast<size_t>(j);
+        const CheckedInt64 a = expected_rows[row] + expected_columns[column];
+        const CheckedInt64 b = result_rows[row] + result_columns[column];
         if (a.overflow || (!b.overflow && a.value == b.value)) continue;
         LawResult wrong =
             LawResult::Disagree(StrCat(a.value), StrCat(b.overflow ? "overflow" : StrCat(b.value), " in ", shown));

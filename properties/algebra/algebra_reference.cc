@@ -176,18 +176,36 @@ const std::vector<Function>& Functions() {
 
 }  // namespace
 
-Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments) {
+namespace {
+
+Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) {
   const auto found = std::ranges::find(Functions(), function, &Function::name);
   if (found == Functions().end()) return Declined{StrCat("no function ", function)};
   if (found->argument_count != arguments.size()) {
     return Declined{StrCat(function, " takes ", found->argument_count, " arguments, not ", arguments.size())};
   }
-  const Expected<ApplyAnswer> answer = found->apply(arguments);
-  if (answer) return *answer;
+  Expected<ApplyAnswer> answer = found->apply(arguments);
+  if (answer) return *std::move(answer);
   if (answer.error().kind == ErrorKind::kSyntax) return Failed{Failed::Kind::kError, answer.error().ToString()};
   ApplyAnswer rejected;
   rejected.rejected = answer.error().ToString();
   return rejected;
+}
+
+}  // namespace
+
+Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments) {
+  // A law asks the reference before it asks the subject, which may be the reference, too.
+  struct Remembered {
+    std::string function;
+    std::vector<std::string> arguments;
+    Answer<ApplyAnswer> answer;
+  };
+  thread_local std::optional<Remembered> last;
+  if (!last || last->function != function || !std::ranges::equal(last->arguments, arguments)) {
+    last = {std::string(function), {arguments.begin(), arguments.end()}, Apply(function, arguments)};
+  }
+  return last->answer;
 }
 
 Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {

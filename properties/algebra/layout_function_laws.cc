@@ -22,7 +22,7 @@ LawResult JudgeFilter(const Question& q, const Layout& result) {
   const auto after = Values(result);
   if (!before) return LawResult::OutsideDomain();
   if (!after || after->size() > before->size()) return Wrong("at most as many coordinates", result);
-  if (std::set(before->begin(), before->end()) != std::set(after->begin(), after->end())) {
+  if (SetOf(*before) != SetOf(*after)) {
     return Wrong("the same set of values", result);
   }
   for (const IntTuple& stride : Leaves(result.stride)) {
@@ -43,15 +43,18 @@ LawResult JudgeComplement(const Question& q, const Layout& result) {
   if (!std::ranges::is_sorted(*outside, std::ranges::less_equal{}) || outside->front() != 0) {
     return Wrong("strictly increasing values from 0", result);
   }
-  std::set<int64_t> sums;
+  std::vector<int64_t> sums;
+  sums.reserve(inside->size() * outside->size());
   for (const int64_t x : *inside) {
-    for (const int64_t y : *outside) {
-      if (!sums.insert(x + y).second) return Wrong(StrCat("no two ways to ", x + y), result);
-    }
+    for (const int64_t y : *outside) sums.push_back(x + y);
+  }
+  std::ranges::sort(sums);
+  if (const auto twice = std::ranges::adjacent_find(sums); twice != sums.end()) {
+    return Wrong(StrCat("no two ways to ", *twice), result);
   }
   if (!*exact) return LawResult::Agree();
-  if (*sums.rbegin() + 1 != static_cast<int64_t>(sums.size())) return Wrong("no hole", result);
-  if (*sums.rbegin() + 1 < q.numbers.at(0)) return Wrong(StrCat("all of 0 to ", q.numbers[0] - 1), result);
+  if (sums.back() + 1 != std::ssize(sums)) return Wrong("no hole", result);
+  if (sums.back() + 1 < q.numbers.at(0)) return Wrong(StrCat("all of 0 to ", q.numbers[0] - 1), result);
   return LawResult::Agree();
 }
 
@@ -84,12 +87,17 @@ LawResult JudgeRightInverse(const Question& q, const Layout& result) {
 LawResult JudgeLeftInverse(const Question& q, const Layout& result) {
   const auto values = Values(q.a());
   if (!values || !AllBetween(*values, 0, kMostCoordinates)) return LawResult::OutsideDomain();
+  const IntegralValues value_of(q.a());
+  const IntegralValues inverse(result);
   for (size_t i = 0; i < values->size(); ++i) {
-    const auto coordinate = Crd2Idx((*values)[i], result);
-    const auto again = coordinate && *coordinate >= 0 ? Crd2Idx(*coordinate, q.a()) : Expected<int64_t>(-1);
-    if (again && *again == (*values)[i]) continue;
-    return At(LawResult::Disagree(StrCat((*values)[i]),
-                                  StrCat(again ? StrCat(*again) : "no value", " by ", ToString(result))),
+    const auto coordinate = inverse((*values)[i]);
+    std::string actual = "no value";
+    if (coordinate && *coordinate >= 0) {
+      const auto again = value_of(*coordinate);
+      if (again == (*values)[i]) continue;
+      if (again) actual = StrCat(*again);
+    }
+    return At(LawResult::Disagree(StrCat((*values)[i]), StrCat(actual, " by ", ToString(result))),
               static_cast<int64_t>(i));
   }
   return LawResult::Agree();

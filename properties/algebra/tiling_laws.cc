@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
@@ -85,9 +84,9 @@ LawResult JudgeDivide(const Question& q, const Layout& result) {
   LawResult first = HasValues(result, *expected, /*whole=*/false);
   if (first.verdict != LawResult::Verdict::kAgree) return first;
   const auto values = Values(result);
-  const std::set<int64_t> reached(values->begin(), values->end());
+  const std::vector<int64_t> reached = SetOf(*values);
   for (size_t i = 0; i < all->size(); ++i) {
-    if (reached.contains((*all)[i])) continue;
+    if (std::ranges::binary_search(reached, (*all)[i])) continue;
     return At(LawResult::Disagree("every element in some tile", StrCat("none has ", (*all)[i], ": ", ToString(result))),
               static_cast<int64_t>(i));
   }
@@ -146,11 +145,11 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   std::iota(fastest.begin(), fastest.end(), size_t{0});
   std::ranges::stable_sort(fastest, std::ranges::less{}, [&](size_t d) { return Modes(*order)[d].value(); });
   std::map<int64_t, int64_t> shifts;  // block number to the block's first offset
+  std::vector<int64_t> number(rank);
   for (size_t i = 0; i < values->size(); ++i) {
     auto rest = static_cast<int64_t>(i);
     int64_t inside = 0;
     int64_t step = 1;
-    std::vector<int64_t> number(rank);
     for (size_t d = 0; d < rank; ++d) {
       const int64_t index = rest % sizes[d];
       rest /= sizes[d];

@@ -50,6 +50,10 @@ class FaultySubject final : public ReferenceSubject {
     return answer;
   }
 
+  Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
+    return hooks_.coordinate ? Subject::CoordinatesAt(shape, offsets) : ReferenceSubject::CoordinatesAt(shape, offsets);
+  }
+
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
     auto answer = ReferenceSubject::Make(tag, element_bits, rows, columns);
     if (auto* layout = std::get_if<std::string>(&answer); layout && hooks_.make) {

@@ -129,11 +129,23 @@ LawResult CheckFullTilesBijective(Subject& subject, const LayoutCase& layout_cas
   return OnOffsets<JudgeFullTilesBijective>(subject, *grown);
 }
 
-std::string Text(const std::optional<Subject::Coordinate>& coordinate) {
+std::string Text(const std::optional<std::span<const int64_t>>& coordinate) {
   if (!coordinate) return "padding";
   std::string text;
   for (const int64_t i : *coordinate) text += (text.empty() ? "" : ",") + std::to_string(i);
   return "(" + text + ")";
+}
+
+// Returns the number of the element at a coordinate, or -2 if the array has no such coordinate.
+int64_t ElementAt(const LayoutCase& layout_case, std::span<const int64_t> coordinate) {
+  const std::vector<int64_t>& sizes = layout_case.layout.dimensions;
+  if (coordinate.size() != sizes.size()) return -2;
+  int64_t element = 0;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (coordinate[d] < 0 || coordinate[d] >= sizes[d]) return -2;
+    element = element * sizes[d] + coordinate[d];
+  }
+  return element;
 }
 
 LawResult CheckInverse(Subject& subject, const LayoutCase& layout_case) {
@@ -149,15 +161,15 @@ LawResult CheckInverse(Subject& subject, const LayoutCase& layout_case) {
   for (int64_t offset = (count - 1) % step; offset < count; offset += step) asked.push_back(offset);
   const auto answer = subject.CoordinatesAt(layout_case.shape, asked);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-  const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
+  const auto& coordinates = std::get<CoordinateList>(answer);
   for (size_t k = 0; k < asked.size(); ++k) {
-    const auto offset = static_cast<size_t>(asked[k]);
-    const auto& actual = coordinates[k];
-    std::optional<Subject::Coordinate> expected;
-    if (element_at[offset] >= 0) expected = layout_case.IndexOf(static_cast<size_t>(element_at[offset]));
-    if (actual == expected) continue;
-    LawResult result = LawResult::Disagree(Text(expected), Text(actual));
-    result.offset = static_cast<int64_t>(offset);
+    const int64_t element = element_at[static_cast<size_t>(asked[k])];
+    const auto actual = coordinates[k];
+    if (element == (actual ? ElementAt(layout_case, *actual) : -1)) continue;
+    std::vector<int64_t> index;
+    if (element >= 0) index = layout_case.IndexOf(static_cast<size_t>(element));
+    LawResult result = LawResult::Disagree(element >= 0 ? Text(index) : Text(std::nullopt), Text(actual));
+    result.offset = asked[k];
     return result;
   }
   return LawResult::Agree();
@@ -168,10 +180,11 @@ LawResult CheckHugeInverse(Subject& subject, const HugeCase& huge_case) {
   for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
   const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-  const auto& coordinates = std::get<std::vector<std::optional<Subject::Coordinate>>>(answer);
+  const auto& coordinates = std::get<CoordinateList>(answer);
   for (size_t e = 0; e < offsets.size(); ++e) {
-    if (coordinates[e] == huge_case.elements[e]) continue;
-    LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(coordinates[e]));
+    const auto actual = coordinates[e];
+    if (actual && std::ranges::equal(*actual, huge_case.elements[e])) continue;
+    LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(actual));
     result.offset = offsets[e];
     return result;
   }

@@ -34,13 +34,11 @@ LawResult CompareSizes(Subject& subject, const Shape& shape, const SizeAnswer& e
 }
 
 LawResult CheckAllocationMinimal(Subject& subject, const LayoutCase& layout_case) {
-  // The padded array is made independently of the formula, and its cells are counted.
-  const std::vector<int64_t> elements(layout_case.offsets.size());
-  const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
-  if (!memory) return LawResult::Decline(memory.error().ToString());
+  // The array that definition (b) would make is computed independently of the formula.
+  const auto steps = MakePadReshapeTransposeSteps(layout_case.layout);
+  if (!steps) return LawResult::Decline(steps.error().ToString());
   const int64_t alignment = layout_case.shape.layout->tail_padding_alignment_in_elements;
-  const auto tiled = static_cast<int64_t>(memory->size());
-  int64_t padded = tiled;
+  int64_t padded = steps->padded_elements;
   while (padded % alignment != 0) ++padded;
   return CompareSizes(subject, layout_case.shape,
                       {.elements = {}, .padded_elements = padded, .bytes = {}, .extent = {}});

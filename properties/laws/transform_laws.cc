@@ -2,6 +2,7 @@
 // Laws that compare a layout with a counterpart that must have the same offsets. Both offsets are the subject's own.
 #include <algorithm>
 #include <numeric>
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/laws_internal.h"
@@ -28,15 +29,18 @@ std::optional<Counterpart> SameOrder(const LayoutCase& layout_case, const Shape&
 std::optional<Counterpart> PhysicalOrder(const LayoutCase& layout_case, const Shape& shape) {
   auto result = SameOrder(layout_case, shape);
   if (!result) return result;
-  for (size_t e = 0; e < result->element.size(); ++e) {
-    const std::vector<int64_t> index = layout_case.IndexOf(e);
-    size_t physical = 0;
-    for (int64_t p = 0; p < layout_case.layout.rank(); ++p) {
-      const auto d = static_cast<size_t>(layout_case.layout.Major(p));
-      physical = physical * static_cast<size_t>(layout_case.layout.dimensions[d]) + static_cast<size_t>(index[d]);
-    }
-    result->element[e] = physical;
+  const std::vector<int64_t>& sizes = layout_case.layout.dimensions;
+  std::vector<int64_t> stride(sizes.size());  // distance of neighbors along a dimension in the physical order
+  int64_t product = 1;
+  for (const int64_t d : layout_case.layout.minor_to_major) {
+    stride[static_cast<size_t>(d)] = product;
+    product *= sizes[static_cast<size_t>(d)];
   }
+  size_t e = 0;
+  ForEachIndex(sizes, [&](std::span<const int64_t> index) {
+    result->element[e++] =
+        static_cast<size_t>(std::inner_product(index.begin(), index.end(), stride.begin(), int64_t{0}));
+  });
   return result;
 }
 

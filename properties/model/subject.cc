@@ -4,18 +4,17 @@
 namespace layoutcheck {
 namespace {
 
-// Returns ask(item) for each item, or the first answer that is declined or failed.
-template <class T, class Items, class Ask>
-Answer<std::vector<T>> AskOneByOne(const Items& items, Ask ask) {
-  std::vector<T> values;
-  values.reserve(items.size());
+// Passes the answer to ask(item) of each item to add(list, value), and returns the list, or the first answer that is
+// declined or failed.
+template <class List, class Items, class Ask, class Add>
+Answer<List> AskOneByOne(List list, const Items& items, Ask ask, Add add) {
   for (const auto& item : items) {
-    Answer<T> answer = ask(item);
+    auto answer = ask(item);
     if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
     if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-    values.push_back(std::get<T>(std::move(answer)));
+    add(list, std::get<0>(answer));
   }
-  return values;
+  return list;
 }
 
 }  // namespace
@@ -32,15 +31,19 @@ std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::spa
 }
 Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
 Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
-  return AskOneByOne<int64_t>(coordinates, [&](const Coordinate& coordinate) { return Offset(shape, coordinate); });
+  return AskOneByOne(
+      std::vector<int64_t>(), coordinates, [&](const Coordinate& coordinate) { return Offset(shape, coordinate); },
+      [](std::vector<int64_t>& list, int64_t offset) { list.push_back(offset); });
 }
 Answer<std::vector<int64_t>> Subject::Table(const Shape&) { return Declined{"no table"}; }
 Answer<std::optional<Subject::Coordinate>> Subject::CoordinateAt(const Shape&, int64_t) {
   return Declined{"no coordinate"};
 }
-Answer<std::vector<std::optional<Subject::Coordinate>>> Subject::CoordinatesAt(const Shape& shape,
-                                                                               std::span<const int64_t> offsets) {
-  return AskOneByOne<std::optional<Coordinate>>(offsets, [&](int64_t offset) { return CoordinateAt(shape, offset); });
+Answer<CoordinateList> Subject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
+  return AskOneByOne(
+      CoordinateList(offsets.size(), shape.dimensions.size()), offsets,
+      [&](int64_t offset) { return CoordinateAt(shape, offset); },
+      [](CoordinateList& list, const std::optional<Coordinate>& coordinate) { list.Add(coordinate); });
 }
 Answer<SizeAnswer> Subject::Size(const Shape&) { return Declined{"no size"}; }
 Answer<std::vector<int64_t>> Subject::Relayout(const Shape&, const Shape&, std::span<const int64_t>) {

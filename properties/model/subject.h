@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/properties/model/coordinate_list.h"
 
 namespace layoutcheck {
 
@@ -86,8 +87,7 @@ class Subject {
   // Returns the coordinate of the element at an offset, or nothing for padding.
   virtual Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset);
   // Returns the coordinates at all offsets, by default by calling CoordinateAt as Offsets calls Offset.
-  virtual Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
-                                                                       std::span<const int64_t> offsets);
+  virtual Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets);
   virtual Answer<SizeAnswer> Size(const Shape& shape);
   // Moves an array to another layout. `data` has the element numbers in the memory order of `from`, -1 for padding; the
   // answer has them in the memory order of `to`.

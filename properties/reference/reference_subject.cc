@@ -6,6 +6,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/relayout/relayout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/tiling/address_walk.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
@@ -78,18 +79,44 @@ Answer<std::vector<int64_t>> ReferenceSubject::Table(const Shape& shape) {
   return std::move(*offsets);
 }
 
-Answer<std::optional<Subject::Coordinate>> ReferenceSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+Expected<const MixedRadix<int64_t>*> ReferenceSubject::DigitsOf(const Shape& shape) {
   if (!digits_ || !(digits_shape_ == shape)) {
     const auto layout = TiledLayoutOf(shape);
-    if (!layout) return FailedWith(layout.error());
+    if (!layout) return std::unexpected(layout.error());
     auto digits = MakeMixedRadix(*layout);
-    if (!digits) return FailedWith(digits.error());
+    if (!digits) return std::unexpected(std::move(digits.error()));
     digits_ = std::move(*digits);
     digits_shape_ = shape;
   }
+  return &*digits_;
+}
+
+Answer<std::optional<Subject::Coordinate>> ReferenceSubject::CoordinateAt(const Shape& shape, int64_t offset) {
+  const auto digits = DigitsOf(shape);
+  if (!digits) return FailedWith(digits.error());
   Coordinate coordinate(shape.dimensions.size());
-  if (!digits_->Coordinate(offset, coordinate)) return std::optional<Coordinate>();
+  if (!(*digits)->Coordinate(offset, coordinate)) return std::optional<Coordinate>();
   return std::optional<Coordinate>(std::move(coordinate));
+}
+
+Answer<CoordinateList> ReferenceSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
+  const auto digits = DigitsOf(shape);
+  if (!digits) return FailedWith(digits.error());
+  CoordinateList coordinates(offsets.size(), shape.dimensions.size());
+  AddressWalk walk(**digits);
+  for (const int64_t offset : offsets) {
+    if (offset < 0 || offset >= walk.padded_elements()) {
+      coordinates.AddPadding();
+      continue;
+    }
+    walk.MoveTo(offset);
+    if (walk.is_padding()) {
+      coordinates.AddPadding();
+    } else {
+      coordinates.AddElement(walk.index());
+    }
+  }
+  return coordinates;
 }
 
 Answer<SizeAnswer> ReferenceSubject::Size(const Shape& shape) {

@@ -21,6 +21,7 @@ class ReferenceSubject : public Subject {
   Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
   Answer<std::vector<int64_t>> Table(const Shape& shape) override;
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
+  Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
@@ -28,7 +29,10 @@ class ReferenceSubject : public Subject {
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};
-  // The inverse of the last layout in CoordinateAt, because laws ask many questions about one layout in a row.
+  // Returns the inverse of a layout, which stays the same until the next call.
+  Expected<const MixedRadix<int64_t>*> DigitsOf(const Shape& shape);
+
+  // The inverse of the last layout, because a client may ask many questions about one layout in a row.
   Shape digits_shape_;
   std::optional<MixedRadix<int64_t>> digits_;
 };

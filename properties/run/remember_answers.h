@@ -87,8 +87,7 @@ class RememberAnswers final : public Subject {
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
     return subject_.CoordinateAt(shape, offset);
   }
-  Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
-                                                               std::span<const int64_t> offsets) override {
+  Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
     return subject_.CoordinatesAt(shape, offsets);
   }
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {

@@ -212,16 +212,20 @@ Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape
       [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
 }
 
-Answer<std::vector<std::optional<Subject::Coordinate>>> ExecSubject::CoordinatesAt(const Shape& shape,
-                                                                                   std::span<const int64_t> offsets) {
+Answer<CoordinateList> ExecSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
   const auto layout = LayoutText(hello_, shape);
   if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(offsets.size());
   for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(*layout, offset));
-  return AskAll<std::optional<Coordinate>>(
+  auto answer = AskAll<std::optional<Coordinate>>(
       Operation::kCoordinate, requests, shape.dimensions.size(),
       [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+  CoordinateList coordinates(offsets.size(), shape.dimensions.size());
+  for (const auto& coordinate : std::get<0>(answer)) coordinates.Add(coordinate);
+  return coordinates;
 }
 
 Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {

@@ -52,8 +52,7 @@ class ExecSubject final : public Subject {
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<std::vector<int64_t>> Table(const Shape& shape) override;
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
-  Answer<std::vector<std::optional<Coordinate>>> CoordinatesAt(const Shape& shape,
-                                                               std::span<const int64_t> offsets) override;
+  Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
