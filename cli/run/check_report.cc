@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/stop_signals.h"
@@ -71,6 +72,8 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   const bool is_anything_checked = summary.AnythingChecked() || seen > 0;
   if (!summary.complete) {
     report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
+                : std::ranges::all_of(summary.laws, [](const auto& law) { return law.second.given_up; })
+                    ? "the run ended because every law was given up"
                 : arguments.stop_at_first && !summary.findings.empty()
                     ? "the run ended at the first finding"
                     : "the time was up before everything was checked");

@@ -45,7 +45,8 @@ bool LawRun::LeaveOut() {
 bool LawRun::EndCase() {
   ++summary_.cases;
   const bool goes_on = (!options_.on_case || options_.on_case(summary_.cases)) &&
-                       !(options_.stop_at_first && !summary_.findings.empty());
+                       !(options_.stop_at_first && !summary_.findings.empty()) &&
+                       !std::ranges::all_of(troubles_, &Trouble::is_over);
   if (!goes_on) was_cut_ = true;
   return goes_on;
 }
@@ -114,6 +115,7 @@ void LawRun::CountTrouble(size_t law, const LawResult& result) {
     trouble.deaths_in_a_row = 0;
   }
   given_up_[law] = trouble.is_over();
+  tallies_[law]->given_up = trouble.is_over();
 }
 
 LawFailure LawRun::Shrunk(const std::string& name, const LawFailure& failure, const Question& question) {

@@ -211,6 +211,13 @@ TEST(LawRun, ALawIsGivenUpAfterTheSameCaseForEveryNumberOfThreads) {
     EXPECT_EQ(summary.laws.at("sizes").declined, 0) << jobs;
     ASSERT_EQ(summary.warnings.size(), 1u);
     EXPECT_TRUE(summary.warnings[0].starts_with("law linear-index was given up")) << summary.warnings[0];
+    EXPECT_TRUE(summary.complete);
+    // Nothing is left to ask once every law is given up.
+    options.laws = {FindLaw("linear-index")};
+    const CheckSummary alone = CheckRandom(pool, options);
+    EXPECT_EQ(alone.laws.at("linear-index").disagreed, 4) << jobs;
+    EXPECT_LT(alone.cases, 100u) << jobs;
+    EXPECT_FALSE(alone.complete);
   }
 }
 

@@ -65,7 +65,8 @@ struct LawTally {
   // The first of the known and of the refused cases, before shrinking.
   std::optional<Finding> first_known;
   std::optional<Finding> first_refused;
-  double seconds = 0;  // time of checking, without shrinking
+  bool given_up = false;  // the subject hung or died too often; later cases count as declined
+  double seconds = 0;     // time of checking, without shrinking
 };
 
 struct CheckSummary {
