@@ -49,7 +49,7 @@ void ScaleLoop(RelayoutLoop& loop, int64_t multiplier, int64_t divisor = 1) {
 
 }  // namespace
 
-Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to) {
+Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to, int64_t large_bytes) {
   const auto source = MakeTiledIndex(from);
   if (!source) return std::unexpected(source.error());
   const auto destination = MakeTiledIndex(to);
@@ -88,7 +88,7 @@ Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to) {
   plan.move_bytes_ = packed ? 1 : plan.source_bits_ / 8;
   plan.CoalesceLoops();
   if (!packed) plan.WidenElements();
-  plan.ChooseBody();
+  plan.ChooseBody(large_bytes);
   if (!packed) plan.ScaleToBytes();
   return plan;
 }
@@ -133,7 +133,7 @@ void Relayout::WidenElements() {
   for (RelayoutLoop& loop : outer_) ScaleLoop(loop, 1, length);
 }
 
-void Relayout::ChooseBody() {
+void Relayout::ChooseBody(int64_t large_bytes) {
   // The most distant writes go to the outermost loop.
   std::ranges::stable_sort(outer_, std::ranges::greater(), &RelayoutLoop::destination_stride);
   const auto take = [this](auto chosen) {
@@ -165,6 +165,13 @@ void Relayout::ChooseBody() {
   inner_of_block_ = take(row);  // invalidates `column`
   inner_ = take(std::ranges::find(outer_, std::pair(true, false), contiguous));
   CutSegments(inner_, kGroupLength);
+  const bool alternates = inner_of_block_.source_stride * move_bytes_ <= kCacheLineBytes ||
+                          inner_.destination_stride * move_bytes_ <= kCacheLineBytes;
+  if (destination_bytes_ >= large_bytes && move_bytes_ < 16 && !alternates && LongestSegment(inner_) >= 4 &&
+      LongestSegment(inner_of_block_) >= kCacheLineBytes / move_bytes_) {
+    body_ = RelayoutBody::kStreams;
+    return;
+  }
   // Rows are cut to a cache line of the destination, unless the blocks would become too small to be worth a call.
   if (LongestSegment(inner_) >= kCacheLineBytes / move_bytes_ / 2) {
     CutSegments(inner_of_block_, std::max<int64_t>(1, kCacheLineBytes / move_bytes_));

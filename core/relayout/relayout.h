@@ -17,6 +17,7 @@ enum class RelayoutBody {
   kRuns,     // one inner loop, contiguous on both sides: runs are copied whole
   kStrided,  // one inner loop, element by element
   kBlocks,   // two inner loops, one contiguous in the source, the other in the destination: blocks are transposed
+  kStreams,  // the same for blocks that are written past the cache
   kBits,     // one inner loop of elements of which at least one side has several in a byte
 };
 
@@ -27,9 +28,10 @@ class Relayout {
   // dimensions, and store elements in the same number of bits: 8, 16, 32, 64, 128, or 1, 2 or 4, packed with element 0
   // in the low bits. 1, 2 or 4 bits on one side may also be 8 bits on the other, with zero high bits. Layout attributes
   // that place no element (memory space, metadata) are ignored. Offsets count from the first element.
+  // A destination of `large_bytes` or more does not stay in the cache, so it may be written past it.
   // Errors: those of MakeTiledIndex and SizesOf; shapes that do not fit each other (invalid argument); other widths,
   // and layouts whose tables would be too large (unsupported).
-  static Expected<Relayout> Create(const Shape& from, const Shape& to);
+  static Expected<Relayout> Create(const Shape& from, const Shape& to, int64_t large_bytes = int64_t{4} << 20);
 
   // Moves every element. `source` and `destination` are the arrays in memory: source_bytes() and destination_bytes()
   // long, of any alignment, without overlap. Allocates nothing. If `padding` is empty, the padding of the destination
@@ -50,7 +52,7 @@ class Relayout {
   void CoalesceLoops();
   // Joins neighbors into one wider element if they stay together and everything else moves by multiples of them.
   void WidenElements();
-  void ChooseBody();
+  void ChooseBody(int64_t large_bytes);
   void ScaleToBytes();
   void FillPadding(std::span<std::byte> destination, std::span<const std::byte> padding) const;
 
@@ -65,8 +67,8 @@ class Relayout {
   RelayoutBody body_ = RelayoutBody::kStrided;
   // Offsets and strides of all loops are in bytes, but in elements for kBits.
   std::vector<RelayoutLoop> outer_;
-  RelayoutLoop inner_;           // for kBlocks: contiguous in the source
-  RelayoutLoop inner_of_block_;  // for kBlocks only: contiguous in the destination
+  RelayoutLoop inner_;           // for kBlocks and kStreams: contiguous in the source
+  RelayoutLoop inner_of_block_;  // for these two only: contiguous in the destination
 };
 
 }  // namespace layoutcheck

@@ -30,6 +30,17 @@ struct RelayoutLoop {
 inline constexpr int64_t kCacheLineBytes = 64;
 inline constexpr int64_t kGroupLength = 1024;
 
+// Calls move(begin, end) for consecutive ranges of segments. Each range has at most `length` indices, or one segment.
+template <class Move>
+void ForEachBand(const RelayoutLoop& loop, int64_t length, const Move& move) {
+  for (size_t begin = 0, end = 0; begin < loop.segments.size(); begin = end) {
+    int64_t indices = 0;
+    do indices += loop.segments[end++].length;
+    while (end < loop.segments.size() && indices + loop.segments[end].length <= length);
+    move(begin, end);
+  }
+}
+
 // Returns the loops of an array with the shape and layout `from`; each combination of loop indices is one element.
 // `source` and `destination` are the linear indices of `from` and of another layout of the same dimensions, none of
 // which is 0. Dimensions of size 1 have no loop. Error (unsupported): more than 2^27 segments before they are merged (3

@@ -8,6 +8,7 @@
 #include "layoutcheck/core/relayout/bit_packing.h"
 #include "layoutcheck/core/relayout/block_transpose.h"
 #include "layoutcheck/core/relayout/relayout.h"
+#include "layoutcheck/core/relayout/stream_transpose.h"
 
 namespace layoutcheck {
 namespace {
@@ -80,17 +81,6 @@ void MoveBlock(const RelayoutLoop& columns, const RelayoutSegment& column, const
                const RelayoutSegment& row, const std::byte* source, std::byte* destination) {
   TransposeBlock<T>(source + row.source + column.source, destination + row.destination + column.destination,
                     {column.length, row.length, rows.source_stride, columns.destination_stride});
-}
-
-// Calls move(begin, end) for consecutive ranges of segments. Each range has at most `length` indices, or one segment.
-template <class Move>
-void ForEachBand(const RelayoutLoop& loop, int64_t length, const Move& move) {
-  for (size_t begin = 0, end = 0; begin < loop.segments.size(); begin = end) {
-    int64_t indices = 0;
-    do indices += loop.segments[end++].length;
-    while (end < loop.segments.size() && indices + loop.segments[end].length <= length);
-    move(begin, end);
-  }
 }
 
 // Transposes blocks. `columns` is contiguous in the source, `rows` in the destination. If neighbors of one side
@@ -231,6 +221,14 @@ Expected<void> Relayout::Run(std::span<const std::byte> source, std::span<std::b
       WithElementOf(move_bytes_, [&]<class T>(T) {
         do MoveBlocks<T>(inner_, inner_of_block_, in + at.source(), out + at.destination());
         while (at.Next());
+      });
+      break;
+    case RelayoutBody::kStreams:
+      WithElementOf(move_bytes_, [&]<class T>(T) {
+        if constexpr (sizeof(T) < 16) {
+          do StreamTranspose<T>(inner_, inner_of_block_).Run(in + at.source(), out + at.destination());
+          while (at.Next());
+        }
       });
       break;
     case RelayoutBody::kBits:

@@ -68,12 +68,15 @@ Bytes Memory(const Shape& shape, size_t slot, const Bytes& elements, const Bytes
 std::string Describe(const Shape& from, const Shape& to) { return ToString(from) + " -> " + ToString(to); }
 
 // Moves random elements from one layout to the other and back, and compares memory with definition (b).
-void ExpectMoves(const Shape& from, const Shape& to, std::mt19937_64& random, std::map<RelayoutBody, int>& bodies) {
-  const auto there = Relayout::Create(from, to);
+// Arrays of `large_bytes` or more are written past the cache.
+void ExpectMoves(const Shape& from, const Shape& to, std::mt19937_64& random, std::map<RelayoutBody, int>& bodies,
+                 int64_t large_bytes = int64_t{4} << 20) {
+  const auto there = Relayout::Create(from, to, large_bytes);
   ASSERT_TRUE(there.has_value()) << there.error().message;
-  const auto back = Relayout::Create(to, from);
+  const auto back = Relayout::Create(to, from, large_bytes);
   ASSERT_TRUE(back.has_value()) << back.error().message;
   ++bodies[there->body()];
+  ++bodies[back->body()];
 
   const int64_t bits = std::min(StoredBits(from), StoredBits(to));
   const auto slot = static_cast<size_t>(std::max<int64_t>(1, bits / 8));
@@ -111,6 +114,16 @@ void ExpectMoves(const Shape& from, const Shape& to, std::mt19937_64& random, st
     ASSERT_EQ(zeros, flip(std::byte{0}));
     ASSERT_EQ(ones, all_ones);
   }
+
+  // Arrays may begin at any address.
+  Bytes anywhere = RandomBytes(expected.size() + 64, random);
+  const std::span<std::byte> shifted = std::span(anywhere).subspan(random() % 64, expected.size());
+  Bytes source_anywhere(64);
+  const auto shift = static_cast<std::ptrdiff_t>(random() % 64);
+  source_anywhere.insert(source_anywhere.begin() + shift, source.begin(), source.end());
+  const std::span<const std::byte> shifted_source(source_anywhere.data() + shift, source.size());
+  ASSERT_TRUE(there->Run(shifted_source, shifted, padding).has_value());
+  ASSERT_TRUE(std::ranges::equal(shifted, expected));
 
   Bytes returned = RandomBytes(source.size(), random);
   ASSERT_TRUE(back->Run(destination, returned, padding).has_value());
@@ -162,7 +175,7 @@ TEST(Relayout, EqualsPadReshapeTransposeOnRandomLayouts) {
     };
     if (!small(from) || !small(to)) continue;
     ++moved;
-    ExpectMoves(from, to, random, bodies);
+    ExpectMoves(from, to, random, bodies, i % 2 == 0 ? 1 : int64_t{4} << 20);
     ASSERT_FALSE(HasFatalFailure()) << Describe(from, to);
   }
   for (const RelayoutBody body :
@@ -171,9 +184,9 @@ TEST(Relayout, EqualsPadReshapeTransposeOnRandomLayouts) {
   }
   std::printf(
       "%d random pairs of layouts (seed 424242), there and back: rank <= 5, sizes <= 70, up to 3 tiles with `*` and L, "
-      "widths 1 to 128 bits; %d by runs, %d strided, %d by blocks, %d by bits\n",
+      "widths 1 to 128 bits; %d by runs, %d strided, %d by blocks, %d past the cache, %d by bits\n",
       moved, bodies[RelayoutBody::kRuns], bodies[RelayoutBody::kStrided], bodies[RelayoutBody::kBlocks],
-      bodies[RelayoutBody::kBits]);
+      bodies[RelayoutBody::kStreams], bodies[RelayoutBody::kBits]);
 }
 
 struct Known {
@@ -211,6 +224,46 @@ TEST(Relayout, LayoutsThatOccur) {
     ASSERT_FALSE(HasFatalFailure()) << Describe(from, to);
     EXPECT_EQ(Relayout::Create(from, to)->body(), known.body) << Describe(from, to);
   }
+}
+
+// Blocks, bands and groups of arrays that are larger than each of them, with sizes that no block divides.
+TEST(Relayout, LargeArraysAreWrittenPastTheCache) {
+  const char* const kPairs[][2] = {
+      {"s8[2051,2100]{1,0}", "s8[2051,2100]{0,1}"},
+      {"s8[2048,2048]{1,0}", "s8[2048,2048]{0,1}"},
+      {"bf16[1408,1536]{1,0}", "bf16[1408,1536]{0,1}"},
+      {"f32[1024,1152]{1,0}", "f32[1024,1152]{0,1}"},
+      {"f32[1031,1153]{1,0}", "f32[1031,1153]{0,1:T(8,128)}"},
+      {"f32[3,20,28,640]{3,2,1,0}", "f32[3,20,28,640]{2,1,3,0}"},
+      {"f64[700,769]{1,0}", "f64[700,769]{0,1}"},
+  };
+  std::mt19937_64 random(6);
+  std::map<RelayoutBody, int> bodies;
+  for (const auto& [from, to] : kPairs) {
+    ExpectMoves(ParseShape(from).value(), ParseShape(to).value(), random, bodies);
+    ASSERT_FALSE(HasFatalFailure()) << from << " -> " << to;
+  }
+  EXPECT_EQ(bodies[RelayoutBody::kStreams], 13);  // out of transposed tiles, only eight rows are neighbors
+}
+
+TEST(Relayout, TransposesOfAnySizePastTheCache) {
+  constexpr ElementType kTypes[] = {ElementType::kU8, ElementType::kBF16, ElementType::kF32, ElementType::kF64};
+  const std::vector<Tile> tilings[] = {{}, {}, {{{8, 128}}}, {{{48}}}, {{{2, 64}}, {{2, 16}}}};
+  std::mt19937_64 random(7);
+  std::map<RelayoutBody, int> bodies;
+  for (int i = 0; i < 400; ++i) {
+    const ElementType type = kTypes[random() % std::size(kTypes)];
+    std::vector<int64_t> dimensions;
+    for (int d = 0; d < 2; ++d) dimensions.push_back(1 + static_cast<int64_t>(random() % 300));
+    if (i % 3 == 0) dimensions.insert(dimensions.begin() + 1, 1 + static_cast<int64_t>(random() % 3));
+    const auto rank = static_cast<int64_t>(dimensions.size());
+    const Shape from = Shape::Array(type, dimensions, Layout(MakeDescendingLayout(rank).minor_to_major, {}));
+    const Shape to =
+        Shape::Array(type, dimensions, Layout(MakeAscendingLayout(rank).minor_to_major, tilings[random() % 5]));
+    ExpectMoves(from, to, random, bodies, /*large_bytes=*/1);
+    ASSERT_FALSE(HasFatalFailure()) << Describe(from, to);
+  }
+  EXPECT_GT(bodies[RelayoutBody::kStreams], 400);
 }
 
 TEST(Relayout, PlansOfHugeArraysAreSmall) {
