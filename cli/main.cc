@@ -67,6 +67,7 @@ ExitCode Run(int argc, char** argv) {
   AddCoordCommand(program, action);
   AddShowCommand(program, action);
   AddConvertCommand(program, action);
+  AddCompareCommand(program, action);
   AddCheckCommand(program, action);
   AddProveCommand(program, action);
   AddFuzzCommand(program, action);

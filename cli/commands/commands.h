@@ -13,6 +13,7 @@ inline constexpr const char* kLayoutArgument = "a layout in any notation; see la
 inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
 void AddCheckCommand(CLI::App& program, Action& action);
+void AddCompareCommand(CLI::App& program, Action& action);
 void AddConvertCommand(CLI::App& program, Action& action);
 void AddCoordCommand(CLI::App& program, Action& action);
 void AddFuzzCommand(CLI::App& program, Action& action);

@@ -60,6 +60,17 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
                       : applied->value  ? Json{{"value", *applied->value}}
                                         : Json{{"layout", *applied->layout}}};
   }
+  // The witnesses of these laws are requests.
+  const bool of_bitcast = name == "reshape-bitcast" || name == "transpose-bitcast";
+  if (finding.text && (of_bitcast || name == "layout-equality" || name == "layout-edits")) {
+    Json request = Json::parse(*finding.text, nullptr, false);
+    if (request.is_discarded()) return std::nullopt;
+    if (name != "layout-edits") {
+      return PastedTest{std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
+    }
+    const bool rejected = finding.expected == "rejected";
+    return PastedTest{std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
+  }
   if (!shape) return std::nullopt;
   if (finding.coordinate) {
     const auto answer = reference.Offset(*shape, *finding.coordinate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/equality.h"
 #include <algorithm>
+#include <iterator>
 
 namespace layoutcheck {
 namespace {
@@ -55,6 +56,22 @@ bool Equal(const Shape& lhs, const Shape& rhs, const ShapeEqualOptions& options)
   }
   return options.ignore_dynamic_dimension || options.ignore_dimensions ||
          lhs.dynamic_dimensions == rhs.dynamic_dimensions;
+}
+
+std::optional<ShapeEqualOptions> ShapeEqualOptionsOf(std::span<const std::string> ignored_parts) {
+  ShapeEqualOptions options;
+  bool* const flags[] = {&options.ignore_dimensions,          &options.ignore_dynamic_dimension,
+                         &options.ignore_element_type,        &options.ignore_layout,
+                         &options.layout.ignore_tiles,        &options.layout.ignore_tail_padding,
+                         &options.layout.ignore_element_size, &options.layout.ignore_memory_space,
+                         &options.layout.ignore_split_configs};
+  static_assert(std::size(flags) == std::size(kIgnorableParts));
+  for (const std::string& part : ignored_parts) {
+    const auto* const known = std::ranges::find(kIgnorableParts, part);
+    if (known == std::end(kIgnorableParts)) return std::nullopt;
+    *flags[known - std::begin(kIgnorableParts)] = true;
+  }
+  return options;
 }
 
 bool Compatible(const Shape& lhs, const Shape& rhs) {

@@ -2,6 +2,10 @@
 // Comparisons of layouts and shapes, with the meaning of XLA's Layout::Equal, Shape::Equal and ShapeUtil::Compatible.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/shape.h"
 
@@ -35,6 +39,13 @@ struct ShapeEqualOptions {
   bool ignore_dimensions = false;         // ranks and sizes
   bool ignore_buffer = false;             // b(array) equals the array
 };
+
+// The names of the parts that the operation `equal` of the subject protocol can ignore (docs/protocol.md).
+inline constexpr std::string_view kIgnorableParts[] = {"dimensions",   "dynamic",      "element_type",
+                                                       "layout",       "tiles",        "tail_padding",
+                                                       "element_size", "memory_space", "split_configs"};
+// Returns the options that ignore these parts, or nothing if there is no part of a name.
+std::optional<ShapeEqualOptions> ShapeEqualOptionsOf(std::span<const std::string> ignored_parts);
 
 // Returns true if XLA's Shape::Equal does: if element types, tuple elements, sizes (`?` is a size of its own), dynamic
 // flags and layouts are equal. A missing layout differs from every layout.

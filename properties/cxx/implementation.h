@@ -32,6 +32,9 @@ namespace layoutcheck {
 //   std::optional<std::vector<int64_t>> coordinate(const Shape&, int64_t offset)     nothing for padding
 //   SizeAnswer size(const Shape&)
 //   std::vector<int64_t> relayout(const Shape& from, const Shape& to, std::span<const int64_t> data)
+//   bool bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose)
+//   bool equal(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts)
+//   EditAnswer edit(std::string_view function, const Shape&, std::span<const int64_t> arguments)
 //   ParseAnswer parse(std::string_view kind, std::string_view text)
 //   SubjectInfo info()                                        name, version and limits
 template <class T>
@@ -113,6 +116,30 @@ class ImplementationSubject final : public Subject {
       return Ask<std::vector<int64_t>>([&] { return implementation_.relayout(from, to, data); });
     } else {
       return Subject::Relayout(from, to, data);
+    }
+  }
+
+  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
+    if constexpr (requires { implementation_.bitcast(from, to, transpose); }) {
+      return Ask<bool>([&] { return implementation_.bitcast(from, to, transpose); });
+    } else {
+      return Subject::Bitcast(from, to, transpose);
+    }
+  }
+
+  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
+    if constexpr (requires { implementation_.equal(a, b, ignored_parts); }) {
+      return Ask<bool>([&] { return implementation_.equal(a, b, ignored_parts); });
+    } else {
+      return Subject::AreEqual(a, b, ignored_parts);
+    }
+  }
+
+  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
+    if constexpr (requires { implementation_.edit(function, shape, arguments); }) {
+      return Ask<EditAnswer>([&] { return implementation_.edit(function, shape, arguments); });
+    } else {
+      return Subject::Edit(function, shape, arguments);
     }
   }
 

@@ -216,6 +216,15 @@ struct Everything {
   std::optional<ParseAnswer> parse(std::string_view kind, std::string_view text) {
     return Value(reference.Parse(kind, text));
   }
+  std::optional<bool> bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) {
+    return Value(reference.Bitcast(from, to, transpose));
+  }
+  std::optional<bool> equal(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
+    return Value(reference.AreEqual(a, b, ignored_parts));
+  }
+  std::optional<EditAnswer> edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) {
+    return Value(reference.Edit(function, shape, arguments));
+  }
   SubjectInfo info() { return {"everything", "1", 3, {}, {}, {}}; }
 };
 

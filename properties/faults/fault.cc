@@ -88,6 +88,26 @@ class FaultySubject final : public ReferenceSubject {
     return answer;
   }
 
+  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
+    auto answer = ReferenceSubject::Bitcast(from, to, transpose);
+    if (auto* flag = std::get_if<bool>(&answer); flag && hooks_.bitcast) hooks_.bitcast(from, to, transpose, *flag);
+    return answer;
+  }
+
+  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
+    auto answer = ReferenceSubject::AreEqual(a, b, ignored_parts);
+    if (auto* flag = std::get_if<bool>(&answer); flag && hooks_.equal) hooks_.equal(a, b, ignored_parts, *flag);
+    return answer;
+  }
+
+  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
+    auto answer = ReferenceSubject::Edit(function, shape, arguments);
+    if (auto* edited = std::get_if<EditAnswer>(&answer); edited && hooks_.edit) {
+      hooks_.edit(function, shape, arguments, *edited);
+    }
+    return answer;
+  }
+
   Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
     std::string read(text);
     if (hooks_.text) hooks_.text(read);
@@ -128,7 +148,7 @@ class FaultySubject final : public ReferenceSubject {
 
 std::vector<Fault> AllFaults() {
   std::vector<Fault> all;
-  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), TextFaults(),
+  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), EditFaults(), TextFaults(),
                           AffineFaults(), MemRefFaults(), FamilyFaults()}) {
     all.insert(all.end(), list.begin(), list.end());
   }

@@ -35,6 +35,12 @@ struct FaultHooks {
   std::function<void(Shape& from, Shape& to)> relayout_distort;
   std::function<void(const Shape& from, const Shape& to, std::span<const int64_t> data, std::vector<int64_t>& moved)>
       relayout;
+  // Change the answers to `bitcast`, `equal` and `edit`.
+  std::function<void(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose, bool&)>
+      bitcast;
+  std::function<void(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts, bool&)> equal;
+  std::function<void(std::string_view function, const Shape& shape, std::span<const int64_t> arguments, EditAnswer&)>
+      edit;
   // Change the text before it is read, and the answer.
   std::function<void(std::string& text)> text;
   std::function<void(const std::string& text, ParseAnswer&)> parse;
@@ -55,6 +61,7 @@ std::span<const Fault> FamilyFaults();  // show only in layouts of one family
 std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();
+std::span<const Fault> EditFaults();  // of bitcast, equal and edit
 std::span<const Fault> TextFaults();
 std::span<const Fault> AffineFaults();
 std::span<const Fault> MemRefFaults();

@@ -53,8 +53,8 @@ TEST(Faults, AreManyAndEachHasItsOwnName) {
     EXPECT_FALSE(fault.stands_for.empty()) << fault.name;
     kinds.insert(fault.kind);
   }
-  EXPECT_EQ(kinds, (std::set<std::string_view>{"affine", "coordinate", "family", "index", "memref", "relayout", "size",
-                                               "text"}));
+  EXPECT_EQ(kinds, (std::set<std::string_view>{"affine", "bitcast", "coordinate", "edit", "equal", "family", "index",
+                                               "memref", "relayout", "size", "text"}));
 }
 
 TEST(Faults, EachIsFound) {

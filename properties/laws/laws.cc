@@ -8,8 +8,8 @@ namespace layoutcheck {
 std::span<const Law* const> AllLaws() {
   static const std::vector<const Law*> laws = [] {
     std::vector<const Law*> all;
-    for (const auto list :
-         {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), TextLaws(), AffineLaws(), MemRefLaws()}) {
+    for (const auto list : {IndexLaws(), TransformLaws(), SizeLaws(), RelayoutLaws(), BitcastLaws(), EditLaws(),
+                            TextLaws(), AffineLaws(), MemRefLaws()}) {
       for (const Law& law : list) all.push_back(&law);
     }
     return all;

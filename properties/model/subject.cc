@@ -50,6 +50,16 @@ Answer<std::vector<int64_t>> Subject::Relayout(const Shape&, const Shape&, std::
   return Declined{"no relayout"};
 }
 
+Answer<bool> Subject::Bitcast(const Shape&, const Shape&, std::optional<std::span<const int64_t>>) {
+  return Declined{"no bitcast"};
+}
+Answer<bool> Subject::AreEqual(const Shape&, const Shape&, std::span<const std::string>) {
+  return Declined{"no equal"};
+}
+Answer<EditAnswer> Subject::Edit(std::string_view, const Shape&, std::span<const int64_t>) {
+  return Declined{"no edit"};
+}
+
 Answer<std::string> Subject::Make(std::string_view, int64_t, int64_t, int64_t) { return Declined{"no make"}; }
 Answer<ApplyAnswer> Subject::Apply(std::string_view, std::span<const std::string>) { return Declined{"no apply"}; }
 

@@ -65,6 +65,12 @@ struct ApplyAnswer {
   std::optional<std::string> rejected;  // reason for having no result
 };
 
+// The result of an edit. Exactly one member is set.
+struct EditAnswer {
+  std::optional<std::string> layout;    // text of the shape with its layout
+  std::optional<std::string> rejected;  // reason for having no result
+};
+
 // An implementation under test, with the operations of the subject protocol (docs/protocol.md). Operations decline by
 // default. Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
 class Subject {
@@ -92,6 +98,15 @@ class Subject {
   // Moves an array to another layout. `data` has the element numbers in the memory order of `from`, -1 for padding; the
   // answer has them in the memory order of `to`.
   virtual Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data);
+
+  // Returns true if reading `from` as `to` moves no element, like ReshapeIsBitcast, or with `transpose` like
+  // TransposeIsBitcast (core/xla_util/bitcast.h).
+  virtual Answer<bool> Bitcast(const Shape& from, const Shape& to,
+                               std::optional<std::span<const int64_t>> transpose = std::nullopt);
+  // Returns true if the shapes are equal in all parts except M(n) and the named ones, of kIgnorableParts (equality.h).
+  virtual Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts);
+  // Edits the dimensions of an array, as ApplyEdit does (core/xla_util/named_edit.h).
+  virtual Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments);
 
   // Returns the text of TLA's MakeLayout<Element, Tag>(rows, columns).
   virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);

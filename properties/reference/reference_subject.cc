@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -11,6 +12,8 @@
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
+#include "layoutcheck/core/xla_util/named_edit.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
@@ -39,6 +42,28 @@ Answer<ApplyAnswer> ApplyToMemRef(bool is_view, std::span<const std::string> arg
 }
 
 }  // namespace
+
+Answer<bool> ReferenceSubject::Bitcast(const Shape& from, const Shape& to,
+                                       std::optional<std::span<const int64_t>> transpose) {
+  const auto answer = transpose ? TransposeIsBitcast(from, to, *transpose) : ReshapeIsBitcast(from, to);
+  if (answer) return *answer;
+  if (answer.error().kind == ErrorKind::kUnsupported) return Declined{answer.error().message};
+  return FailedWith(answer.error());
+}
+
+Answer<bool> ReferenceSubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
+  const auto options = ShapeEqualOptionsOf(ignored_parts);
+  if (!options) return Declined{StrCat("cannot ignore one of ", StrJoin(ignored_parts, ", "))};
+  return layoutcheck::Equal(a, b, *options);
+}
+
+Answer<EditAnswer> ReferenceSubject::Edit(std::string_view function, const Shape& shape,
+                                          std::span<const int64_t> arguments) {
+  const auto edited = ApplyEdit(function, shape, arguments);
+  if (edited) return EditAnswer{ToString(*edited), {}};
+  if (edited.error().kind == ErrorKind::kUnsupported) return Declined{edited.error().message};
+  return EditAnswer{{}, edited.error().ToString()};
+}
 
 Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
   return MakeReference(tag, element_bits, rows, columns);

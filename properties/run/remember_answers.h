@@ -96,6 +96,15 @@ class RememberAnswers final : public Subject {
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
     return subject_.Make(tag, element_bits, rows, columns);
   }
+  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
+    return subject_.Bitcast(from, to, transpose);
+  }
+  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
+    return subject_.AreEqual(a, b, ignored_parts);
+  }
+  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
+    return subject_.Edit(function, shape, arguments);
+  }
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
     return subject_.Apply(function, arguments);
   }

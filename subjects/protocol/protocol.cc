@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -13,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, kOperationCount> kOperationNames = {"parse", "offset",   "table", "coordinate",
-                                                                           "size",  "relayout", "make",  "apply"};
+constexpr std::array<std::string_view, kOperationCount> kOperationNames = {
+    "parse", "offset", "table", "coordinate", "size", "relayout", "make", "apply", "bitcast", "equal", "edit"};
 
 constexpr size_t kShownBytes = 120;
 
@@ -100,6 +101,27 @@ void AppendArray(std::string& out, std::span<const int64_t> integers) {
   out += ']';
 }
 
+// Reads the members that are present. Returns a failure if one is no text.
+std::optional<Failed> ReadTexts(const json& object, std::string_view line,
+                                std::initializer_list<std::pair<const char*, std::optional<std::string>*>> members) {
+  for (const auto& [name, member] : members) {
+    const auto found = object.find(name);
+    if (found == object.end()) continue;
+    if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
+    *member = found->get<std::string>();
+  }
+  return std::nullopt;
+}
+
+// Reads an answer of one member that is true or false.
+Answer<bool> ReadFlag(std::string_view line, const char* name) {
+  return ReadAnswer<bool>(line, [&](const json& object) -> Answer<bool> {
+    const auto flag = object.find(name);
+    if (flag == object.end() || !flag->is_boolean()) return Broken(StrCat("no true or false \"", name, "\""), line);
+    return flag->get<bool>();
+  });
+}
+
 // Reads a limit of the hello answer. Returns false if it has the wrong type.
 bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
   const auto found = limits.find(name);
@@ -116,6 +138,11 @@ std::optional<Operation> OperationFromName(std::string_view name) {
   const auto found = std::ranges::find(kOperationNames, name);
   if (found == kOperationNames.end()) return std::nullopt;
   return static_cast<Operation>(found - kOperationNames.begin());
+}
+
+bool NeedsHlo(Operation operation) {
+  return operation == Operation::kParse || operation == Operation::kBitcast || operation == Operation::kEqual ||
+         operation == Operation::kEdit;
 }
 
 std::string HelloRequest() { return "{\"op\":\"hello\",\"protocol\":1}\n"; }
@@ -279,11 +306,8 @@ Answer<std::string> ReadMake(std::string_view line) {
 Answer<ApplyAnswer> ReadApply(std::string_view line) {
   return ReadAnswer<ApplyAnswer>(line, [&](const json& object) -> Answer<ApplyAnswer> {
     ApplyAnswer answer;
-    for (const auto& [name, member] : {std::pair{"layout", &answer.layout}, std::pair{"rejected", &answer.rejected}}) {
-      const auto found = object.find(name);
-      if (found == object.end()) continue;
-      if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
-      *member = found->get<std::string>();
+    if (auto broken = ReadTexts(object, line, {{"layout", &answer.layout}, {"rejected", &answer.rejected}})) {
+      return *std::move(broken);
     }
     if (const auto value = object.find("value"); value != object.end()) {
       answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : JsonInteger(*value);
@@ -291,6 +315,46 @@ Answer<ApplyAnswer> ReadApply(std::string_view line) {
     }
     const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);
     if (members != 1) return Broken("not one of \"layout\", \"value\" and \"rejected\"", line);
+    return answer;
+  });
+}
+
+std::string BitcastRequest(std::string_view from, std::string_view to,
+                           std::optional<std::span<const int64_t>> transpose) {
+  std::string line = StrCat("{\"op\":\"bitcast\",\"from\":\"", from, "\",\"to\":\"", to, "\"");
+  if (transpose) {
+    line += ",\"transpose\":";
+    AppendArray(line, *transpose);
+  }
+  return line += "}\n";
+}
+
+std::string EqualRequest(std::string_view a, std::string_view b, std::span<const std::string> ignored_parts) {
+  std::string line = StrCat("{\"op\":\"equal\",\"a\":\"", a, "\",\"b\":\"", b, "\",\"ignore\":[");
+  for (size_t k = 0; k < ignored_parts.size(); ++k) StrAppend(line, k == 0 ? "\"" : ",\"", ignored_parts[k], "\"");
+  return line += "]}\n";
+}
+
+std::string EditRequest(std::string_view function, std::string_view layout, std::span<const int64_t> arguments) {
+  std::string line =
+      StrCat("{\"op\":\"edit\",\"function\":\"", function, "\",\"layout\":\"", layout, "\",\"arguments\":");
+  AppendArray(line, arguments);
+  return line += "}\n";
+}
+
+Answer<bool> ReadBitcast(std::string_view line) { return ReadFlag(line, "bitcast"); }
+
+Answer<bool> ReadEqual(std::string_view line) { return ReadFlag(line, "equal"); }
+
+Answer<EditAnswer> ReadEdit(std::string_view line) {
+  return ReadAnswer<EditAnswer>(line, [&](const json& object) -> Answer<EditAnswer> {
+    EditAnswer answer;
+    if (auto broken = ReadTexts(object, line, {{"layout", &answer.layout}, {"rejected", &answer.rejected}})) {
+      return *std::move(broken);
+    }
+    if (answer.layout.has_value() == answer.rejected.has_value()) {
+      return Broken("not one of \"layout\" and \"rejected\"", line);
+    }
     return answer;
   });
 }

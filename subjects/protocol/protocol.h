@@ -13,12 +13,26 @@
 namespace layoutcheck {
 
 // An operation of the protocol. Subjects get only requests for operations that they name.
-enum class Operation { kParse, kOffset, kTable, kCoordinate, kSize, kRelayout, kMake, kApply };
-inline constexpr size_t kOperationCount = 8;
+enum class Operation {
+  kParse,
+  kOffset,
+  kTable,
+  kCoordinate,
+  kSize,
+  kRelayout,
+  kMake,
+  kApply,
+  kBitcast,
+  kEqual,
+  kEdit,
+};
+inline constexpr size_t kOperationCount = 11;
 
 // Returns the word for it in requests and hello answers, such as "offset".
 std::string_view OperationName(Operation operation);
 std::optional<Operation> OperationFromName(std::string_view name);
+// Returns true if requests for it have texts in HLO notation only.
+bool NeedsHlo(Operation operation);
 
 struct HelloAnswer {
   SubjectInfo info;
@@ -38,6 +52,10 @@ std::string SizeRequest(std::string_view layout);
 std::string RelayoutRequest(std::string_view from, std::string_view to, std::span<const int64_t> data);
 std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments);
+std::string BitcastRequest(std::string_view from, std::string_view to,
+                           std::optional<std::span<const int64_t>> transpose);
+std::string EqualRequest(std::string_view a, std::string_view b, std::span<const std::string> ignored_parts);
+std::string EditRequest(std::string_view function, std::string_view layout, std::span<const int64_t> arguments);
 
 // These functions read an answer line. `{"unsupported":why}` is Declined; `{"error":why}` is Failed (kError). A line
 // that is not a JSON object in UTF-8, a missing or mistyped member, or an integer outside int64 is Failed (kProtocol),
@@ -53,6 +71,10 @@ Answer<std::vector<int64_t>> ReadRelayout(std::string_view line);
 Answer<std::string> ReadMake(std::string_view line);
 // The answer has exactly one of a layout, a number, and the reason for having neither.
 Answer<ApplyAnswer> ReadApply(std::string_view line);
+Answer<bool> ReadBitcast(std::string_view line);
+Answer<bool> ReadEqual(std::string_view line);
+// The answer has exactly one of a layout and the reason for having none.
+Answer<EditAnswer> ReadEdit(std::string_view line);
 
 // Returns the first `max_bytes` of a line that a program wrote, with `?` for bytes that are not printable ASCII.
 std::string PrintableStart(std::string_view line, size_t max_bytes);

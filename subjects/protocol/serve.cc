@@ -125,6 +125,25 @@ std::string AnswerHello(const Subject& subject) {
                {"limits", limits}});
 }
 
+// Answers a request about the same array in two layouts.
+std::string AnswerAboutTwo(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
+  const auto a = ShapeIn(request, operation == Operation::kEqual ? "a" : "from");
+  const auto b = ShapeIn(request, operation == Operation::kEqual ? "b" : "to");
+  if (!a || !b) return Dump({{"error", (a ? b : a).error().ToString()}});
+  if (operation == Operation::kRelayout) {
+    return Written(subject.Relayout(*a, *b, data),
+                   [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
+  }
+  if (operation == Operation::kEqual) {
+    const auto ignored = request.value("ignore", std::vector<std::string>());
+    return Written(subject.AreEqual(*a, *b, ignored), [](bool equal) { return Dump({{"equal", equal}}); });
+  }
+  std::vector<int64_t> permutation;
+  std::optional<std::span<const int64_t>> transpose;
+  if (request.contains("transpose")) transpose = permutation = IntegersIn(request, "transpose");
+  return Written(subject.Bitcast(*a, *b, transpose), [](bool bitcast) { return Dump({{"bitcast", bitcast}}); });
+}
+
 // Answers a request other than hello. `data` is its member of that name, for relayout.
 std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
   if (operation == Operation::kParse) {
@@ -135,12 +154,8 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
                                       : Dump({{"ok", false}, {"error", parsed.error}});
                    });
   }
-  if (operation == Operation::kRelayout) {
-    const auto from = ShapeIn(request, "from");
-    const auto to = ShapeIn(request, "to");
-    if (!from || !to) return Dump({{"error", (from ? to : from).error().ToString()}});
-    return Written(subject.Relayout(*from, *to, data),
-                   [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
+  if (operation == Operation::kRelayout || operation == Operation::kBitcast || operation == Operation::kEqual) {
+    return AnswerAboutTwo(subject, operation, request, data);
   }
   if (operation == Operation::kMake) {
     return Written(subject.Make(request.at("tag").get_ref<const std::string&>(), IntegerIn(request, "element_bits"),
@@ -178,10 +193,18 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
         if (sizes.extent) answer["extent"] = *sizes.extent;
         return Dump(answer);
       });
+    case Operation::kEdit:
+      return Written(
+          subject.Edit(request.at("function").get_ref<const std::string&>(), *shape, IntegersIn(request, "arguments")),
+          [](const EditAnswer& edited) {
+            return edited.layout ? Dump({{"layout", *edited.layout}}) : Dump({{"rejected", *edited.rejected}});
+          });
     case Operation::kParse:
     case Operation::kRelayout:
     case Operation::kMake:
-    case Operation::kApply: break;
+    case Operation::kApply:
+    case Operation::kBitcast:
+    case Operation::kEqual: break;
   }
   std::unreachable();
 }

@@ -84,6 +84,28 @@ int Apply(const char* function, const char* const* arguments, size_t argument_co
   return LAYOUTCHECK_VALUE;
 }
 
+// Answers whether the first dimension stays the first.
+int Bitcast(const layoutcheck_layout*, const layoutcheck_layout*, const int64_t* transpose, int* bitcast,
+            layoutcheck_text*) {
+  *bitcast = Behaves("flag") ? 7 : transpose == nullptr || transpose[0] == 0;
+  return LAYOUTCHECK_OK;
+}
+
+// Answers whether a part with the name of b's element type is ignored.
+int Equal(const layoutcheck_layout*, const layoutcheck_layout* b, const char* const* ignored, size_t ignored_count,
+          int* equal, layoutcheck_text* why) {
+  if (ignored_count == 0) return Say(LAYOUTCHECK_UNSUPPORTED, why, "nothing is ignored");
+  *equal = std::string(ignored[ignored_count - 1]) == b->element_type;
+  return LAYOUTCHECK_OK;
+}
+
+// Writes as many letters as the first argument says.
+int Edit(const char* function, const layoutcheck_layout* layout, const int64_t* arguments, size_t argument_count,
+         layoutcheck_text* answer) {
+  if (argument_count == 0) return Say(LAYOUTCHECK_REJECTED, answer, layout->text);
+  return Say(LAYOUTCHECK_OK, answer, std::string(static_cast<size_t>(arguments[0]), function[0]));
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -100,7 +122,10 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .coordinate = Coordinate,
              .relayout = Relayout,
              .make = Make,
-             .apply = Apply};
+             .apply = Apply,
+             .bitcast = Bitcast,
+             .equal = Equal,
+             .edit = Edit};
   if (Behaves("empty")) {
     subject.parse = nullptr;
     subject.offset = nullptr;
@@ -109,6 +134,9 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.relayout = nullptr;
     subject.make = nullptr;
     subject.apply = nullptr;
+    subject.bitcast = nullptr;
+    subject.equal = nullptr;
+    subject.edit = nullptr;
   }
   // A library built for an older struct, which ends with `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);

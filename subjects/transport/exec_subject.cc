@@ -73,7 +73,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
-  if (operation == Operation::kParse && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
+  if (NeedsHlo(operation) && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
   if (gives_up_ && tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
@@ -251,6 +251,21 @@ Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits
 
 Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
   return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
+}
+
+Answer<bool> ExecSubject::Bitcast(const Shape& from, const Shape& to,
+                                  std::optional<std::span<const int64_t>> transpose) {
+  return Ask<bool>(Operation::kBitcast, BitcastRequest(ToString(from), ToString(to), transpose), 1, ReadBitcast);
+}
+
+Answer<bool> ExecSubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
+  return Ask<bool>(Operation::kEqual, EqualRequest(ToString(a), ToString(b), ignored_parts), 1, ReadEqual);
+}
+
+Answer<EditAnswer> ExecSubject::Edit(std::string_view function, const Shape& shape,
+                                     std::span<const int64_t> arguments) {
+  return Ask<EditAnswer>(Operation::kEdit, EditRequest(function, ToString(shape), arguments), arguments.size(),
+                         ReadEdit);
 }
 
 std::optional<Failed> ExecSubject::Finish() {

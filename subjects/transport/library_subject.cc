@@ -67,6 +67,13 @@ const int64_t* DataOf(std::span<const int64_t> integers) {
   return integers.empty() ? &kNone : integers.data();
 }
 
+std::vector<const char*> TextsOf(std::span<const std::string> texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  pointers.push_back(nullptr);  // arrays are never null
+  return pointers;
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path) {
@@ -101,7 +108,8 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   std::unique_ptr<LibrarySubject> loaded(new LibrarySubject(handle, *subject));  // the constructor is private
   const layoutcheck_subject& has = loaded->operations_;
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
-      has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr) {
+      has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
+      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
   }
   for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
@@ -168,6 +176,17 @@ Answer<T> LibrarySubject::Call(std::string_view operation, std::initializer_list
   if (status == LAYOUTCHECK_UNSUPPORTED) return Declined{reason.empty() ? "unsupported" : std::move(reason)};
   if (status == LAYOUTCHECK_ERROR) return Failed{Failed::Kind::kError, StrCat("error: ", reason)};
   return Failed{Failed::Kind::kProtocol, StrCat(operation, " returned ", status, ", which is no answer to it")};
+}
+
+template <class Ask>
+Answer<bool> LibrarySubject::CallForFlag(std::string_view operation, Ask ask) {
+  int flag = -1;
+  return Call<bool>(
+      operation, {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return ask(&flag, why); },
+      [&](int) -> Answer<bool> {
+        if (flag == 0 || flag == 1) return flag == 1;
+        return Failed{Failed::Kind::kProtocol, StrCat(operation, " answered ", flag, ": expected 1 or 0")};
+      });
 }
 
 template <class T, class Ask, class Read>
@@ -291,12 +310,46 @@ Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_b
       [](int, std::string words) { return words; });
 }
 
+Answer<bool> LibrarySubject::Bitcast(const Shape& from, const Shape& to,
+                                     std::optional<std::span<const int64_t>> transpose) {
+  if (operations_.bitcast == nullptr) return Subject::Bitcast(from, to, transpose);
+  const layoutcheck_layout* const from_layout = layout_.Set(from);
+  const layoutcheck_layout* const to_layout = to_.Set(to);
+  const int64_t* const permutation = transpose ? DataOf(*transpose) : nullptr;
+  return CallForFlag("bitcast", [&](int* flag, layoutcheck_text* why) {
+    return operations_.bitcast(from_layout, to_layout, permutation, flag, why);
+  });
+}
+
+Answer<bool> LibrarySubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
+  if (operations_.equal == nullptr) return Subject::AreEqual(a, b, ignored_parts);
+  const layoutcheck_layout* const layout_a = layout_.Set(a);
+  const layoutcheck_layout* const layout_b = to_.Set(b);
+  const std::vector<const char*> parts = TextsOf(ignored_parts);
+  return CallForFlag("equal", [&](int* flag, layoutcheck_text* why) {
+    return operations_.equal(layout_a, layout_b, parts.data(), ignored_parts.size(), flag, why);
+  });
+}
+
+Answer<EditAnswer> LibrarySubject::Edit(std::string_view function, const Shape& shape,
+                                        std::span<const int64_t> arguments) {
+  if (operations_.edit == nullptr) return Subject::Edit(function, shape, arguments);
+  const std::string name(function);
+  const layoutcheck_layout* const layout = layout_.Set(shape);
+  return CallForText<EditAnswer>(
+      "edit", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* answer) {
+        return operations_.edit(name.c_str(), layout, DataOf(arguments), arguments.size(), answer);
+      },
+      [](int status, std::string words) {
+        return status == LAYOUTCHECK_OK ? EditAnswer{std::move(words), {}} : EditAnswer{{}, std::move(words)};
+      });
+}
+
 Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<const std::string> arguments) {
   if (operations_.apply == nullptr) return Subject::Apply(function, arguments);
   const std::string name(function);
-  std::vector<const char*> texts;
-  for (const std::string& argument : arguments) texts.push_back(argument.c_str());
-  texts.push_back(nullptr);  // arrays are never null
+  const std::vector<const char*> texts = TextsOf(arguments);
   int64_t value = kUnwritten;
   return CallForText<ApplyAnswer>(
       "apply", {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},

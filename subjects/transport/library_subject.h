@@ -34,6 +34,9 @@ class LibrarySubject final : public Subject {
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
+  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
+  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
+  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
@@ -56,6 +59,9 @@ class LibrarySubject final : public Subject {
   // Calls the library by ask(why) and returns read(status) if the status is one of `expected`.
   template <class T, class Ask, class Read>
   Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+  // Calls an operation that answers with 1 or 0 by ask(flag, why).
+  template <class Ask>
+  Answer<bool> CallForFlag(std::string_view operation, Ask ask);
   // Like Call for an operation that answers with a text: asks again with enough room if it was too small. Returns
   // read(status, words).
   template <class T, class Ask, class Read>

@@ -113,6 +113,28 @@ TEST(LibrarySubject, AnswersOfTheAlgebra) {
   }
 }
 
+TEST(LibrarySubject, AnswersAboutBitcastsEqualityAndEdits) {
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const Shape shape = TestShape();
+  EXPECT_TRUE(std::get<bool>(subject->Bitcast(shape, shape, std::nullopt)));
+  EXPECT_TRUE(std::get<bool>(subject->Bitcast(shape, shape, std::vector<int64_t>{0, 1})));
+  EXPECT_FALSE(std::get<bool>(subject->Bitcast(shape, shape, std::vector<int64_t>{1, 0})));
+  EXPECT_TRUE(
+      std::get<bool>(subject->AreEqual(*ParseShape("bf16[]"), shape, std::vector<std::string>{"tiles", "f32"})));
+  EXPECT_FALSE(std::get<bool>(subject->AreEqual(shape, *ParseShape("bf16[]"), std::vector<std::string>{"f32"})));
+  EXPECT_EQ(std::get<Declined>(subject->AreEqual(shape, shape, {})).why, "nothing is ignored");
+  const auto edited = std::get<EditAnswer>(subject->Edit("move", shape, std::vector<int64_t>{100000}));
+  EXPECT_EQ(edited.layout, std::string(100000, 'm'));
+  EXPECT_FALSE(edited.rejected);
+  EXPECT_EQ(std::get<EditAnswer>(subject->Edit("move", shape, {})).rejected, "f32[3,5]{1,0:T(2,2)}");
+  const Behavior behavior("flag");
+  const auto answer = subject->Bitcast(shape, shape, std::nullopt);
+  ASSERT_TRUE(std::holds_alternative<Failed>(answer));
+  EXPECT_EQ(std::get<Failed>(answer).kind, Failed::Kind::kProtocol);
+  EXPECT_EQ(std::get<Failed>(answer).what, "bitcast answered 7: expected 1 or 0");
+}
+
 TEST(LibrarySubject, TextsOfAnyLengthAndBytesGoThrough) {
   const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
   ASSERT_NE(subject, nullptr);

@@ -71,6 +71,11 @@ Result Judge(const Question& question, std::string_view received) {
     case Operation::kSize: return Compare(ReadSize(received), ReadSize(expected), SameSizes);
     case Operation::kRelayout: return Compare(ReadRelayout(received), ReadRelayout(expected), std::equal_to());
     case Operation::kMake: return Compare(ReadMake(received), ReadMake(expected), SameLayout);
+    case Operation::kBitcast: return Compare(ReadBitcast(received), ReadBitcast(expected), std::equal_to());
+    case Operation::kEqual: return Compare(ReadEqual(received), ReadEqual(expected), std::equal_to());
+    case Operation::kEdit:
+      return Compare(ReadEdit(received), ReadEdit(expected),
+                     [](const EditAnswer& a, const EditAnswer& b) { return a.layout == b.layout; });
     case Operation::kApply:
       return Compare(ReadApply(received), ReadApply(expected), [](const ApplyAnswer& a, const ApplyAnswer& b) {
         return a.value == b.value && a.layout.has_value() == b.layout.has_value() &&
@@ -95,6 +100,12 @@ class Transcript {
     Add("make zN", Operation::kMake, make, make, 0, {});
     AddApply("composition", {"(6,2):(8,2)", "(4,3):(3,1)"});
     AddApply("cosize", {"(6,2):(8,2)"});
+    AddBitcast("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}", std::nullopt);
+    AddBitcast("f32[2,3,4]{2,1,0}", "f32[3,4,2]{1,0,2}", std::vector<int64_t>{1, 2, 0});
+    AddEqual("f32[2,3]{1,0}", "f32[2,3]{1,0:S(1)}", {});
+    AddEqual("f32[2,3]{1,0}", "f32[2,3]{1,0:S(1)}", {"memory_space"});
+    AddEdit("move-dim-to-major", "f32[2,3]{1,0}", {1});
+    AddEdit("delete-dimensions", "f32[2,3,4]{0,2,1}", {1});
   }
 
   std::vector<Question> Take() { return std::move(questions_); }
@@ -130,6 +141,23 @@ class Transcript {
   void AddApply(const std::string& function, const std::vector<std::string>& arguments) {
     const std::string request = ApplyRequest(function, arguments);
     Add(StrCat("apply ", function), Operation::kApply, request, request, 0, {});
+  }
+
+  void AddBitcast(const std::string& from, const std::string& to, std::optional<std::vector<int64_t>> transpose) {
+    const std::string request = BitcastRequest(from, to, transpose);
+    const std::string how = transpose ? StrCat(", transposed ", StrJoin(*transpose, ",")) : "";
+    Add(StrCat("bitcast ", from, " to ", to, how), Operation::kBitcast, request, request, 0, *ParseShape(to));
+  }
+
+  void AddEqual(const std::string& a, const std::string& b, const std::vector<std::string>& ignored_parts) {
+    const std::string request = EqualRequest(a, b, ignored_parts);
+    const std::string except = ignored_parts.empty() ? "" : StrCat(" except ", StrJoin(ignored_parts, ", "));
+    Add(StrCat("equal ", a, " and ", b, except), Operation::kEqual, request, request, 0, *ParseShape(a));
+  }
+
+  void AddEdit(const std::string& function, const std::string& layout, const std::vector<int64_t>& arguments) {
+    const std::string request = EditRequest(function, layout, arguments);
+    Add(StrCat("edit ", function, " ", layout), Operation::kEdit, request, request, 0, *ParseShape(layout));
   }
 
   void AddRelayout(const std::string& from, const std::string& to) {
@@ -220,7 +248,7 @@ class SelfTest {
     if (!hello_.operations[static_cast<size_t>(question.operation)]) {
       return StrCat("\"", OperationName(question.operation), "\" is not among its ops");
     }
-    if (question.operation == Operation::kParse && !hello_.takes_hlo) return "it does not take HLO notation";
+    if (NeedsHlo(question.operation) && !hello_.takes_hlo) return "it does not take HLO notation";
     if (question.request.empty()) return "the layout has no text in a notation that it takes";
     if (!question.largest) return std::nullopt;
     const SubjectInfo& info = hello_.info;

@@ -71,7 +71,11 @@ TEST(SelfTest, AFaultIsInAStepOfItsOperation) {
                                                      {"size-unpadded", "size"},
                                                      {"relayout-padding-not-cleared", "relayout"},
                                                      {"text-tiles-lost", "parse"},
-                                                     {"composition-swapped", "apply"}};
+                                                     {"composition-swapped", "apply"},
+                                                     {"bitcast-permutation-inverted", "bitcast"},
+                                                     {"bitcast-same-rank-only", "bitcast"},
+                                                     {"equal-option-unused", "equal"},
+                                                     {"edit-delete-by-position", "edit"}};
   for (const auto& [fault, operation] : faults) {
     const auto steps = RunSelfTest(std::string(LAYOUTCHECK_FAULTY_SUBJECT) + " --fault " + fault, kTimeout);
     ASSERT_TRUE(steps) << fault << ": " << steps.error().ToString();

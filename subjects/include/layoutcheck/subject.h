@@ -29,7 +29,7 @@ enum {
   LAYOUTCHECK_UNSUPPORTED = 1,
   /* The library should know the answer but failed: counted against it. */
   LAYOUTCHECK_ERROR = 2,
-  /* parse: the text is no layout. apply: the function has no result for these arguments. */
+  /* parse: the text is no layout. apply, edit: the function has no result for these arguments. */
   LAYOUTCHECK_REJECTED = 3,
   /* coordinate: no element is stored at that offset. */
   LAYOUTCHECK_PADDING = 4,
@@ -128,6 +128,23 @@ typedef struct layoutcheck_subject {
    * LAYOUTCHECK_REJECTED. */
   int (*apply)(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
                layoutcheck_text* answer);
+
+  /* The next three operations are about the dimensions and fields of layouts, as XLA's ShapeUtil and LayoutUtil know
+   * them. docs/protocol.md says what each answer must be. */
+
+  /* Writes 1 to `bitcast` if reading `from` as `to` moves no element, otherwise 0. Dimension i of `to` is dimension
+   * transpose[i] of `from`; if `transpose` is null, the elements keep their row-major order (a reshape). */
+  int (*bitcast)(const layoutcheck_layout* from, const layoutcheck_layout* to, const int64_t* transpose, int* bitcast,
+                 layoutcheck_text* why);
+
+  /* Writes 1 to `equal` if both are equal in all parts but the `ignored_count` named ones, such as "tiles". */
+  int (*equal)(const layoutcheck_layout* a, const layoutcheck_layout* b, const char* const* ignored,
+               size_t ignored_count, int* equal, layoutcheck_text* why);
+
+  /* Applies an edit, such as "move-dim-to-major", and writes the resulting shape in HLO notation, or returns
+   * LAYOUTCHECK_REJECTED. As for `parse`, it is called again if the text is longer than the room. */
+  int (*edit)(const char* function, const layoutcheck_layout* layout, const int64_t* arguments, size_t argument_count,
+              layoutcheck_text* answer);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)

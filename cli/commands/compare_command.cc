@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layoutcheck compare A B
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/notations/comparison.h"
+#include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  std::string transpose;
+  bool json = false;
+};
+
+using Integers = std::vector<int64_t>;
+
+// The layouts and the answer to the question.
+struct Answered {
+  const AnyLayout& a;
+  const AnyLayout& b;
+  const std::optional<Integers>& transpose;
+  const Expected<Comparison>& comparison;
+};
+
+std::string RelationText(const Answered& answered) {
+  return answered.comparison ? std::string(RelationName(answered.comparison->relation)) : "undecided";
+}
+
+std::string LayoutFact(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  std::string text = StrCat(layout.Text(), ": ", sizes.elements, " elements");
+  if (sizes.bytes) StrAppend(text, ", ", *sizes.bytes, " bytes");
+  const std::optional<bool> contiguous = IsContiguous(layout);
+  if (contiguous == true) return text += ", contiguous";
+  if (contiguous == false) StrAppend(text, ", in ", sizes.padded_elements, " places");
+  return text;
+}
+
+std::string DecompositionText(const BitcastDecomposition& decomposition) {
+  if (std::holds_alternative<BitcastReshape>(decomposition)) return "a reshape";
+  if (const auto* transpose = std::get_if<BitcastTranspose>(&decomposition)) {
+    return StrCat("the transpose ", StrJoin(transpose->permutation, ","));
+  }
+  const auto& steps = std::get<BitcastTransposeReshapeTranspose>(decomposition);
+  std::string text;
+  if (!steps.IsTranspose1Identity()) {
+    StrAppend(text, "the transpose ", StrJoin(steps.transpose1, ","), " to ", ToString(steps.transpose1_shape), ", ");
+  }
+  StrAppend(text, "a reshape to ", ToString(steps.reshape_shape));
+  if (!steps.IsTranspose2Identity()) StrAppend(text, ", the transpose ", StrJoin(steps.transpose2, ","));
+  return text;
+}
+
+std::string CompareText(const Answered& answered) {
+  const auto& [a, b, transpose, comparison] = answered;
+  std::string text = RelationText(answered) + "\n\n";
+  const auto add = [&](std::string_view name, std::string_view value) {
+    std::string line = StrCat("  ", name);
+    line.resize(20, ' ');
+    StrAppend(text, line, value, "\n");
+  };
+  add("A", LayoutFact(a));
+  add("B", LayoutFact(b));
+  if (transpose) add("transpose", StrJoin(*transpose, ","));
+  if (!comparison) {
+    add("undecided", comparison.error().message);
+    return text;
+  }
+  if (!comparison->reason.empty()) add("differ in", comparison->reason);
+  if (const auto& moved = comparison->moved) {
+    const auto coordinate = [](const Integers& index) { return StrCat("(", StrJoin(index, ","), ")"); };
+    add(moved->is_first ? "first that moves" : "moves",
+        StrCat("element ", coordinate(moved->a), " at ", a.Index(moved->a), " in A, ",
+               moved->a == moved->b ? "" : StrCat("as element ", coordinate(moved->b), " "), "at ", b.Index(moved->b),
+               " in B"));
+  }
+  if (const auto& slice = comparison->slice) {
+    add("slice", StrCat(slice->of_a ? "B is A" : "A is B", " from (", StrJoin(slice->start, ","), ") on"));
+  }
+  if (comparison->as_bitcast) add("A's bytes as B", DecompositionText(*comparison->as_bitcast));
+  return text;
+}
+
+Json LayoutJson(const AnyLayout& layout) {
+  Json document{{"layout", layout.Text()}};
+  document.update(SizesJson(layout));
+  if (const std::optional<bool> contiguous = IsContiguous(layout)) document["contiguous"] = *contiguous;
+  return document;
+}
+
+Json DecompositionJson(const BitcastDecomposition& decomposition) {
+  if (std::holds_alternative<BitcastReshape>(decomposition)) return {{"reshape", true}};
+  if (const auto* transpose = std::get_if<BitcastTranspose>(&decomposition)) {
+    return {{"transpose", transpose->permutation}};
+  }
+  const auto& steps = std::get<BitcastTransposeReshapeTranspose>(decomposition);
+  return {{"transpose1", steps.transpose1},
+          {"transpose1_shape", ToString(steps.transpose1_shape)},
+          {"reshape_shape", ToString(steps.reshape_shape)},
+          {"transpose2", steps.transpose2}};
+}
+
+Json CompareJson(const Answered& answered) {
+  const auto& [a, b, transpose, comparison] = answered;
+  Json document{{"relation", RelationText(answered)}, {"a", LayoutJson(a)}, {"b", LayoutJson(b)}};
+  if (transpose) document["transpose"] = *transpose;
+  if (!comparison) {
+    document["reason"] = comparison.error().message;
+    return document;
+  }
+  if (!comparison->reason.empty()) document["reason"] = comparison->reason;
+  if (const auto& moved = comparison->moved) {
+    document["moved"] = {{"a", moved->a},
+                         {"b", moved->b},
+                         {"offset_a", a.Index(moved->a)},
+                         {"offset_b", b.Index(moved->b)},
+                         {"first", moved->is_first}};
+  }
+  if (const auto& slice = comparison->slice) {
+    document["slice"] = {{"of", slice->of_a ? "a" : "b"}, {"start", slice->start}};
+  }
+  if (comparison->as_bitcast) document["as_bitcast"] = DecompositionJson(*comparison->as_bitcast);
+  return document;
+}
+
+ExitCode Run(const Options& options) {
+  const auto a = ReadLayout(options.a);
+  if (!a) return Unusable("compare", "A", a.error());
+  const auto b = ReadLayout(options.b);
+  if (!b) return Unusable("compare", "B", b.error());
+  std::optional<Integers> transpose;
+  if (!options.transpose.empty()) {
+    const auto permutation = ReadFlatCoordinate(options.transpose);
+    if (!permutation) return Unusable("compare", "--transpose", permutation.error());
+    transpose = *permutation;
+  }
+  const Expected<Comparison> comparison = Compare(**a, **b, transpose);
+  const bool undecided = !comparison && comparison.error().kind == ErrorKind::kUnsupported;
+  if (!comparison && !undecided) return Unusable("compare", "--transpose", comparison.error());
+  const Answered answered{**a, **b, transpose, comparison};
+  if (options.json) {
+    PrintJson(CompareJson(answered));
+  } else {
+    std::fputs(CompareText(answered).c_str(), stdout);
+  }
+  if (undecided) return ExitCode::kUndecided;
+  const bool same = comparison->relation == Relation::kIdentical || comparison->relation == Relation::kBitcast;
+  return same ? ExitCode::kAccepted : ExitCode::kRejected;
+}
+
+}  // namespace
+
+void AddCompareCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = AddCommand(
+      program, "compare",
+      "say how two layouts of the same bytes relate\n\n"
+      "It prints `identical`, or `bitcast` if every element keeps its address, or `permuted` with the first element "
+      "that moves, or `different size` or `different memory`. It also says which layout is contiguous, whether one is "
+      "a slice of the other, and which transposes and reshapes happen to an array whose bytes are read as B.\n\n"
+      "Elements of layouts with equal dimensions correspond by their coordinate. Otherwise they correspond as in a "
+      "reshape: by their number in row-major order, or in colexicographic order if both are shape:stride layouts.",
+      "  $ layoutcheck compare 'f32[2,3]{1,0}' 'f32[3,2]{0,1}' --transpose 1,0 | head -n 1\n"
+      "  bitcast");
+  command->add_option("A", options->a, kLayoutArgument)->required();
+  command->add_option("B", options->b, kLayoutArgument)->required();
+  command->add_option("--transpose", options->transpose,
+                      "the dimensions of A in the order in which B has them, such as 1,0 (default: no transpose)");
+  command->add_flag("--json", options->json,
+                    "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

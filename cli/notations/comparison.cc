@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/notations/comparison.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+#include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
+#include "layoutcheck/core/hlo/equality.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/xla_util/permutation.h"
+#include "layoutcheck/core/xla_util/reshape_factors.h"
+
+namespace layoutcheck {
+namespace {
+
+using Integers = std::vector<int64_t>;
+
+// Returns the layout as an XLA shape, or null.
+const Shape* ShapeIn(const CoreForms& forms) { return forms.shape && *forms.shape ? &**forms.shape : nullptr; }
+
+// Returns the digit sum of a shape:stride layout without a swizzle, of which mode d has dimensions[d] elements.
+Expected<std::optional<DigitSum>> StridedDigitSum(const ShapeStrideLayout& layout, const Integers& dimensions,
+                                                  std::span<const int64_t> weights) {
+  DigitSum sum;
+  const std::vector<ShapeStrideLayout> modes = Modes(layout);
+  for (size_t d = 0; d < modes.size(); ++d) {
+    sum.size *= dimensions[d];
+    const std::vector<IntTuple> extents = Leaves(modes[d].shape);
+    const std::vector<IntTuple> strides = Leaves(modes[d].stride);
+    int64_t count = 1;  // elements of the leaves so far
+    for (size_t k = 0; k < extents.size() && count < dimensions[d]; ++k) {
+      if (extents[k].value() > 1) sum.digits.push_back({weights[d] * count, strides[k].value()});
+      // A product that overflows is larger than every size.
+      if (__builtin_mul_overflow(count, extents[k].value(), &count)) break;
+    }
+  }
+  std::ranges::sort(sum.digits, {}, &WeightedDigit::weight);
+  return sum;
+}
+
+// Returns a part of a shape:stride layout that begins at coordinate 0, as an array with these dimensions.
+PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dimensions,
+                             std::function<int64_t(std::span<const int64_t>)> position) {
+  PositionedArray array{dimensions, {}, std::move(position), {}};
+  array.major_to_minor.resize(dimensions.size());
+  std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
+  const std::vector<ShapeStrideLayout> modes = Modes(composed.layout);
+  const auto first_stride = [&](int64_t d) { return Leaves(modes[static_cast<size_t>(d)].stride).front().value(); };
+  std::ranges::stable_sort(array.major_to_minor, std::ranges::greater(), first_stride);
+  array.digit_sum = [composed, dimensions](std::span<const int64_t> weights) -> Expected<std::optional<DigitSum>> {
+    if (composed.swizzle) return std::nullopt;
+    return StridedDigitSum(composed.layout, dimensions, weights);
+  };
+  return array;
+}
+
+// Returns the layout as an array with positions. Requires at least one element. The result refers to `layout`.
+Expected<PositionedArray> ArrayOf(const AnyLayout& layout, const CoreForms& forms) {
+  auto position = [&layout](std::span<const int64_t> index) { return layout.Index(index); };
+  if (forms.strided) return StridedArray(*forms.strided, layout.Dimensions(), position);
+  const Shape* const shape = ShapeIn(forms);
+  if (shape == nullptr) return std::unexpected(forms.shape->error());
+  auto tiled = TiledLayoutOf(*shape);
+  if (!tiled) return std::unexpected(std::move(tiled).error());
+  auto array = PositionedArrayOf(*tiled);
+  if (array) array->position = position;
+  return array;
+}
+
+// Makes the dimensions of a side count in the opposite order, which makes colexicographic order row-major order.
+Integers Reversed(Integers list) {
+  std::ranges::reverse(list);
+  return list;
+}
+
+Expected<std::vector<DimensionGroup>> Groups(const Integers& a, const Integers& b,
+                                             const std::optional<Integers>& transpose, bool colexicographic) {
+  std::vector<DimensionGroup> groups;
+  if (transpose || a == b) {
+    for (size_t i = 0; i < b.size(); ++i) {
+      const auto d = static_cast<int64_t>(i);
+      groups.push_back({{transpose ? (*transpose)[i] : d}, {d}});
+    }
+    return groups;
+  }
+  const auto cuts = colexicographic ? CommonFactors(Reversed(a), Reversed(b)) : CommonFactors(a, b);
+  if (!cuts) return std::unexpected(cuts.error());
+  const auto dimension = [&](int64_t d, const Integers& sizes) {
+    return colexicographic ? static_cast<int64_t>(sizes.size()) - 1 - d : d;
+  };
+  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
+    DimensionGroup& group = groups.emplace_back();
+    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(dimension(d, a));
+    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(dimension(d, b));
+  }
+  return groups;
+}
+
+Expected<void> CheckTranspose(const Integers& a, const Integers& b, const Integers& transpose) {
+  if (auto valid = ValidatePermutation(transpose, static_cast<int64_t>(a.size())); !valid) return valid;
+  if (b.size() != a.size()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("A has ", a.size(), " dimensions and B has ", b.size(), ": expected equally many"));
+  }
+  for (size_t i = 0; i < b.size(); ++i) {
+    const int64_t expected = a[static_cast<size_t>(transpose[i])];
+    if (b[i] == expected) continue;
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("dimension ", i, " of B has ", b[i], " elements: expected ",
+                                                         expected, ", as dimension ", transpose[i], " of A"));
+  }
+  return {};
+}
+
+// Returns how the allocations differ, or nothing.
+std::optional<std::pair<Relation, std::string>> Difference(const AnyLayout& a, const Shape* shape_a, const AnyLayout& b,
+                                                           const Shape* shape_b) {
+  const auto differ = [](Relation relation, std::string_view what, int64_t of_a, int64_t of_b) {
+    return std::pair(relation, StrCat(of_a, " and ", of_b, " ", what));
+  };
+  const AllocationSizes of_a = a.Sizes();
+  const AllocationSizes of_b = b.Sizes();
+  if (of_a.elements != of_b.elements) {
+    return differ(Relation::kDifferentSize, "elements", of_a.elements, of_b.elements);
+  }
+  if (shape_a != nullptr && shape_b != nullptr) {
+    const int64_t bits_a = ElementSizeInBits(*shape_a);
+    const int64_t bits_b = ElementSizeInBits(*shape_b);
+    if (bits_a != bits_b) return differ(Relation::kDifferentSize, "bits per element", bits_a, bits_b);
+  }
+  if (of_a.bytes && of_b.bytes) {
+    if (*of_a.bytes != *of_b.bytes) {
+      return differ(Relation::kDifferentSize, "bytes allocated", *of_a.bytes, *of_b.bytes);
+    }
+  } else if (of_a.padded_elements != of_b.padded_elements) {
+    return differ(Relation::kDifferentSize, "elements allocated", of_a.padded_elements, of_b.padded_elements);
+  }
+  if (shape_a == nullptr || shape_b == nullptr || !shape_a->layout || !shape_b->layout) return std::nullopt;
+  const Layout& layout_a = *shape_a->layout;
+  const Layout& layout_b = *shape_b->layout;
+  if (layout_a.memory_space != layout_b.memory_space) {
+    return std::pair(Relation::kDifferentMemory,
+                     StrCat("memory spaces ", layout_a.memory_space, " and ", layout_b.memory_space));
+  }
+  if (layout_a.dynamic_shape_metadata_prefix_bytes != layout_b.dynamic_shape_metadata_prefix_bytes) {
+    return differ(Relation::kDifferentMemory, "bytes of metadata", layout_a.dynamic_shape_metadata_prefix_bytes,
+                  layout_b.dynamic_shape_metadata_prefix_bytes);
+  }
+  return std::nullopt;
+}
+
+// Returns the coordinate of the element at an offset, with one integer per dimension, or nothing.
+std::optional<Integers> CoordinateAt(const AnyLayout& layout, const CoreForms& forms, int64_t offset) {
+  const auto found = layout.ElementAt(offset);
+  if (!found || !*found) return std::nullopt;
+  if (!forms.strided || !forms.strided->layout.shape.is_tuple()) {
+    return (**found).is_array() ? (**found).get<Integers>() : Integers{(**found).get<int64_t>()};
+  }
+  const auto coordinate = FindCoordinate(*forms.strided, offset);
+  if (!coordinate || !*coordinate) return std::nullopt;
+  Integers result;
+  const std::vector<IntTuple> parts = Modes(**coordinate);
+  const std::vector<IntTuple> shapes = Modes(forms.strided->layout.shape);
+  for (size_t d = 0; d < shapes.size(); ++d) result.push_back(Crd2Integral(parts[d], shapes[d]).value_or(0));
+  return result;
+}
+
+// Returns the coordinate in `whole` at which `part` begins if it is a slice of it, or nothing. A part that takes too
+// long to compare counts as none.
+std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whole_forms, const AnyLayout& part,
+                                   const CoreForms& part_forms) {
+  const Integers sizes = whole.Dimensions();
+  const Integers dimensions = part.Dimensions();
+  if (sizes.size() != dimensions.size() || part.Sizes().elements == 0) return std::nullopt;
+  const Shape* const shape = ShapeIn(whole_forms);
+  const Shape* const part_shape = ShapeIn(part_forms);
+  if (shape != nullptr && part_shape != nullptr && ElementSizeInBits(*shape) != ElementSizeInBits(*part_shape)) {
+    return std::nullopt;
+  }
+  const auto start = CoordinateAt(whole, whole_forms, part.Index(Integers(dimensions.size(), 0)));
+  if (!start || start->size() != sizes.size()) return std::nullopt;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (dimensions[d] > sizes[d] - (*start)[d]) return std::nullopt;
+  }
+  // The box of the whole that has the part's dimensions.
+  const auto position = [&](std::span<const int64_t> index) {
+    Integers at(index.begin(), index.end());
+    for (size_t d = 0; d < at.size(); ++d) at[d] += (*start)[d];
+    return whole.Index(at);
+  };
+  std::optional<ComposedLayout> strided = whole_forms.strided;
+  if (!strided && shape != nullptr) {
+    if (auto layout = ShapeStrideOfHlo(*shape)) strided = ComposedLayout{std::nullopt, 0, *std::move(layout)};
+  }
+  const bool at_zero = std::ranges::all_of(*start, [](int64_t c) { return c == 0; });
+  PositionedArray box{dimensions, {}, position, [](std::span<const int64_t>) {
+                        return Expected<std::optional<DigitSum>>(std::nullopt);
+                      }};
+  if (strided && at_zero && strided->layout.shape.is_tuple()) box = StridedArray(*strided, dimensions, position);
+  const auto array = ArrayOf(part, part_forms);
+  const auto groups = Groups(dimensions, dimensions, std::nullopt, false);
+  const auto moved = array ? FindMovedElement(box, *array, *groups) : std::unexpected(array.error());
+  if (!moved || *moved) return std::nullopt;
+  return start;
+}
+
+// Returns an element that moves, or nothing. Requires equal element counts, not 0.
+Expected<std::optional<MovedElement>> MovedBetween(const AnyLayout& a, CoreForms forms_a, const AnyLayout& b,
+                                                   CoreForms forms_b, const std::optional<Integers>& transpose) {
+  const auto split = [](const CoreForms& forms) {
+    const Shape* const shape = ShapeIn(forms);
+    return shape != nullptr && shape->layout && !shape->layout->split_configs.empty();
+  };
+  if ((split(forms_a) || split(forms_b)) && a.Text() != b.Text()) {
+    return MakeError(ErrorKind::kUnsupported,
+                     "where the elements of an array with a split config (SC) lie is not defined");
+  }
+  // A swizzle exchanges positions one to one, so that the same one on both sides moves no element.
+  const bool same_swizzle = forms_a.strided && forms_b.strided && forms_a.strided->swizzle &&
+                            forms_a.strided->swizzle == forms_b.strided->swizzle &&
+                            forms_a.strided->offset == forms_b.strided->offset;
+  if (same_swizzle) {
+    forms_a.strided->swizzle.reset();
+    forms_b.strided->swizzle.reset();
+  }
+  const auto array_a = ArrayOf(a, forms_a);
+  if (!array_a) return std::unexpected(array_a.error());
+  const auto array_b = ArrayOf(b, forms_b);
+  if (!array_b) return std::unexpected(array_b.error());
+  const bool colexicographic = !forms_a.shape && !forms_b.shape;
+  const auto groups = Groups(array_a->dimensions, array_b->dimensions, transpose, colexicographic);
+  if (!groups) return std::unexpected(groups.error());
+  return FindMovedElement(*array_a, *array_b, *groups);
+}
+
+// Returns true if the texts mean the same type of array. A shape:stride layout has no type.
+bool SameType(const Shape* a, const Shape* b) {
+  if (a == nullptr || b == nullptr) return true;
+  return Equal(*a, *b, {.ignore_layout = true});
+}
+
+}  // namespace
+
+std::string_view RelationName(Relation relation) {
+  switch (relation) {
+    case Relation::kIdentical: return "identical";
+    case Relation::kBitcast: return "bitcast";
+    case Relation::kPermuted: return "permuted";
+    case Relation::kDifferentSize: return "different size";
+    case Relation::kDifferentMemory: return "different memory";
+  }
+  std::unreachable();
+}
+
+Expected<Comparison> Compare(const AnyLayout& a, const AnyLayout& b, const std::optional<Integers>& transpose) {
+  const Integers sizes_a = a.Dimensions();
+  const Integers sizes_b = b.Dimensions();
+  if (transpose) {
+    if (auto valid = CheckTranspose(sizes_a, sizes_b, *transpose); !valid) return std::unexpected(valid.error());
+  }
+  const CoreForms forms_a = a.Forms();
+  const CoreForms forms_b = b.Forms();
+  const Shape* const shape_a = ShapeIn(forms_a);
+  const Shape* const shape_b = ShapeIn(forms_b);
+  Comparison result;
+  const int64_t elements = a.Sizes().elements;
+  const bool same_count = elements == b.Sizes().elements;
+  if (!same_count) {
+    const bool of_a = elements > b.Sizes().elements;
+    const auto start = of_a ? SliceStart(a, forms_a, b, forms_b) : SliceStart(b, forms_b, a, forms_a);
+    if (start) result.slice = Slice{of_a, *start};
+  }
+  const auto difference = Difference(a, shape_a, b, shape_b);
+  if (same_count && elements > 0) {
+    auto moved = MovedBetween(a, forms_a, b, forms_b, transpose);
+    if (moved) {
+      result.moved = *std::move(moved);
+    } else if (!difference) {
+      return std::unexpected(std::move(moved).error());
+    }
+  }
+  if (difference) {
+    std::tie(result.relation, result.reason) = *difference;
+    return result;
+  }
+  if (result.moved) {
+    result.relation = Relation::kPermuted;
+    if (shape_a != nullptr && shape_b != nullptr && !transpose) {
+      if (auto as_bitcast = DecomposeBitcast(*shape_a, *shape_b)) result.as_bitcast = *std::move(as_bitcast);
+    }
+    return result;
+  }
+  const bool same_dimensions = sizes_a == sizes_b && (!transpose || std::ranges::is_sorted(*transpose));
+  result.relation = same_dimensions && SameType(shape_a, shape_b) ? Relation::kIdentical : Relation::kBitcast;
+  return result;
+}
+
+std::optional<bool> IsContiguous(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  if (sizes.elements != sizes.padded_elements) return false;
+  // Distinct elements fill what has as many places. The elements of a tiled layout are distinct.
+  if (ShapeIn(layout.Forms()) != nullptr || layout.ExpandedSizes()) return true;
+  if (sizes.elements > kMaxComparedElements) return std::nullopt;
+  std::vector<bool> taken(static_cast<size_t>(sizes.elements));
+  bool distinct = true;
+  ForEachIndex(layout.Dimensions(), [&](std::span<const int64_t> index) {
+    const auto place = static_cast<size_t>(layout.Index(index) - sizes.first_offset);
+    distinct = place < taken.size() && !taken[place];
+    if (distinct) taken[place] = true;
+    return distinct;
+  });
+  return distinct;
+}
+
+}  // namespace layoutcheck
