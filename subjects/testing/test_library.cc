@@ -122,10 +122,12 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .coordinate = Coordinate,
              .relayout = Relayout,
              .make = Make,
-             .apply = Apply,
-             .bitcast = Bitcast,
-             .equal = Equal,
-             .edit = Edit};
+             .apply = Apply};
+  if (Behaves("edits")) {
+    subject.bitcast = Bitcast;
+    subject.equal = Equal;
+    subject.edit = Edit;
+  }
   if (Behaves("empty")) {
     subject.parse = nullptr;
     subject.offset = nullptr;
@@ -134,9 +136,6 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.relayout = nullptr;
     subject.make = nullptr;
     subject.apply = nullptr;
-    subject.bitcast = nullptr;
-    subject.equal = nullptr;
-    subject.edit = nullptr;
   }
   // A library built for an older struct, which ends with `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);

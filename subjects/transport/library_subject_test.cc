@@ -114,6 +114,7 @@ TEST(LibrarySubject, AnswersOfTheAlgebra) {
 }
 
 TEST(LibrarySubject, AnswersAboutBitcastsEqualityAndEdits) {
+  const Behavior with_edits("edits");
   const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
   ASSERT_NE(subject, nullptr);
   const Shape shape = TestShape();
