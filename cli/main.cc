@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <ranges>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
@@ -72,6 +74,7 @@ ExitCode Run(int argc, char** argv) {
   AddProveCommand(program, action);
   AddFuzzCommand(program, action);
   AddReplayCommand(program, action);
+  AddMergeCommand(program, action);
   AddReportCommand(program, action);
   AddServeCommand(program, action);
   AddLawsCommand(program, action);
@@ -107,7 +110,14 @@ ExitCode Run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return UsageError(program, error);
   }
-  return action();
+  try {
+    return action();
+  } catch (const std::bad_alloc&) {
+    std::fputs("layoutcheck: memory did not suffice\n", stderr);
+  } catch (const std::system_error& error) {  // a thread cannot be started
+    std::fprintf(stderr, "layoutcheck: %s\n", error.what());
+  }
+  return ExitCode::kUndecided;
 }
 
 }  // namespace

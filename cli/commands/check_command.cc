@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/base/jobs.h"
+#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/check_stages.h"
@@ -44,6 +45,11 @@ ExitCode Run(const CheckCommandLine& arguments) {
   RunReport report("check", arguments.out, arguments.json, arguments.quiet);
   if (arguments.out_given) {
     if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
+  }
+  if (arguments.out_given && !arguments.shard.empty()) {
+    if (auto begun = report.BeginShare(arguments.work, ShardOf(plan->options)); !begun) {
+      return Unusable("check", "--out", begun.error());
+    }
   }
   const CrashNotice crash_notice("check", arguments.subject, plan->subject_options, arguments.out);
   auto created = CreateSubject(arguments.subject, plan->subject_options);
@@ -117,8 +123,7 @@ void AddCheckCommand(CLI::App& program, Action& action) {
   command->add_option("--seed", options->seed, "the same seed draws the same layouts (default: 1)")
       ->type_name("N")
       ->check(WholeNumber());
-  command->add_option("--shard", options->shard, "check only part K of N of the run, from 1/N to N/N")
-      ->type_name("K/N");
+  AddShard(*command, "check", options->shard);
   command->add_option("--time", options->time, "end the run after this time: 30s, 5m, 2h")->type_name("DURATION");
   command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
       ->type_name("FILE");
@@ -131,8 +136,9 @@ void AddCheckCommand(CLI::App& program, Action& action) {
   AddIsolate(*command, options->subject_arguments);
   command->add_flag("--quiet", options->quiet, "print only findings and the last line");
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
-  command->callback([options, out, &action] {
+  command->callback([options, out, command, &action] {
     options->out_given = out->count() > 0;
+    options->work = WorkOf(*command);
     action = [options] { return Run(*options); };
   });
 }

@@ -19,6 +19,7 @@ void AddCoordCommand(CLI::App& program, Action& action);
 void AddFuzzCommand(CLI::App& program, Action& action);
 void AddIndexCommand(CLI::App& program, Action& action);
 void AddLawsCommand(CLI::App& program, Action& action);
+void AddMergeCommand(CLI::App& program, Action& action);
 void AddParseCommand(CLI::App& program, Action& action);
 void AddProveCommand(CLI::App& program, Action& action);
 void AddReplayCommand(CLI::App& program, Action& action);

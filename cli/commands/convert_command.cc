@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/run/index_proof.h"
+#include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -86,7 +87,9 @@ void AddConvertCommand(CLI::App& program, Action& action) {
       ->type_name("TYPE");
   command->add_flag("--json", options->json,
                     "print one JSON document: ok and text (for pack also its attributes), or ok, undecided and error");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  command->callback([options, &action] {
+    action = [options] { return RunWithinMemoryLimit("convert", [&] { return Run(*options); }); };
+  });
 }
 
 }  // namespace layoutcheck

@@ -104,7 +104,7 @@ std::string CoverageLine(const Options& options, const FuzzSummary& summary) {
          "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
 }
 
-ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known, const RunReport& report) {
+ExitCode Finish(const Options& options, const FuzzSummary& summary, int64_t known, RunReport& report) {
   if (!options.json) std::fputs(CoverageLine(options, summary).c_str(), stdout);
   Json totals = {{"cases", summary.cases},
                  {"laws", AllTextFaults().size()},

@@ -6,8 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/manifest.h"
+#include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -19,11 +22,15 @@ struct Options {
   std::vector<std::string> layouts;
   std::string tiles;
   std::string shard;
+  std::string results;  // file that keeps results and supplies known ones
+  std::string out;      // directory of a share
+  Work work;            // of a share
   std::optional<std::string> formula;
   std::optional<std::string> equals;
   std::vector<std::string> assumptions;
   std::string integers;
   ProveRunOptions run;
+  bool json = false;
 };
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
@@ -38,39 +45,72 @@ std::string Contradiction(const Options& options) {
   }
   if (options.tiles.empty()) {
     if (!options.shard.empty()) return "--shard: expected --tiles, too";
-    if (!options.run.results.empty()) return "--results: expected --tiles, too";
+    if (!options.results.empty()) return "--results: expected --tiles, too";
+    if (!options.out.empty()) return "--out: expected --tiles, too";
     if (options.layouts.empty() && !options.equals) return "LAYOUT is required; see layoutcheck prove --help";
     return {};
   }
+  if (!options.out.empty() && !options.results.empty()) return "--results: expected --results or --out, not both";
   if (!options.layouts.empty() || options.formula) return "--tiles: expected neither LAYOUT nor --formula beside it";
   return {};
 }
 
+// Proves the share of a tile set and, with --out, keeps the manifest of the share.
 ExitCode RunTiles(const Options& options) {
   auto entries = ReadTileSet(options.tiles);
   if (!entries) return Unusable("prove", "--tiles", entries.error());
+  Shard shard;
   if (!options.shard.empty()) {
-    const auto shard = ReadShard(options.shard);
-    if (!shard) return Unusable("prove", "--shard", shard.error());
-    std::vector<ProveEntry> part;
-    for (size_t k = 0; k < entries->size(); ++k) {
-      if (k % shard->second == shard->first) part.push_back(std::move((*entries)[k]));
-    }
-    *entries = std::move(part);
+    const auto read = ReadShard(options.shard);
+    if (!read) return Unusable("prove", "--shard", read.error());
+    shard = *read;
+    size_t item = 0;
+    std::erase_if(*entries, [&](const ProveEntry&) { return !shard.Has(item++); });
   }
-  return RunTileSet(*entries, options.run);
+  Manifest manifest{.work = options.work, .shard = shard};
+  std::string results = options.results;
+  if (!options.out.empty()) {
+    manifest.details = ProofDetails(*entries, options.run);
+    if (auto begun = BeginShare(options.out, manifest); !begun) return Unusable("prove", "--out", begun.error());
+    results = ResultsPath(options.out);
+  }
+  ProveResultsFile file;
+  if (!results.empty()) {
+    if (auto open = file.Open(results, AskedText(options.run)); !open) {
+      return Unusable("prove", StrCat("--results ", results), open.error());
+    }
+  }
+  ProofTable table(options.json);
+  ExitCode code = ExitCode::kAccepted;
+  ProveInOrder(*entries, options.run, file, [&](const ProveEntry& entry, const auto& proved) {
+    code = WorseExitCode(code, proved ? table.Print(entry.text, *proved)
+                                      : Unusable("prove", StrCat(entry.text, ": ", proved.error().ToString())));
+    std::fflush(stdout);
+    return true;
+  });
+  table.PrintTotal();
+  if (!options.out.empty()) {
+    manifest.complete = code != ExitCode::kUnusable;
+    manifest.totals = table.Totals();
+    if (auto ended = WriteManifest(options.out, manifest); !ended) return Unusable("prove", "--out", ended.error());
+  }
+  if (!entries->empty()) return code;
+  std::fflush(stdout);
+  const std::string reason = StrCat("layoutcheck prove: nothing was asked: share ", shard.ToString(), " of ",
+                                    OneLine(options.tiles), " has no entry\n");
+  std::fputs(reason.c_str(), stderr);
+  return ExitCode::kUndecided;
 }
 
-ExitCode RunEntry(const Options& options, const std::string& layout) {
-  const ProveEntry entry{layout, layout, options.formula, options.equals, options.assumptions};
-  const auto results = ProveEntryJson(entry, options.run);
+// Prints the results of one entry in full.
+ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expected<std::vector<Json>>& results) {
   if (!results) return Unusable("prove", results.error().ToString());
-  if (!options.run.json) {
-    fmt::print("{}\n", layout.empty() ? OneLine(*options.formula + " == " + *options.equals) : layout);
+  if (!options.json) {
+    fmt::print("{}\n", entry.layout.empty() ? OneLine(*entry.formula + " == " + *entry.equals) : entry.layout);
   }
   ExitCode code = ExitCode::kAccepted;
   for (const Json& result : *results) {
-    if (options.run.json) {
+    if (options.json) {
       PrintJson(result);
     } else {
       fmt::print("  {}\n", ProofText(result));
@@ -92,13 +132,17 @@ ExitCode Run(Options options) {
     options.run.integer = *integer;
   }
   if (!options.tiles.empty()) return RunTiles(options);
-  if (options.layouts.empty()) return RunEntry(options, "");
-  ExitCode code = ExitCode::kAccepted;
+  std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
-    const ExitCode one = RunEntry(options, layout);
-    if (one == ExitCode::kUnusable) return one;
-    code = WorseExitCode(code, one);
+    entries.push_back({layout, layout, options.formula, options.equals, options.assumptions});
   }
+  if (entries.empty()) entries.push_back({"", "", options.formula, options.equals, options.assumptions});
+  ProveResultsFile no_file;
+  ExitCode code = ExitCode::kAccepted;
+  ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& results) {
+    code = WorseExitCode(code, PrintEntry(options, entry, results));
+    return results.has_value();
+  });
   return code;
 }
 
@@ -153,10 +197,14 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->type_name("int32|uint32|int64");
   command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time")
       ->type_name("FILE");
-  command->add_option("--shard", options->shard, "prove only part K of N of --tiles, from 1/N to N/N")
-      ->type_name("K/N");
+  AddShard(*command, "prove", options->shard);
   command
-      ->add_option("--results", options->run.results, "save the results of --tiles in this file, and continue from it")
+      ->add_option("--out", options->out,
+                   "keep the results of --tiles in this directory and continue from them, with a manifest for "
+                   "layoutcheck merge")
+      ->type_name("DIR");
+  AddJobs(*command, options->run.jobs);
+  command->add_option("--results", options->results, "save the results of --tiles in this file, and continue from it")
       ->type_name("FILE");
   command->add_option("--law", options->run.laws, "prove only this law; can be repeated (default: all)")
       ->type_name("NAME")
@@ -176,8 +224,11 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->add_option("--second-solver", options->run.prove.exports.second_solver,
                    "check each query again with this program, which reads SMT-LIB 2 from standard input")
       ->type_name("COMMAND");
-  command->add_flag("--json", options->run.json, "print one JSON line per law");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  command->add_flag("--json", options->json, "print one JSON line per law");
+  command->callback([options, command, &action] {
+    options->work = WorkOf(*command);
+    action = [options] { return RunWithinMemoryLimit("prove", [&] { return Run(*options); }); };
+  });
 }
 
 }  // namespace layoutcheck

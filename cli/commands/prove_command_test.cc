@@ -216,6 +216,57 @@ TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {
   EXPECT_EQ(RunLayoutcheck({"prove", "--tiles", tiles, "--results", results}).out, first.out);
 }
 
+TEST(ProveCommand, TheNumberOfJobsChangesNothing) {
+  const std::string tiles = std::string(LAYOUTCHECK_CORPUS) + "/tiles/npu.txt";
+  const auto prove = [&](const char* jobs) {
+    auto lines = JsonLines(RunLayoutcheck({"prove", "--tiles", tiles, "--jobs", jobs, "--json"}).out);
+    for (nlohmann::json& line : lines) line.erase("seconds");
+    return lines;
+  };
+  const auto one = prove("1");
+  EXPECT_GT(one.size(), 11u);
+  EXPECT_EQ(prove("2"), one);
+  EXPECT_EQ(prove("7"), one);
+}
+
+// Whatever fails first, the program's allocations, Z3's or the start of a thread, the run ends undecided.
+TEST(ProveCommand, WithoutEnoughMemoryItEndsUndecided) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.path() + "/tiles.txt") << "f32[N]{0:T(128)}\nf32[M,N]{1,0:T(8,128)}\nf32[M,N]{1,0:T(P,Q)}\n";
+  int undecided = 0;
+  for (int limit = 44; limit <= 140; limit += 8) {
+    // A limit under which the program cannot even start, as with a sanitizer, says nothing.
+    const ProgramResult result =
+        RunShell("ulimit -c 0; ulimit -v " + std::to_string(limit) +
+                     "000 && layoutcheck --version >start 2>&1 || exit 3; layoutcheck prove --tiles tiles.txt --jobs 4",
+                 directory.path());
+    EXPECT_TRUE(result.exit_code == 0 || result.exit_code == 3) << limit << ": " << result.exit_code << result.out;
+    undecided += result.out.find("memory did not suffice") != std::string::npos ? 1 : 0;
+  }
+  std::printf("%d runs without enough memory\n", undecided);
+}
+
+TEST(ProveCommand, ALimitOfMemoryDoesNotChangeResults) {
+  const TemporaryDirectory directory;
+  const auto prove = [&](const std::string& prefix) {
+    return RunShell(prefix + "layoutcheck prove 'f32[M,N]{1,0}' --formula 'i0*M+i1'", directory.path());
+  };
+  const ProgramResult limited = prove("ulimit -v 8000000; ");
+  if (limited.exit_code == 127) GTEST_SKIP() << limited.out;
+  EXPECT_EQ(limited.out, prove("").out);
+  EXPECT_EQ(limited.exit_code, 1);
+}
+
+TEST(ProveCommand, ResultsThatCannotBeWrittenAreAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\n";
+  const ProgramResult result = RunLayoutcheck({"prove", "--tiles", tiles, "--results", "/dev/full"});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_NE(result.err.find("cannot write /dev/full: No space left on device"), std::string::npos) << result.err;
+}
+
 TEST(ProveCommand, ShippedTileSetsAreProved) {
   for (const char* file : {"tpu.txt", "npu.txt"}) {
     const ProgramResult result =

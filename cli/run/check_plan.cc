@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <tuple>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/notations/conversion.h"
@@ -64,7 +63,8 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
   if (!arguments.shard.empty()) {
     const auto shard = ReadShard(arguments.shard);
     if (!shard) return Wrong("--shard", shard.error());
-    std::tie(plan.options.shard_index, plan.options.shard_count) = *shard;
+    plan.options.shard_index = shard->index;
+    plan.options.shard_count = shard->count;
   }
   plan.options.cases = arguments.cases.value_or(kDefaultCases);
   if (!arguments.time.empty()) {

@@ -14,7 +14,7 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
                    const RunReport& report) {
   std::string text = plan.scope ? StrCat("scope ", *arguments.exhaustive, ": ", plan.scope->ToString())
                                 : StrCat("scope: ", summary.scope.ToString(), "; seed ", arguments.seed);
-  if (!arguments.shard.empty()) StrAppend(text, "; shard ", arguments.shard);
+  if (plan.options.shard_count > 1) StrAppend(text, "; shard ", ShardOf(plan.options).ToString());
   StrAppend(text, "\n");
   if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
   if (!summary.families.empty()) {

@@ -29,6 +29,7 @@ struct CheckCommandLine {
   std::optional<size_t> exhaustive;
   uint64_t seed = 1;
   std::string shard;
+  Work work;  // for the manifest of a share
   std::string time;
   std::string known;
   std::string out = "layoutcheck-out";
@@ -56,6 +57,8 @@ struct CheckPlan {
 
   bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
 };
+
+inline Shard ShardOf(const CheckOptions& options) { return {options.shard_index, options.shard_count}; }
 
 // Returns the plan, or the message about an unusable argument.
 std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments);

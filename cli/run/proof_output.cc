@@ -4,6 +4,51 @@
 #include <nlohmann/json.hpp>
 
 namespace layoutcheck {
+namespace {
+
+std::string Shortened(const std::string& text) {
+  const std::string line = OneLine(text);
+  return line.size() <= 70 ? line : line.substr(0, 67) + "...";
+}
+
+}  // namespace
+
+ProofTable::ProofTable(bool json) : json_(json) {
+  if (!json) fmt::print("{:<70} {:>6} {:>7} {:>7} {:>8}\n", "layout", "proved", "refuted", "unknown", "seconds");
+}
+
+ExitCode ProofTable::Print(const std::string& entry, const std::vector<Json>& results) {
+  ++entries_;
+  Tally tally;
+  ExitCode code = ExitCode::kAccepted;
+  for (const Json& result : results) {
+    const ExitCode one = ProofExitCode(result);
+    ++(one == ExitCode::kAccepted ? tally.proved : one == ExitCode::kRejected ? tally.refuted : tally.unknown);
+    tally.seconds += result["seconds"].get<double>();
+    code = WorseExitCode(code, one);
+    if (json_) PrintJson(result);
+  }
+  total_ = {total_.proved + tally.proved, total_.refuted + tally.refuted, total_.unknown + tally.unknown,
+            total_.seconds + tally.seconds};
+  if (json_) return code;
+  PrintRow(Shortened(entry), tally);
+  for (const Json& result : results) {
+    if (ProofExitCode(result) != ExitCode::kAccepted) fmt::print("  {}\n", ProofText(result));
+  }
+  return code;
+}
+
+void ProofTable::PrintTotal() const {
+  if (!json_) PrintRow(fmt::format("total: {} {}", entries_, entries_ == 1 ? "entry" : "entries"), total_);
+}
+
+Json ProofTable::Totals() const {
+  return {{"entries", entries_}, {"proved", total_.proved}, {"refuted", total_.refuted}, {"unknown", total_.unknown}};
+}
+
+void ProofTable::PrintRow(const std::string& name, const Tally& tally) {
+  fmt::print("{:<70} {:>6} {:>7} {:>7} {:>8.3f}\n", name, tally.proved, tally.refuted, tally.unknown, tally.seconds);
+}
 
 ExitCode WorseExitCode(ExitCode a, ExitCode b) {
   const auto rank = [](ExitCode code) {

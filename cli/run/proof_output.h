@@ -2,7 +2,9 @@
 // Verdicts on laws and formulas, as JSON and for people.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 
@@ -13,6 +15,33 @@ Json ProofJson(const ProofResult& result);
 // Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
 ExitCode ProofExitCode(const Json& document);
+
+// The results of a set of entries, printed one after another: with --json the lines of ProofJson, otherwise a table.
+class ProofTable {
+ public:
+  // Prints the head of the table.
+  explicit ProofTable(bool json);
+
+  // Prints the results of one entry. Returns the worst exit code of them.
+  ExitCode Print(const std::string& entry, const std::vector<Json>& results);
+  // Prints the last line of the table.
+  void PrintTotal() const;
+  // Returns the numbers of entries and of verdicts so far, by name.
+  Json Totals() const;
+
+ private:
+  struct Tally {
+    int64_t proved = 0;
+    int64_t refuted = 0;
+    int64_t unknown = 0;
+    double seconds = 0;
+  };
+  static void PrintRow(const std::string& name, const Tally& tally);
+
+  bool json_;
+  int64_t entries_ = 0;
+  Tally total_;
+};
 
 // Returns a or b, whichever comes first in the order unusable (solvers disagree), rejected, undecided, accepted.
 ExitCode WorseExitCode(ExitCode a, ExitCode b);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Proofs of one entry, and of the entries of a file: several at a time, resumable.
+// Proofs of one entry or of many: several at a time, in order, resumable.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/solver/files/prove_results_file.h"
 #include "layoutcheck/solver/files/tile_set.h"
 #include "layoutcheck/solver/formula_proof/machine_integer.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
@@ -16,16 +19,26 @@ struct ProveRunOptions {
   std::vector<std::string> laws;  // names; all laws if empty
   ProveOptions prove;
   std::optional<MachineInteger> integer;
-  std::string results;  // file that keeps results and supplies known ones; empty for none
-  bool json = false;
+  size_t jobs = 1;
 };
+
+// Returns a text that differs for options with which an entry may have other results.
+std::string AskedText(const ProveRunOptions& options);
+
+// Returns what the manifest of a share says about its entries; `merge` reads it.
+Json ProofDetails(const std::vector<ProveEntry>& entries, const ProveRunOptions& options);
+// Returns the path of the file of results in the directory of a share.
+std::string ResultsPath(const std::string& directory);
 
 // Proves one entry: its laws or its formula; with options.integer also that the formula, or the layout's own, does not
 // overflow that type. Returns the lines of `prove --json`. Errors: as of ProveLayout and ProveFormula.
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options);
 
-// Proves all entries on all processors. Prints each entry once those before it are done, then a total, and progress on
-// stderr if that is a terminal.
-ExitCode RunTileSet(const std::vector<ProveEntry>& entries, const ProveRunOptions& options);
+// Calls consume(entry, results) for each entry in order, until it returns false, while other threads prove entries that
+// follow. Takes results that `file` has, and adds those that it lacks, except where memory did not suffice; the error
+// is then that of the file. Shows progress on stderr if that is a terminal.
+void ProveInOrder(
+    const std::vector<ProveEntry>& entries, const ProveRunOptions& options, ProveResultsFile& file,
+    const std::function<bool(const ProveEntry& entry, const Expected<std::vector<Json>>& results)>& consume);
 
 }  // namespace layoutcheck

@@ -18,6 +18,11 @@ Expected<void> RunReport::Open() {
   return {};
 }
 
+Expected<void> RunReport::BeginShare(Work work, const Shard& shard) {
+  share_ = Manifest{.work = std::move(work), .shard = shard};
+  return layoutcheck::BeginShare(directory_, *share_);
+}
+
 void RunReport::Add(Finding& finding) {
   if (!file_ && !error_) {
     if (auto opened = Open(); !opened) error_ = opened.error();
@@ -54,7 +59,12 @@ void RunReport::AddCounts(const std::vector<Finding>& findings) {
   }
 }
 
-void RunReport::PrintTotals(const Json& totals) const {
+void RunReport::PrintTotals(const Json& totals) {
+  if (share_) {
+    share_->complete = !error_ && totals.value("complete", true);
+    share_->totals = totals;
+    if (auto written = WriteManifest(directory_, *share_); !written && !error_) error_ = written.error();
+  }
   if (json_) return PrintJson(totals);
   std::vector<std::string> counts;
   for (const char* name : {"cases", "laws", "findings", "known", "declined"}) {
@@ -69,9 +79,17 @@ void RunReport::Warn(std::string_view message) const {
 }
 
 void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
-                             const std::function<bool(std::string_view law)>& asked) const {
+                             const std::function<bool(std::string_view law)>& asked) {
   const auto unseen = known.UnseenClasses(asked);
-  if (!unseen.empty()) Warn(StrCat(known_file, ": no failure in this run matched line ", StrJoin(unseen, ", ")));
+  if (share_) {
+    share_->details["unseen_known"] = unseen;
+  } else {
+    WarnOfUnseenLines(known_file, unseen);
+  }
+}
+
+void RunReport::WarnOfUnseenLines(std::string_view known_file, const std::vector<int64_t>& lines) const {
+  if (!lines.empty()) Warn(StrCat(known_file, ": no failure in this run matched line ", StrJoin(lines, ", ")));
 }
 
 namespace {

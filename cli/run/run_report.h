@@ -2,12 +2,14 @@
 // The output that `check` and `fuzz` share: findings, warnings and the last line.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/run/findings_file.h"
@@ -25,6 +27,9 @@ class RunReport {
   // Makes the directory and opens its findings.jsonl. Errors: as of FindingsFile::Open.
   Expected<void> Open();
 
+  // Begins a share of a run: the directory gets a manifest, which PrintTotals completes. Errors: as of BeginShare.
+  Expected<void> BeginShare(Work work, const Shard& shard);
+
   // Saves a finding to disk before it returns; opens the file if necessary. Keeps an error in error().
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
@@ -33,13 +38,16 @@ class RunReport {
   void Print(const Finding& finding) const;
   // Writes the counts of all findings of the run to disk, and prints those above 1. Keeps an error in error().
   void AddCounts(const std::vector<Finding>& findings);
-  // Prints the last line from the members cases, laws, findings, known and declined; with --json, all members.
-  void PrintTotals(const Json& totals) const;
+  // Prints the last line from the members cases, laws, findings, known and declined; with --json, all members. Ends the
+  // share, which is complete unless the member "complete" is false. Keeps an error in error().
+  void PrintTotals(const Json& totals);
 
   void Warn(std::string_view message) const;
-  // Warns of the patterns in `known_file` under laws accepted by `asked` that no failure matched.
+  // Warns of the patterns in `known_file` under laws accepted by `asked` that no failure matched. A share does not
+  // warn, because another share may have seen them.
   void WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
-                    const std::function<bool(std::string_view law)>& asked) const;
+                    const std::function<bool(std::string_view law)>& asked);
+  void WarnOfUnseenLines(std::string_view known_file, const std::vector<int64_t>& lines) const;
 
  private:
   std::string_view command_;
@@ -48,6 +56,7 @@ class RunReport {
   bool quiet_;
   std::optional<FindingsFile> file_;
   std::optional<Error> error_;
+  std::optional<Manifest> share_;
 };
 
 // Returns the one finding about a subject that was started but does not answer hello as the protocol says.

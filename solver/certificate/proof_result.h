@@ -20,6 +20,10 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   return "";
 }
 
+// The reason of a verdict kUnknown for which memory did not suffice. Unlike others, it is not the same on every
+// machine.
+inline constexpr const char* kOutOfMemory = "memory did not suffice";
+
 // The verdict on one law of one layout or on one formula.
 struct ProofResult {
   std::string layout;  // as it was given

@@ -3,6 +3,7 @@
 #include <z3.h>
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
@@ -14,12 +15,19 @@ namespace {
 // hours.
 constexpr unsigned kMostMilliseconds = 30'000;
 
+// Returns an object that Z3 made. Z3 returns null where memory does not suffice.
+template <class Object>
+Object Made(Object object) {
+  if (object == nullptr) throw std::bad_alloc();
+  return object;
+}
+
 // A context that reports errors through Z3_get_error_code instead of ending the program.
 class Context {
  public:
   Context() {
-    Z3_config config = Z3_mk_config();
-    context_ = Z3_mk_context_rc(config);
+    Z3_config config = Made(Z3_mk_config());
+    context_ = Made(Z3_mk_context_rc(config));
     Z3_del_config(config);
     Z3_set_error_handler(context_, [](Z3_context, Z3_error_code) {});
   }
@@ -33,7 +41,7 @@ class Context {
 };
 
 uint64_t WorkOf(Z3_context context, Z3_solver solver) {
-  Z3_stats statistics = Z3_solver_get_statistics(context, solver);
+  Z3_stats statistics = Made(Z3_solver_get_statistics(context, solver));
   Z3_stats_inc_ref(context, statistics);
   uint64_t work = 0;
   for (unsigned k = 0; k < Z3_stats_size(context, statistics); ++k) {
@@ -48,18 +56,18 @@ uint64_t WorkOf(Z3_context context, Z3_solver solver) {
 
 // Multiplies out every product of sums. Z3 stops at ten new addends by default.
 Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
-  Z3_params parameters = Z3_mk_params(context);
+  Z3_params parameters = Made(Z3_mk_params(context));
   Z3_params_inc_ref(context, parameters);
   Z3_params_set_bool(context, parameters, Z3_mk_string_symbol(context, "som"), true);
   Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "som_blowup"),
                      std::numeric_limits<unsigned>::max());
-  Z3_ast result = Z3_simplify_ex(context, formula, parameters);
+  Z3_ast result = Made(Z3_simplify_ex(context, formula, parameters));
   Z3_params_dec_ref(context, parameters);
   return result;
 }
 
 std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
-  Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context));
+  Z3_ast constant = Made(Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context)));
   Z3_inc_ref(context, constant);
   Z3_ast value = nullptr;
   std::optional<int64_t> result;
@@ -72,29 +80,26 @@ std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::st
   return result;
 }
 
-}  // namespace
-
-SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) { return FindModel(query, {}, rlimit).run; }
-
-SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
   Context owner;
   Z3_context context = owner.get();
   Z3_ast_vector assertions =
       Z3_parse_smtlib2_string(context, query.text.c_str(), 0, nullptr, nullptr, 0, nullptr, nullptr);
+  if (Z3_get_error_code(context) == Z3_MEMOUT_FAIL) throw std::bad_alloc();
   if (Z3_get_error_code(context) != Z3_OK) {
     return {{SolverAnswer::kUnknown, StrCat("Z3: ", Z3_get_error_msg(context, Z3_get_error_code(context))), 0}, {}};
   }
   Z3_ast_vector_inc_ref(context, assertions);
-  Z3_solver solver = Z3_mk_simple_solver(context);
+  Z3_solver solver = Made(Z3_mk_simple_solver(context));
   Z3_solver_inc_ref(context, solver);
-  Z3_params parameters = Z3_mk_params(context);
+  Z3_params parameters = Made(Z3_mk_params(context));
   Z3_params_inc_ref(context, parameters);
   const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());  // 0 would be no limit
   Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
   Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "timeout"), kMostMilliseconds);
   Z3_solver_set_params(context, solver, parameters);
   for (unsigned k = 0; k < Z3_ast_vector_size(context, assertions); ++k) {
-    Z3_ast assertion = Z3_ast_vector_get(context, assertions, k);
+    Z3_ast assertion = Made(Z3_ast_vector_get(context, assertions, k));
     Z3_solver_assert(context, solver, query.polynomial_identities ? MultiplyOut(context, assertion) : assertion);
   }
   SolverModel result;
@@ -104,9 +109,10 @@ SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& sym
     case Z3_L_TRUE: run.answer = SolverAnswer::kSat; break;
     case Z3_L_UNDEF: run.reason = StrCat("Z3: ", Z3_solver_get_reason_unknown(context, solver)); break;
   }
+  if (Z3_get_error_code(context) == Z3_MEMOUT_FAIL) throw std::bad_alloc();
   run.rlimit = WorkOf(context, solver);
   if (run.answer == SolverAnswer::kSat && !symbols.empty()) {
-    Z3_model model = Z3_solver_get_model(context, solver);
+    Z3_model model = Made(Z3_solver_get_model(context, solver));
     Z3_model_inc_ref(context, model);
     for (const std::string& symbol : symbols) {
       if (const auto value = ValueIn(context, model, symbol)) result.values[symbol] = *value;
@@ -117,6 +123,19 @@ SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& sym
   Z3_solver_dec_ref(context, solver);
   Z3_ast_vector_dec_ref(context, assertions);
   return result;
+}
+
+}  // namespace
+
+SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) { return FindModel(query, {}, rlimit).run; }
+
+SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+  try {
+    return Ask(query, symbols, rlimit);
+  } catch (...) {
+    // Z3's own type of exception, or that of a thread for which there is no memory. Z3 throws in no other case.
+    throw std::bad_alloc();
+  }
 }
 
 }  // namespace layoutcheck

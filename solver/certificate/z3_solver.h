@@ -17,7 +17,8 @@ struct SolverRun {
 };
 
 // Asks Z3 one query in a fresh context. The budget counts work, so a query has the same answer on every machine. The
-// answer is unknown if the budget is spent, Z3 rejects the text, or uncounted work takes more than 30 seconds.
+// answer is unknown if the budget is spent, Z3 rejects the text, or uncounted work takes more than 30 seconds. Throws
+// std::bad_alloc if memory does not suffice.
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
 
 struct SolverModel {

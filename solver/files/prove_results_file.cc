@@ -3,6 +3,8 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -54,12 +56,17 @@ ProveResultsFile::~ProveResultsFile() {
 }
 
 Expected<void> ProveResultsFile::Open(const std::string& path, std::string asked) {
-  asked_ = std::move(asked);
-  if (auto read = Read(path); !read) return read;
+  if (auto read = OpenToRead(path, std::move(asked)); !read) return read;
   file_ = std::fopen(path.c_str(), "a");
   if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path));
   if (std::ftell(file_) > 0) std::fputs("\n", file_);  // An interrupted run may have left half a line.
   return {};
+}
+
+Expected<void> ProveResultsFile::OpenToRead(const std::string& path, std::string asked) {
+  path_ = path;
+  asked_ = std::move(asked);
+  return Read(path);
 }
 
 Expected<void> ProveResultsFile::Read(const std::string& path) {
@@ -83,15 +90,16 @@ const std::vector<Json>* ProveResultsFile::Find(const std::string& entry) const 
   return found == known_.end() ? nullptr : &found->second;
 }
 
-void ProveResultsFile::Write(const std::string& entry, const std::vector<Json>& results) {
-  if (file_ == nullptr) return;
+Expected<void> ProveResultsFile::Write(const std::string& entry, const std::vector<Json>& results) {
+  if (file_ == nullptr) return {};
   const std::string line = Json{{"asked", asked_}, {"entry", entry}, {"results", results}}.dump(
                                -1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) +
                            "\n";
   const std::lock_guard lock(mutex_);
-  std::fwrite(line.data(), 1, line.size(), file_);
-  std::fflush(file_);
-  fsync(fileno(file_));
+  const bool written = std::fwrite(line.data(), 1, line.size(), file_) == line.size() && std::fflush(file_) == 0 &&
+                       (fsync(fileno(file_)) == 0 || errno == EINVAL);  // a pipe cannot be synced
+  if (written) return {};
+  return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path_, ": ", std::strerror(errno)));
 }
 
 }  // namespace layoutcheck

@@ -28,15 +28,18 @@ class ProveResultsFile {
   // of other questions stay in the file but are not found. Skips lines that are not JSON, which interrupted runs leave.
   // Errors: a file that cannot be written (unavailable); unexpected JSON (syntax, with the line number).
   Expected<void> Open(const std::string& path, std::string asked);
+  // Reads the file, which need not exist, and keeps no results. Errors: unexpected JSON, as of Open.
+  Expected<void> OpenToRead(const std::string& path, std::string asked);
 
   // Returns null if the entry has no results.
   const std::vector<Json>* Find(const std::string& entry) const;
-  // Thread-safe.
-  void Write(const std::string& entry, const std::vector<Json>& results);
+  // Thread-safe. Error (unavailable): the results are not on disk.
+  Expected<void> Write(const std::string& entry, const std::vector<Json>& results);
 
  private:
   Expected<void> Read(const std::string& path);
 
+  std::string path_;
   std::string asked_;
   std::map<std::string, std::vector<Json>> known_;  // results by entry
   std::FILE* file_ = nullptr;

@@ -2,6 +2,7 @@
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
@@ -37,7 +38,12 @@ class FormulaProver {
 
   Expected<ProofResult> Run() {
     const auto begin = std::chrono::steady_clock::now();
-    const Expected<Outcome> outcome = Decide();
+    Expected<Outcome> outcome = Outcome::kUndecided;
+    try {
+      outcome = Decide();
+    } catch (const std::bad_alloc&) {
+      result_.reason = kOutOfMemory;
+    }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!outcome) return std::unexpected(outcome.error());
     if (*outcome == Outcome::kRefuted) result_.verdict = ProofVerdict::kRefuted;

@@ -257,6 +257,27 @@ TEST(ProveFunction, Overflow) {
             "expected int32, uint32 or int64, got 'int8'");
 }
 
+// The search for the largest value must not visit the 2^60 corners of the box.
+TEST(ProveFunction, OverflowInSixtyDimensions) {
+  const std::vector<int64_t> sizes(60, 2);
+  const auto sum = [](auto index) {
+    auto result = index[0];
+    for (size_t d = 1; d < index.size(); ++d) result = result + index[d];
+    return result;
+  };
+  // Only the last corner, or only its neighbor in the last dimension, exceeds int32.
+  const auto largest_at_end = [&](auto index) { return sum(index) * ((int64_t{1} << 31) / 60 + 1); };
+  const auto largest_beside_end = [&](auto index) {
+    return (sum(index) - 2 * index[59]) * ((int64_t{1} << 31) / 59 + 1);
+  };
+  const auto prove = [&](const auto& function) {
+    return ProveNoOverflow(sizes, SymbolicFunction{function, function}, "int32");
+  };
+  EXPECT_EQ(prove(sum)->verdict, ProofVerdict::kProved);
+  EXPECT_EQ(prove(largest_at_end)->verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(prove(largest_beside_end)->verdict, ProofVerdict::kRefuted);
+}
+
 TEST(ProveFunction, InvalidQuestions) {
   const auto array = []<class Int>(const std::array<Int, 2>& index) { return index[0]; };
   EXPECT_EQ(Prove("f32[N]{0}", array).message(),

@@ -187,10 +187,11 @@ class RandomShapes {
 void TryRandomShapes(PointSearch& search) { RandomShapes(search).Run(); }
 
 // Tries the largest shapes in a bounded scope: all names but one are small, or all are equal. Tries the first and last
-// index of every dimension. These points are few and do not count against the budget.
+// index of every dimension, of each alone if there are many. These points are few and do not count against the budget.
 void TryLargestShapes(PointSearch& search) {
-  constexpr size_t kMaxNames = 3;         // more names allow too many choices for all but one
-  constexpr size_t kEnoughTileSizes = 8;  // no further tile is used after these
+  constexpr size_t kMaxNames = 3;              // more names allow too many choices for all but one
+  constexpr size_t kEnoughTileSizes = 8;       // no further tile is used after these
+  constexpr size_t kMaxCornerDimensions = 10;  // every corner is tried up to this rank
   if (!search.goal.HasLargestShapes()) return;
   const size_t names = search.name_count;
   std::set<int64_t> small_sizes = {1, 2, 3};
@@ -202,14 +203,29 @@ void TryLargestShapes(PointSearch& search) {
 
   FormulaPoint& point = search.point;
   const auto is_in_scope = [&] { return search.goal.IsInDomain(point) && search.goal.IsInScope(); };
+  const auto try_point = [&] {
+    if (!is_in_scope() || !search.budget.Fails(point)) return false;
+    search.result.found = point;
+    return true;
+  };
+  const auto last_index = [&](size_t k) { return search.question.indices[k - names].size->At(point) - 1; };
   const auto try_corners = [&] {
-    const auto corners = [&](size_t k) {
-      return std::array{search.question.indices[k - names].size->At(point) - 1, int64_t{0}};
-    };
-    const bool found =
-        ForAll(point, names, point.size(), corners, [&] { return is_in_scope() && search.budget.Fails(point); });
-    if (found) search.result.found = point;
-    return found;
+    if (point.size() - names <= kMaxCornerDimensions) {
+      const auto corners = [&](size_t k) { return std::array{last_index(k), int64_t{0}}; };
+      return ForAll(point, names, point.size(), corners, try_point);
+    }
+    // The 2^rank corners are too many: tries both opposite ones, and those that differ from them in one dimension.
+    for (const bool last : {true, false}) {
+      const auto set = [&](size_t k, bool to_last) { point[k] = to_last ? last_index(k) : 0; };
+      for (size_t k = names; k < point.size(); ++k) set(k, last);
+      if (try_point()) return true;
+      for (size_t k = names; k < point.size(); ++k) {
+        set(k, !last);
+        if (try_point()) return true;
+        set(k, last);
+      }
+    }
+    return false;
   };
   // Tries the largest size within the scope that `set_size` can give the shape.
   const auto try_largest = [&](const auto& set_size) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <set>
 #include <span>
@@ -37,6 +38,27 @@ class LawProver {
           StrCat("more than ", kMaxDigitsOfAProof, " dimensions and tile entries: the certificate is too large");
       return std::move(result_);
     }
+    std::vector<Obligation> obligations;
+    try {
+      obligations = Decide();
+    } catch (const std::bad_alloc&) {
+      result_.verdict = ProofVerdict::kUnknown;
+      result_.reason = kOutOfMemory;
+    }
+    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
+    return std::move(result_);
+  }
+
+ private:
+  size_t DigitCount() const {
+    size_t count = layout_.layout.dimensions.size();
+    for (const auto& tile : layout_.layout.tiles) count += tile.size();
+    return count;
+  }
+
+  // Returns the obligations of the law. Sets the verdict, or the reason why it is unknown.
+  std::vector<Obligation> Decide() {
     // A law of a fractal layout is that law of its XLA layout, and that the two layouts are equal.
     std::vector<Obligation> obligations;
     if (layout_.fractal && law_.id != SymbolicLawId::kEqualsHlo) {
@@ -55,16 +77,7 @@ class LawProver {
     } else if (law_.id == SymbolicLawId::kOntoPaddedBox) {
       Refute();
     }
-    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
-    return std::move(result_);
-  }
-
- private:
-  size_t DigitCount() const {
-    size_t count = layout_.layout.dimensions.size();
-    for (const auto& tile : layout_.layout.tiles) count += tile.size();
-    return count;
+    return obligations;
   }
 
   // Returns why the obligation is not proved, or an empty text if it is.

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layoutcheck merge DIR...
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/merge.h"
+#include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/cli/run/prove_run.h"
+#include "layoutcheck/cli/run/run_report.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::vector<std::string> directories;
+  std::string out;
+  bool json = false;
+};
+
+// Writes the manifest of the whole run, as the only share of itself.
+ExitCode WriteWhole(const Options& options, const Work& work, const Json& totals, Json details, ExitCode code) {
+  if (options.out.empty()) return code;
+  const Manifest whole{work, Shard(), totals["complete"], totals, std::move(details)};
+  if (auto written = WriteManifest(options.out, whole); !written) return Unusable("merge", "--out", written.error());
+  return code;
+}
+
+ExitCode MergeProofs(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
+                     const RunReport& report) {
+  const auto proofs = MergedProofs(shares);
+  if (!proofs) return Unusable("merge", proofs.error().message);
+  const std::string asked = shares.front().manifest.details["asked"];
+  ProveResultsFile file;
+  if (!options.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);  // If it fails, so does Open.
+    if (auto open = file.Open(ResultsPath(options.out), asked); !open) {
+      return Unusable("merge", "--out", open.error());
+    }
+  }
+  ProofTable table(options.json);
+  ExitCode code = ExitCode::kAccepted;
+  Json entries = Json::array();
+  for (const auto& [entry, results, missing] : *proofs) {
+    entries.push_back(entry);
+    if (missing) {
+      report.Warn(StrCat(entry, " was not decided: its share has no result"));
+      code = WorseExitCode(code, ExitCode::kUndecided);
+      continue;
+    }
+    code = WorseExitCode(code, table.Print(entry, results));
+    if (file.Find(entry) != nullptr) continue;
+    if (auto written = file.Write(entry, results); !written) return Unusable("merge", "--out", written.error());
+  }
+  table.PrintTotal();
+  if (!totals["complete"] || proofs->empty()) code = WorseExitCode(code, ExitCode::kUndecided);
+  const bool complete = totals["complete"];
+  totals = table.Totals();
+  totals["complete"] = complete;
+  return WriteWhole(options, shares.front().manifest.work, totals, {{"asked", asked}, {"entries", entries}}, code);
+}
+
+// Warns of known differences that no share has seen.
+void WarnOfUnseen(const std::vector<ShareDirectory>& shares, const RunReport& report) {
+  const Json& options = shares.front().manifest.work.options;
+  if (!options.contains("--known")) return;
+  const auto unseen_in = [](const ShareDirectory& share) {
+    return share.manifest.details.value("unseen_known", std::vector<int64_t>());
+  };
+  std::vector<int64_t> unseen = unseen_in(shares.front());
+  for (const ShareDirectory& share : shares) {
+    std::vector<int64_t> both;
+    std::ranges::set_intersection(unseen, unseen_in(share), std::back_inserter(both));
+    unseen = std::move(both);
+  }
+  report.WarnOfUnseenLines(options["--known"].at(0).get<std::string>(), unseen);
+}
+
+// Returns true if a law, or a text, was neither declined nor outside of the domain.
+bool AnythingChecked(const Json& totals) {
+  if (totals["known"] > 0) return true;
+  if (!totals.contains("by_law")) return totals["cases"] > totals["declined"];
+  return std::ranges::any_of(totals["by_law"],
+                             [](const Json& law) { return law["agreed"] > 0 || law["disagreed"] > 0; });
+}
+
+ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
+                     RunReport& report) {
+  auto findings = MergedFindings(shares);
+  if (!findings) return Unusable("merge", findings.error().message);
+  for (Finding& finding : *findings) {
+    if (!options.out.empty()) report.Add(finding);
+    report.Print(finding);
+  }
+  WarnOfUnseen(shares, report);
+  // A share that was killed has counted nothing.
+  for (const char* name : {"cases", "laws", "known", "declined"}) totals.emplace(name, 0);
+  totals["findings"] = findings->size();
+  report.PrintTotals(totals);
+  if (report.error()) return Unusable("merge", report.error()->message);
+  ExitCode code = findings->empty() ? ExitCode::kAccepted : ExitCode::kRejected;
+  const bool checked = AnythingChecked(totals);
+  if (findings->empty() && !checked) report.Warn("nothing was checked");
+  if (!checked || !totals["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
+  return WriteWhole(options, shares.front().manifest.work, totals, Json::object(), code);
+}
+
+ExitCode Run(const Options& options) {
+  const auto shares = ReadShares(options.directories);
+  if (!shares) return Unusable("merge", shares.error().message);
+  RunReport report("merge", options.out, options.json);
+  for (const auto& [directory, manifest] : *shares) {
+    if (!manifest.complete) {
+      report.Warn(StrCat(directory, ": share ", manifest.shard.ToString(), " is incomplete: run it again"));
+    }
+  }
+  const Json totals = MergedTotals(*shares);
+  const std::string& command = shares->front().manifest.work.command;
+  if (command == "prove") return MergeProofs(options, *shares, totals, report);
+  return MergeChecks(options, *shares, totals, report);
+}
+
+}  // namespace
+
+void AddMergeCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "merge",
+                 "put the shares of a run together\n\n"
+                 "Each DIR is the --out of a run of check, fuzz or prove with --shard K/N. Prints the result of all of "
+                 "them as one run would: each finding once, with added counts, or the proofs in the order of the tile "
+                 "set. Shares of different runs, a share that is missing and a share that is there twice are refused. "
+                 "If a share is incomplete and nothing was found, the exit code is 3.",
+                 "  $ layoutcheck check --subject exec:./mine --shard 1/2 --out share.1\n"
+                 "  $ layoutcheck check --subject exec:./mine --shard 2/2 --out share.2\n"
+                 "  $ layoutcheck merge share.1 share.2 --out whole");
+  command->add_option("DIR", options->directories, "the directories of all shares, in any order")->required();
+  command->add_option("--out", options->out, "write the findings or results and a manifest into this directory")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print findings and totals, or proofs, as JSON Lines");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

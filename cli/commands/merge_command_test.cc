@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include "layoutcheck/cli/testing/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kFaulty = std::string("exec:") + LAYOUTCHECK_FAULTY_SUBJECT;
+
+std::vector<json> JsonLines(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+// The directories share.1 to share.N of one run, each made by the program.
+class Shares {
+ public:
+  Shares(std::vector<std::string> command, int count) : command_(std::move(command)), count_(count) {
+    for (int k = 1; k <= count; ++k) Run(k);
+  }
+
+  ProgramResult Run(int k) const {
+    std::vector<std::string> arguments = command_;
+    for (const std::string& word : {std::string("--shard"), std::to_string(k) + "/" + std::to_string(count_),
+                                    std::string("--out"), Directory(k)}) {
+      arguments.push_back(word);
+    }
+    return RunLayoutcheck(arguments);
+  }
+  std::string Directory(int k) const { return root_.path() + "/share." + std::to_string(k); }
+
+  // Merges the shares in reverse order.
+  ProgramResult Merge(std::vector<std::string> options = {}) const {
+    std::vector<std::string> arguments = {"merge"};
+    for (int k = count_; k >= 1; --k) arguments.push_back(Directory(k));
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return RunLayoutcheck(arguments);
+  }
+  std::string Root() const { return root_.path(); }
+
+  void Edit(int k, const std::string& pointer, const json& value) const {
+    const std::string path = Directory(k) + "/manifest.json";
+    json manifest = json::parse(ReadFile(path));
+    manifest[json::json_pointer(pointer)] = value;
+    std::ofstream(path) << manifest;
+  }
+
+ private:
+  TemporaryDirectory root_;
+  std::vector<std::string> command_;
+  int count_;
+};
+
+// Returns the lines with the members that differ between one process and shares of its work removed.
+std::vector<json> Comparable(const std::string& text) {
+  std::vector<json> lines = JsonLines(text);
+  for (json& line : lines) {
+    for (const char* name : {"complete", "count", "reproduce", "seconds"}) line.erase(name);
+  }
+  return lines;
+}
+
+TEST(MergeCommand, SharesOfACheckAreTheCheck) {
+  const std::vector<std::string> command = {
+      "check", "--subject", kFaulty + " --fault drop-last-tile", "--law", "linear-index", "--cases", "400", "--json"};
+  const TemporaryDirectory directory;
+  std::vector<std::string> whole = command;
+  whole.insert(whole.end(), {"--out", directory.path()});
+  const ProgramResult one = RunLayoutcheck(whole);
+  ASSERT_EQ(one.exit_code, 1) << one.err;
+  const Shares shares(command, 3);
+  const ProgramResult merged = shares.Merge({"--json", "--out", directory.path() + "/merged"});
+  EXPECT_EQ(merged.exit_code, 1) << merged.err;
+  EXPECT_EQ(merged.err, "");
+  const auto expected = Comparable(one.out);
+  const auto actual = Comparable(merged.out);
+  ASSERT_EQ(actual.size(), expected.size()) << merged.out << one.out;
+  for (const json& line : actual) {
+    EXPECT_NE(std::ranges::find(expected, line), expected.end()) << line << "\n" << one.out;
+  }
+  // The findings of the merged run are replayed from its own file.
+  const auto finding = JsonLines(ReadFile(directory.path() + "/merged/findings.jsonl")).at(0);
+  EXPECT_EQ(finding["reproduce"], "layoutcheck replay " + directory.path() + "/merged/findings.jsonl:1");
+  // A merged run is a whole run of one share.
+  EXPECT_EQ(Comparable(RunLayoutcheck({"merge", directory.path() + "/merged", "--json"}).out), actual);
+}
+
+TEST(MergeCommand, ACleanCheckIsClean) {
+  const Shares shares({"check", "--cases", "100"}, 3);
+  const ProgramResult merged = shares.Merge();
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(merged.out, RunLayoutcheck({"check", "--cases", "100"}).out);
+}
+
+TEST(MergeCommand, SharesOfAProofAreTheProof) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\nf32[M,N]{1,0:T(8,128)}\nf32[M,N]{1,0}; formula i0 * M + i1\n(4,6):(3,2)\n";
+  // The last share is empty.
+  const Shares shares({"prove", "--tiles", tiles}, 5);
+  const ProgramResult empty = shares.Run(5);
+  EXPECT_EQ(empty.exit_code, 3);
+  EXPECT_EQ(empty.err, "layoutcheck prove: nothing was asked: share 5/5 of " + tiles + " has no entry\n");
+  const ProgramResult whole = RunLayoutcheck({"prove", "--tiles", tiles, "--json"});
+  const ProgramResult merged = shares.Merge({"--json"});
+  EXPECT_EQ(merged.exit_code, 1) << merged.err;
+  EXPECT_EQ(Comparable(merged.out), Comparable(whole.out));
+  // The file of results of a merged run continues the run.
+  EXPECT_EQ(shares.Merge({"--out", directory.path() + "/all"}).exit_code, 1);
+  EXPECT_EQ(
+      RunLayoutcheck({"prove", "--tiles", tiles, "--json", "--results", directory.path() + "/all/results.jsonl"}).out,
+      merged.out);
+}
+
+TEST(MergeCommand, IncompleteIsUndecided) {
+  const Shares shares({"check", "--cases", "60"}, 2);
+  shares.Edit(2, "/complete", false);
+  const ProgramResult merged = shares.Merge({"--json"});
+  EXPECT_EQ(merged.exit_code, 3);
+  EXPECT_EQ(merged.err,
+            "layoutcheck merge: warning: " + shares.Directory(2) + ": share 2/2 is incomplete: run it again\n");
+  EXPECT_EQ(JsonLines(merged.out).back()["complete"], false);
+  // The share is run again in the same directory.
+  EXPECT_EQ(shares.Run(2).exit_code, 0);
+  EXPECT_EQ(shares.Merge().exit_code, 0);
+}
+
+TEST(MergeCommand, AProofWithoutItsResultIsUndecided) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\nf32[M,N]{1,0:T(8,128)}\n";
+  const Shares shares({"prove", "--tiles", tiles, "--law", "injective"}, 2);
+  EXPECT_EQ(shares.Merge().exit_code, 0);
+  fs::remove(shares.Directory(2) + "/results.jsonl");
+  const ProgramResult merged = shares.Merge();
+  EXPECT_EQ(merged.exit_code, 3);
+  EXPECT_NE(merged.err.find("f32[M,N]{1,0:T(8,128)} was not decided"), std::string::npos) << merged.err;
+}
+
+TEST(MergeCommand, RefusesSharesThatAreNotOneRun) {
+  const Shares shares({"check", "--cases", "60", "--law", "sizes"}, 3);
+  const auto merge = [&](std::vector<std::string> directories) {
+    directories.insert(directories.begin(), "merge");
+    const ProgramResult result = RunLayoutcheck(directories);
+    EXPECT_EQ(result.exit_code, 2) << result.out;
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  const std::string one = shares.Directory(1);
+  const std::string two = shares.Directory(2);
+  EXPECT_EQ(merge({one}), "layoutcheck merge: missing: share 2/3, 3/3\n");
+  EXPECT_EQ(merge({one, two, one}), "layoutcheck merge: " + one + " and " + one + " are both share 1/3\n");
+  EXPECT_EQ(merge({one, shares.Root()}), "layoutcheck merge: cannot read " + shares.Root() + "/manifest.json\n");
+  const std::string mixed = "layoutcheck merge: " + one + " and " + two + " are not shares of one run: ";
+  const std::string other = shares.Directory(2) + "/manifest.json";
+  const std::string good = ReadFile(other);
+  shares.Edit(2, "/options/--cases", {"61"});
+  EXPECT_EQ(merge({one, two}), mixed + "--cases: [\"60\"] and [\"61\"]\n");
+  std::ofstream(other) << good;
+  shares.Edit(2, "/version", "9.9");
+  EXPECT_NE(merge({one, two}).find(mixed + "version: "), std::string::npos);
+  std::ofstream(other) << good;
+  shares.Edit(2, "/share", "2/4");
+  EXPECT_EQ(merge({one, two}), mixed + "the number of shares: 3 and 4\n");
+  for (const char* broken : {"", "{", "[]", "{\"share\":\"1/3\"}"}) {
+    std::ofstream(other) << broken;
+    EXPECT_EQ(merge({one, two}), "layoutcheck merge: " + other + " is no manifest of a share\n") << broken;
+  }
+}
+
+TEST(MergeCommand, AFileThatChangedBetweenSharesIsNamed) {
+  const TemporaryDirectory directory;
+  const std::string tiles = directory.path() + "/tiles.txt";
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\nf32[N]{0:T(64)}\n";
+  const Shares shares({"prove", "--tiles", tiles, "--law", "injective"}, 2);
+  std::ofstream(tiles) << "f32[N]{0:T(128)}\nf32[N]{0:T(32)}\n";
+  const ProgramResult again = shares.Run(2);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("has another share: the content of " + tiles), std::string::npos) << again.err;
+}
+
+TEST(MergeCommand, AShareDoesNotTakeTheDirectoryOfAnother) {
+  const Shares shares({"check", "--cases", "10"}, 2);
+  const ProgramResult result =
+      RunLayoutcheck({"check", "--cases", "10", "--shard", "2/2", "--out", shares.Directory(1)});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("has another share: share 1/2 and 2/2; expected a directory per share"), std::string::npos)
+      << result.err;
+}
+
+// The line is seen by one share only, and no share alone can say so.
+TEST(MergeCommand, KnownDifferencesAreJudgedOnTheWhole) {
+  const TemporaryDirectory directory;
+  const std::string known = directory.path() + "/known.jsonl";
+  std::ofstream(known)
+      << R"({"law":"linear-index","pattern":"never","actual":"never","reason":"r","version":"1","reference":"x"})"
+      << "\n";
+  const Shares shares({"check", "--cases", "40", "--known", known}, 2);
+  EXPECT_EQ(shares.Run(1).err.find("matched line"), std::string::npos);
+  const ProgramResult merged = shares.Merge();
+  EXPECT_NE(merged.err.find("known.jsonl: no failure in this run matched line 1"), std::string::npos) << merged.err;
+}
+
+TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
+  const TemporaryDirectory directory;
+  const ProgramResult killed = RunShell(
+      "layoutcheck check --cases 100000000 --shard 1/2 --out share & p=$!; "
+      "until [ -s share/manifest.json ]; do sleep 0.02; done; kill -9 $p; wait $p; cat share/manifest.json",
+      directory.path());
+  const json manifest = json::parse(killed.out.substr(killed.out.find('{')), nullptr, false);
+  ASSERT_TRUE(manifest.is_object()) << killed.out;
+  EXPECT_EQ(manifest["complete"], false);
+  EXPECT_EQ(manifest["share"], "1/2");
+  EXPECT_EQ(manifest["options"]["--cases"], json({"100000000"}));
+}
+
+}  // namespace
+}  // namespace layoutcheck
