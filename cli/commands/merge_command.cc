@@ -105,6 +105,8 @@ ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& 
   // A share that was killed has counted nothing.
   for (const char* name : {"cases", "laws", "known", "declined"}) totals.emplace(name, 0);
   totals["findings"] = findings->size();
+  totals["counts"] = Json::array();
+  for (const Finding& finding : *findings) totals["counts"].push_back(finding.count);
   report.PrintTotals(totals);
   if (report.error()) return Unusable("merge", report.error()->message);
   ExitCode code = findings->empty() ? ExitCode::kAccepted : ExitCode::kRejected;
