@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/command.h"
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +15,8 @@
 
 namespace layoutcheck {
 namespace {
+
+std::FILE* own_output = nullptr;  // of SeparateOutput
 
 HelpEntry EntryOf(const CLI::Option* option) {
   HelpEntry entry;
@@ -111,9 +114,24 @@ Expected<void> WriteFile(const std::string& name, const std::string& content) {
   return {};
 }
 
+void PrintText(std::string_view text) {
+  std::FILE* const file = own_output == nullptr ? stdout : own_output;
+  std::fwrite(text.data(), 1, text.size(), file);
+  // A library may end this process at any time.
+  if (own_output != nullptr) std::fflush(own_output);
+}
+
+bool SeparateOutput() {
+  std::fflush(stdout);
+  const int output = dup(STDOUT_FILENO);
+  std::FILE* const file = output < 0 ? nullptr : fdopen(output, "w");
+  if (file == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return false;
+  own_output = file;
+  return true;
+}
+
 void PrintJson(const Json& document) {
-  const std::string line = document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stdout);
+  PrintText(document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace layoutcheck

@@ -53,6 +53,13 @@ std::string OneLine(std::string_view text);
 ExitCode Unusable(std::string_view command, std::string_view message);
 ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error);
 
+// Writes text to stdout, or where SeparateOutput says.
+void PrintText(std::string_view text);
+// From now on PrintText and PrintJson write to the present stdout, and all else that is written to stdout goes to
+// stderr: the output of a library in this process does not come between the program's own. Returns false, without
+// effect, if the system has no descriptor left.
+bool SeparateOutput();
+
 // Writes the document as one line to stdout, with replacement characters where text is not UTF-8.
 void PrintJson(const Json& document);
 

@@ -39,6 +39,51 @@ ExitCode ReportHello(const CheckCommandLine& arguments, const CheckPlan& plan, c
   return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
 }
 
+// Reports that a library ended the process of the run.
+ExitCode ReportLibraryEnd(const CheckCommandLine& arguments, const GuardedRun& guarded, const std::string& how,
+                          RunReport& report) {
+  Finding finding = LibraryEndFinding(arguments.subject, arguments.seed, guarded, how);
+  report.Add(finding);
+  report.Print(finding);
+  report.Warn("the library ended the run; with --isolate it goes on, and the layout of the finding is the smallest");
+  report.PrintTotals({{"cases", guarded.cases.load()},
+                      {"laws", arguments.laws.size()},
+                      {"findings", guarded.findings + 1},
+                      {"known", 0},
+                      {"declined", 0},
+                      {"complete", false},
+                      {"by_law", Json::object()}});
+  return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
+}
+
+ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunReport& report) {
+  auto created = CreateSubject(arguments.subject, plan.subject_options);
+  if (const auto* error = std::get_if<Error>(&created)) return Unusable("check", "--subject", *error);
+  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(arguments, plan, *failed, report);
+  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+  const auto start = [&]() -> std::unique_ptr<Subject> {
+    auto fresh = CreateSubject(arguments.subject, plan.fresh_options);
+    auto* const started = std::get_if<std::unique_ptr<Subject>>(&fresh);
+    return started == nullptr ? nullptr : std::move(*started);
+  };
+  SubjectPool pool(subject, plan.jobs, start);
+
+  CheckSummary summary = RunCheck(plan, pool, report);
+  const auto add = [&](Finding finding) {
+    report.Add(finding);
+    report.Print(finding);
+    summary.findings.push_back(std::move(finding));
+  };
+  if (!StopSignals::Requested()) {
+    for (Finding& finding : GoneDifferences(arguments, plan.known, subject, report)) add(std::move(finding));
+  }
+  if (!StopSignals::Requested()) {
+    for (Finding& finding : HiddenLaws(summary, plan.known)) add(std::move(finding));
+  }
+  if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
+  return ReportCheck(arguments, plan, summary, pool.Warnings(), report);
+}
+
 ExitCode Run(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
@@ -51,32 +96,17 @@ ExitCode Run(const CheckCommandLine& arguments) {
       return Unusable("check", "--out", begun.error());
     }
   }
-  const CrashNotice crash_notice("check", arguments.subject, plan->subject_options, arguments.out);
-  auto created = CreateSubject(arguments.subject, plan->subject_options);
-  if (const auto* error = std::get_if<Error>(&created)) return Unusable("check", "--subject", *error);
-  if (const auto* failed = std::get_if<Failed>(&created)) return ReportHello(arguments, *plan, *failed, report);
-  Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
-  const auto start = [&]() -> std::unique_ptr<Subject> {
-    auto fresh = CreateSubject(arguments.subject, plan->fresh_options);
-    auto* const started = std::get_if<std::unique_ptr<Subject>>(&fresh);
-    return started == nullptr ? nullptr : std::move(*started);
-  };
-  SubjectPool pool(subject, plan->jobs, start);
-
-  CheckSummary summary = RunCheck(*plan, pool, report);
-  const auto add = [&](Finding finding) {
-    report.Add(finding);
-    report.Print(finding);
-    summary.findings.push_back(std::move(finding));
-  };
-  if (!StopSignals::Requested()) {
-    for (Finding& finding : GoneDifferences(arguments, plan->known, subject, report)) add(std::move(finding));
-  }
-  if (!StopSignals::Requested()) {
-    for (Finding& finding : HiddenLaws(summary, plan->known)) add(std::move(finding));
-  }
-  if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
-  return ReportCheck(arguments, *plan, summary, pool.Warnings(), report);
+  if (!plan->subject_options.LoadsLibrary(arguments.subject)) return CheckSubject(arguments, *plan, report);
+  return GuardLibrary(
+      "check",
+      [&](GuardedRun& guarded) {
+        plan->guarded = &guarded;
+        plan->subject_options.call_record = &guarded.call;
+        return CheckSubject(arguments, *plan, report);
+      },
+      [&](const GuardedRun& guarded, const std::string& how) {
+        return ReportLibraryEnd(arguments, guarded, how, report);
+      });
 }
 
 }  // namespace

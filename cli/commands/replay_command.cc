@@ -40,8 +40,16 @@ constexpr int kAnswers = 4;
 // Checks a finding about a text. Returns the present finding, or nothing if the subject is right.
 std::optional<Finding> AskText(const Finding& finding, TextKind kind, Subject& subject) {
   const std::optional<Disagreement> now = JudgeText(subject, kind, *finding.text);
-  if (!now) return std::nullopt;
   Finding result = finding;
+  if (!now) {
+    const auto failed = subject.Finish();  // which may be what the text leads to
+    if (!failed) return std::nullopt;
+    const Finding end = EndFinding(finding.subject, finding.seed, *failed);
+    result.law = end.law;
+    result.expected = end.expected;
+    result.actual = end.actual;
+    return result;
+  }
   result.law = TextFaultName(now->fault);
   result.expected = now->expected;
   result.actual = now->actual;

@@ -96,10 +96,12 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
   options.stop_requested = StopSignals::Requested;
   options.on_finding = [&](Finding& finding) {
     progress.AddFinding();
+    if (plan.guarded != nullptr) ++plan.guarded->findings;
     report.Add(finding);
     report.Print(finding);
   };
   options.on_case = [&](uint64_t) {
+    if (plan.guarded != nullptr) ++plan.guarded->cases;
     progress.AddCase();
     return !report.error();
   };

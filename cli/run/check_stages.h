@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/run/library_guard.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/hlo/shape.h"
@@ -44,7 +45,8 @@ struct CheckCommandLine {
 // The work of one run, with every argument understood.
 struct CheckPlan {
   SubjectOptions subject_options;
-  SubjectOptions fresh_options;  // of subjects that confirm findings: a library has a process of its own
+  SubjectOptions fresh_options;   // of subjects that confirm findings: a library has a process of its own
+  GuardedRun* guarded = nullptr;  // of a library in this process
   size_t jobs = 1;
   CheckOptions options;  // its laws are those of tiled layouts; empty for all
   bool every_law = true;

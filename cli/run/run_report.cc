@@ -40,8 +40,7 @@ void RunReport::Print(const Finding& finding) const {
   if (json_) {
     PrintJson(ToJson(finding));
   } else {
-    const std::string text = FindingText(finding, StyleOfTerminal()) + "\n";
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    PrintText(FindingText(finding, StyleOfTerminal()) + "\n");
   }
   std::fflush(stdout);
 }
@@ -53,9 +52,8 @@ void RunReport::AddCounts(const std::vector<Finding>& findings) {
   if (json_) return;
   for (const Finding& finding : findings) {
     if (finding.count == 1) continue;
-    std::puts(StrCat(finding.count, " failing cases have the cause of: ", OneLine(finding.law), " on ",
-                     OneLine(finding.layout))
-                  .c_str());
+    PrintText(StrCat(finding.count, " failing cases have the cause of: ", OneLine(finding.law), " on ",
+                     OneLine(finding.layout), "\n"));
   }
 }
 
@@ -70,7 +68,7 @@ void RunReport::PrintTotals(const Json& totals) {
   for (const char* name : {"cases", "laws", "findings", "known", "declined"}) {
     counts.push_back(StrCat(totals[name].dump(), " ", name));
   }
-  std::puts(StrJoin(counts, ", ").c_str());
+  PrintText(StrJoin(counts, ", ") + "\n");
 }
 
 void RunReport::Warn(std::string_view message) const {

@@ -26,20 +26,4 @@ void AddIsolate(CLI::App& command, SubjectArguments& arguments);
 // be ended. Errors, which name the option: an invalid timeout; kUnavailable if the program's own file is not found.
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject);
 
-// Handles the signals by which a subject may end this process: says where the findings are and what --isolate does;
-// then the signal takes its usual effect.
-class CrashNotice {
- public:
-  // `command` is "check" or "fuzz", and `out` is the directory of the findings.
-  CrashNotice(const std::string& command, const std::string& subject, const SubjectOptions& options,
-              const std::string& out);
-  ~CrashNotice();
-  CrashNotice(const CrashNotice&) = delete;
-  CrashNotice& operator=(const CrashNotice&) = delete;
-
-  // Sets the text about which the subject is asked until the next call; `text` must live until then. A crash saves it
-  // in OUT/crashed/text.
-  void SetText(std::string_view text) const;
-};
-
 }  // namespace layoutcheck

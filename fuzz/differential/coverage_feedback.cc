@@ -38,19 +38,29 @@ void ForEachCounted(std::span<uint8_t> counters, Visit visit) {
 
 }  // namespace
 
-bool CoverageFeedback::TakeNews(std::span<const std::span<uint8_t>> counters) {
-  bool news = false;
+bool CoverageFeedback::Add(CoverageNews news) {
+  if (seen_.size() <= news.counter) seen_.resize(news.counter + 1);
+  uint8_t& seen = seen_[news.counter];
+  if ((seen & news.range_bit) != 0) return false;
+  reached_ += seen == 0 ? 1u : 0u;
+  seen = static_cast<uint8_t>(seen | news.range_bit);
+  return true;
+}
+
+bool CoverageFeedback::Add(std::span<const CoverageNews> news) {
+  bool any = false;
+  for (const CoverageNews& one : news) any |= Add(one);
+  return any;
+}
+
+std::vector<CoverageNews> CoverageFeedback::TakeNews(std::span<const std::span<uint8_t>> counters) {
+  std::vector<CoverageNews> news;
   size_t first = 0;
   for (const std::span<uint8_t> part : counters) {
-    if (seen_.size() < first + part.size()) seen_.resize(first + part.size());
     ForEachCounted(part, [&](size_t i) {
-      uint8_t& seen = seen_[first + i];
-      const uint8_t bit = kRangeBit[part[i]];
+      const CoverageNews one{first + i, kRangeBit[part[i]]};
       part[i] = 0;
-      if ((seen & bit) != 0) return;
-      reached_ += seen == 0 ? 1u : 0u;
-      seen = static_cast<uint8_t>(seen | bit);
-      news = true;
+      if (Add(one)) news.push_back(one);
     });
     first += part.size();
   }

@@ -9,17 +9,27 @@
 
 namespace layoutcheck {
 
-// The counts that one subject's coverage counters have had so far.
+// A counter whose count was in a range in which it had not been before. The ranges are 1, 2, 3, 4 to 7, 8 to 15, 16 to
+// 31, 32 to 127, and 128 and more.
+struct CoverageNews {
+  size_t counter = 0;
+  uint8_t range_bit = 0;
+};
+
+// The counts that coverage counters have had so far.
 class CoverageFeedback {
  public:
-  // Returns true if a counter has a count in a new range, and sets the counters to 0. The ranges are 1, 2, 3, 4 to 7, 8
-  // to 15, 16 to 31, 32 to 127, and 128 and more.
-  bool TakeNews(std::span<const std::span<uint8_t>> counters);
+  // Returns the news of a subject's counters, and sets those to 0.
+  std::vector<CoverageNews> TakeNews(std::span<const std::span<uint8_t>> counters);
+  // Adds what another object returned for other counters of the same library. Returns true if it is news here, too.
+  bool Add(std::span<const CoverageNews> news);
 
   // Number of counters that were ever nonzero.
   size_t reached() const { return reached_; }
 
  private:
+  bool Add(CoverageNews news);
+
   std::vector<uint8_t> seen_;  // per counter, one bit per range of counts
   size_t reached_ = 0;
 };

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "layoutcheck/fuzz/differential/text_asker.h"
 #include "layoutcheck/fuzz/text/text_kind.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"
@@ -19,6 +20,7 @@ namespace layoutcheck {
 
 struct FuzzProgress {
   uint64_t cases = 0;
+  uint64_t declined = 0;
   size_t findings = 0;
   size_t counters = 0;  // coverage counters that the texts reached
   std::chrono::duration<double> elapsed{};
@@ -35,19 +37,13 @@ struct FuzzOptions {
   std::vector<std::string> corpus;
   // Maximum number of calls of the subject to minimize one finding.
   int64_t minimize_evaluations = 4000;
-  // Called before each case.
+  // Called before each case and during minimization.
   std::function<bool()> stop_requested;
-  // Returns the subject's coverage counters, or none if it was not built with them. The subject increments them and the
-  // fuzzer sets them to 0. Called after each text; with counters, texts are asked one at a time.
-  std::function<std::vector<std::span<uint8_t>>()> coverage_counters;
-  // Called with each text, also during minimization: before the subject gets it or, with several texts in flight,
-  // before its answer is judged.
-  std::function<void(std::string_view)> on_text;
   // Returns true if the difference is accepted and not to be reported. Called before and after minimization.
   std::function<bool(const Finding&)> is_known;
   // Called for each new cause before the run continues; may add to the finding.
   std::function<void(Finding&)> on_finding;
-  // Called about once a second.
+  // Called after each batch of texts, and about five times per second while a subject works on one.
   std::function<void(const FuzzProgress&)> on_progress;
   // Called with each text that is kept for further mutation.
   std::function<void(const std::string&)> on_new_text;
@@ -56,6 +52,8 @@ struct FuzzOptions {
 struct FuzzSummary {
   uint64_t cases = 0;
   uint64_t declined = 0;
+  // False if a run with a number of cases ended before, or if a run was asked to stop, also at the first finding.
+  bool complete = true;
   // Number of coverage counters reached; nothing if the subject has none.
   std::optional<size_t> counters;
   std::chrono::duration<double> elapsed{};
@@ -64,10 +62,16 @@ struct FuzzSummary {
   bool AnythingChecked() const { return cases > declined; }
 };
 
-// Fuzzes the subject's parser. The texts, and so the findings, depend only on the options, not on how many texts are in
-// flight; only the end of a timed run depends on the machine. A text with a new set of token kinds is kept and mutated
-// further. So is a text that reaches new code of a subject with coverage; half of the mutants then come from such
-// texts.
+// Fuzzes the parser of the subjects, which are several instances of one implementation: the first one minimizes
+// findings while the others, each in a thread of its own, answer texts. A single subject does both, in this thread. The
+// findings and their order depend only on the options, not on the number of subjects or on how many texts are in
+// flight; only the end of a timed run depends on the machine.
+//
+// A text of a batch that was asked for is always judged, also after the end of the time. A fault that its text alone
+// does not show again is reported with the requests that show it, or as not reproduced. At the end, the subjects are
+// ended, and one that fails at that is a finding.
+FuzzSummary FuzzSubjects(std::span<const FuzzedSubject> subjects, const FuzzOptions& options);
+
 FuzzSummary FuzzSubject(Subject& subject, const FuzzOptions& options);
 
 }  // namespace layoutcheck

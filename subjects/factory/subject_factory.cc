@@ -83,7 +83,7 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   if (!options.isolate_with.empty())
     return StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
   if (name.starts_with(kLibrary)) {
-    auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())));
+    auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())), options.call_record);
     if (!library) return std::move(library).error();
     return std::move(*library);
   }

@@ -11,6 +11,7 @@
 #include <variant>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subjects/transport/call_record.h"
 
 namespace layoutcheck {
 
@@ -24,6 +25,11 @@ struct SubjectOptions {
   std::string directory;
   // If true, a process's operation that keeps failing is no longer asked for (ExecSubject).
   bool gives_up = true;
+  // Where a library that runs in this process notes its calls, or null.
+  CallRecord* call_record = nullptr;
+
+  // Returns true if the subject is a library that runs in this process.
+  bool LoadsLibrary(std::string_view subject) const { return isolate_with.empty() && subject.starts_with("lib:"); }
 };
 
 // A subject with a plain name: the reference, or an adapter to a real implementation. Adapters are separate processes,

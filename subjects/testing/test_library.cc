@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A library for tests with the mistake that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
+#include <unistd.h>
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -16,6 +18,11 @@ bool Behaves(std::string_view how) {
   return wanted != nullptr && how == wanted;
 }
 
+// Runs when the library is closed.
+__attribute__((destructor)) void AtEnd() {
+  if (Behaves("exit-at-end")) _exit(0);
+}
+
 int Say(int status, layoutcheck_text* text, std::string_view words) {
   text->size = words.size();
   std::memcpy(text->data, words.data(), std::min(words.size(), text->capacity));
@@ -24,6 +31,8 @@ int Say(int status, layoutcheck_text* text, std::string_view words) {
 
 int Parse(const char*, const char* text, size_t size, layoutcheck_text* answer) {
   if (Behaves("crash-in-parse")) std::raise(SIGSEGV);
+  if (Behaves("exit-in-parse")) std::exit(0);
+  if (Behaves("print")) std::printf("hello from the library");
   if (Behaves("endless-text")) {
     answer->size = size_t{1} << 40;
     return LAYOUTCHECK_OK;
@@ -44,6 +53,10 @@ int Offset(const layoutcheck_layout*, const int64_t* coordinate, int64_t* offset
 
 int Table(const layoutcheck_layout* layout, int64_t* offsets, size_t count, layoutcheck_text*) {
   if (Behaves("crash") && layout->tile_count > 0) std::raise(SIGSEGV);
+  if (Behaves("kill") && layout->tile_count > 0) std::raise(SIGKILL);
+  if (Behaves("exit") && layout->tile_count > 0) std::exit(0);
+  if (Behaves("_exit") && layout->tile_count > 0) _exit(0);
+  if (Behaves("print")) std::printf("hello from the library");
   if (Behaves("hang") && layout->tile_count > 0) {
     for (;;) std::raise(SIGSTOP);
   }

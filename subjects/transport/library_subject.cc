@@ -76,10 +76,11 @@ std::vector<const char*> TextsOf(std::span<const std::string> texts) {
 
 }  // namespace
 
-Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path) {
+Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path, CallRecord* record) {
   if (path.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected a file after 'lib:'");
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   ForgetCounters();
+  const NotedCall noted(record, "load", "", "");
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* const why = dlerror();
@@ -106,6 +107,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   }
   if (subject->name == nullptr) return fail(StrCat(path, ": the subject has no name"));
   std::unique_ptr<LibrarySubject> loaded(new LibrarySubject(handle, *subject));  // the constructor is private
+  loaded->record_ = record;
   const layoutcheck_subject& has = loaded->operations_;
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
       has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
@@ -161,9 +163,11 @@ const layoutcheck_layout* LibrarySubject::Handed::Set(const Shape& shape) {
 }
 
 template <class T, class Ask, class Read>
-Answer<T> LibrarySubject::Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read) {
+Answer<T> LibrarySubject::Call(const Question& question, std::initializer_list<int> expected, Ask ask, Read read) {
+  const std::string_view operation = question.operation;
   layoutcheck_text why{text_.data(), text_.size(), 0};
   int status = LAYOUTCHECK_ERROR;
+  const NotedCall noted(record_, operation, question.kind, question.text);
   try {
     status = ask(&why);
   } catch (const std::exception& exception) {
@@ -179,24 +183,24 @@ Answer<T> LibrarySubject::Call(std::string_view operation, std::initializer_list
 }
 
 template <class Ask>
-Answer<bool> LibrarySubject::CallForFlag(std::string_view operation, Ask ask) {
+Answer<bool> LibrarySubject::CallForFlag(const Question& question, Ask ask) {
   int flag = -1;
   return Call<bool>(
-      operation, {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return ask(&flag, why); },
+      question, {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return ask(&flag, why); },
       [&](int) -> Answer<bool> {
         if (flag == 0 || flag == 1) return flag == 1;
-        return Failed{Failed::Kind::kProtocol, StrCat(operation, " answered ", flag, ": expected 1 or 0")};
+        return Failed{Failed::Kind::kProtocol, StrCat(question.operation, " answered ", flag, ": expected 1 or 0")};
       });
 }
 
 template <class T, class Ask, class Read>
-Answer<T> LibrarySubject::CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask,
+Answer<T> LibrarySubject::CallForText(const Question& question, std::initializer_list<int> expected, Ask ask,
                                       Read read) {
   for (;;) {
     size_t size = 0;
     bool cut_off = false;
     Answer<T> answer = Call<T>(
-        operation, expected,
+        question, expected,
         [&](layoutcheck_text* written) {
           const int status = ask(written);
           size = written->size;
@@ -204,7 +208,7 @@ Answer<T> LibrarySubject::CallForText(std::string_view operation, std::initializ
         },
         [&](int status) -> Answer<T> {
           if (status == LAYOUTCHECK_OK && size > kMostTextRoom) {
-            return Failed{Failed::Kind::kProtocol, StrCat(operation, " answers a text of ", size, " bytes")};
+            return Failed{Failed::Kind::kProtocol, StrCat(question.operation, " answers a text of ", size, " bytes")};
           }
           cut_off = status == LAYOUTCHECK_OK && size > text_.size();
           return read(status, std::string(text_.data(), std::min(size, text_.size())));
@@ -219,7 +223,7 @@ Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_vie
   const std::string kind_text(kind);
   const std::string terminated(text);
   return CallForText<ParseAnswer>(
-      "parse", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      {"parse", text, kind}, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* written) {
         return operations_.parse(kind_text.c_str(), terminated.c_str(), terminated.size(), written);
       },
@@ -234,7 +238,7 @@ Answer<int64_t> LibrarySubject::Offset(const Shape& shape, std::span<const int64
   const layoutcheck_layout* const layout = layout_.Set(shape);
   int64_t offset = kUnwritten;
   return Call<int64_t>(
-      "offset", {LAYOUTCHECK_OK},
+      {"offset", layout_.text()}, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* why) { return operations_.offset(layout, DataOf(coordinate), &offset, why); },
       [&](int) { return offset; });
 }
@@ -248,7 +252,7 @@ Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
   const auto count = static_cast<size_t>(*elements);
   std::vector<int64_t> offsets = GuardedRoom(count);
   return Call<std::vector<int64_t>>(
-      "table", {LAYOUTCHECK_OK},
+      {"table", layout_.text()}, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* why) { return operations_.table(layout, offsets.data(), count, why); },
       [&](int) { return WithoutGuards(offsets, "table"); });
 }
@@ -259,7 +263,7 @@ Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Sh
   const layoutcheck_layout* const layout = layout_.Set(shape);
   std::vector<int64_t> room = GuardedRoom(shape.dimensions.size());
   return Call<Result>(
-      "coordinate", {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
+      {"coordinate", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
       [&](layoutcheck_text* why) { return operations_.coordinate(layout, offset, room.data(), why); },
       [&](int status) -> Answer<Result> {
         auto coordinate = WithoutGuards(room, "coordinate");
@@ -277,7 +281,8 @@ Answer<SizeAnswer> LibrarySubject::Size(const Shape& shape) {
     return size == LAYOUTCHECK_NO_SIZE ? std::optional<int64_t>() : std::optional(size);
   };
   return Call<SizeAnswer>(
-      "size", {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return operations_.size(layout, &sizes, why); },
+      {"size", layout_.text()}, {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.size(layout, &sizes, why); },
       [&](int) {
         return SizeAnswer{given(sizes.elements), given(sizes.padded_elements), given(sizes.bytes), given(sizes.extent)};
       });
@@ -294,7 +299,7 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
   const auto count = static_cast<size_t>(sizes->padded_elements);
   std::vector<int64_t> moved = GuardedRoom(count);
   return Call<std::vector<int64_t>>(
-      "relayout", {LAYOUTCHECK_OK},
+      {"relayout", layout_.text()}, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* why) {
         return operations_.relayout(from_layout, to_layout, DataOf(data), data.size(), moved.data(), count, why);
       },
@@ -305,7 +310,7 @@ Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_b
   if (operations_.make == nullptr) return Subject::Make(tag, element_bits, rows, columns);
   const std::string tag_text(tag);
   return CallForText<std::string>(
-      "make", {LAYOUTCHECK_OK},
+      {"make", tag}, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* layout) { return operations_.make(tag_text.c_str(), element_bits, rows, columns, layout); },
       [](int, std::string words) { return words; });
 }
@@ -316,7 +321,7 @@ Answer<bool> LibrarySubject::Bitcast(const Shape& from, const Shape& to,
   const layoutcheck_layout* const from_layout = layout_.Set(from);
   const layoutcheck_layout* const to_layout = to_.Set(to);
   const int64_t* const permutation = transpose ? DataOf(*transpose) : nullptr;
-  return CallForFlag("bitcast", [&](int* flag, layoutcheck_text* why) {
+  return CallForFlag({"bitcast", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
     return operations_.bitcast(from_layout, to_layout, permutation, flag, why);
   });
 }
@@ -326,7 +331,7 @@ Answer<bool> LibrarySubject::AreEqual(const Shape& a, const Shape& b, std::span<
   const layoutcheck_layout* const layout_a = layout_.Set(a);
   const layoutcheck_layout* const layout_b = to_.Set(b);
   const std::vector<const char*> parts = TextsOf(ignored_parts);
-  return CallForFlag("equal", [&](int* flag, layoutcheck_text* why) {
+  return CallForFlag({"equal", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
     return operations_.equal(layout_a, layout_b, parts.data(), ignored_parts.size(), flag, why);
   });
 }
@@ -337,7 +342,7 @@ Answer<EditAnswer> LibrarySubject::Edit(std::string_view function, const Shape& 
   const std::string name(function);
   const layoutcheck_layout* const layout = layout_.Set(shape);
   return CallForText<EditAnswer>(
-      "edit", {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      {"edit", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* answer) {
         return operations_.edit(name.c_str(), layout, DataOf(arguments), arguments.size(), answer);
       },
@@ -352,7 +357,8 @@ Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<c
   const std::vector<const char*> texts = TextsOf(arguments);
   int64_t value = kUnwritten;
   return CallForText<ApplyAnswer>(
-      "apply", {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
+      {"apply", record_ == nullptr ? std::string() : StrCat(function, " ", StrJoin(arguments, "; "))},
+      {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* answer) {
         return operations_.apply(name.c_str(), texts.data(), arguments.size(), &value, answer);
       },

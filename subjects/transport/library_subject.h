@@ -12,6 +12,7 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/subject.h"
+#include "layoutcheck/subjects/transport/call_record.h"
 
 namespace layoutcheck {
 
@@ -22,8 +23,8 @@ class LibrarySubject final : public Subject {
  public:
   // Loads the library. A name without '/' is a file in the current directory, not on the search path. Errors
   // (kUnavailable): no shared library, no function layoutcheck_get_subject, no struct, another version of the
-  // interface, or a struct without a name or an operation.
-  static Expected<std::unique_ptr<LibrarySubject>> Load(const std::string& path);
+  // interface, or a struct without a name or an operation. Each call of the library is noted in `record`, if not null.
+  static Expected<std::unique_ptr<LibrarySubject>> Load(const std::string& path, CallRecord* record = nullptr);
 
   ~LibrarySubject() override;
 
@@ -46,6 +47,7 @@ class LibrarySubject final : public Subject {
     // Returns the C form of the shape, valid until the next call. Keeps the latest one, because consecutive questions
     // are often about one layout.
     const layoutcheck_layout* Set(const Shape& shape);
+    const std::string& text() const { return text_; }
 
    private:
     Shape shape_;
@@ -54,20 +56,28 @@ class LibrarySubject final : public Subject {
     layoutcheck_layout layout_{};
   };
 
+  // A question as it is noted before the library gets it.
+  struct Question {
+    std::string_view operation;
+    std::string_view text;
+    std::string_view kind = {};
+  };
+
   LibrarySubject(void* handle, const layoutcheck_subject& operations);
 
   // Calls the library by ask(why) and returns read(status) if the status is one of `expected`.
   template <class T, class Ask, class Read>
-  Answer<T> Call(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+  Answer<T> Call(const Question& question, std::initializer_list<int> expected, Ask ask, Read read);
   // Calls an operation that answers with 1 or 0 by ask(flag, why).
   template <class Ask>
-  Answer<bool> CallForFlag(std::string_view operation, Ask ask);
+  Answer<bool> CallForFlag(const Question& question, Ask ask);
   // Like Call for an operation that answers with a text: asks again with enough room if it was too small. Returns
   // read(status, words).
   template <class T, class Ask, class Read>
-  Answer<T> CallForText(std::string_view operation, std::initializer_list<int> expected, Ask ask, Read read);
+  Answer<T> CallForText(const Question& question, std::initializer_list<int> expected, Ask ask, Read read);
 
   void* handle_;  // of dlopen
+  CallRecord* record_ = nullptr;
   layoutcheck_subject operations_{};
   SubjectInfo info_;
   Handed layout_;
