@@ -6,7 +6,6 @@
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/core/xla_util/array_size.h"
 
 namespace layoutcheck {
 namespace {
@@ -66,12 +65,16 @@ std::optional<RowResult> CheckSizeFunction(const std::string& function, const js
   const auto compare = [&](const Expected<int64_t>& actual) {
     return actual ? Compare(row["expect"], *actual) : Fail(actual.error());
   };
-  if (function == "ShapeUtil::ByteSizeOf") return compare(ByteSizeOf(shape));
-  if (function == "ShapeUtil::ByteSizeOfElements") return compare(ByteSizeOfElements(shape));
-  if (function == "ShapeUtil::ByteSizeOfElementsRecursive") return compare(ByteSizeOfElementsRecursive(shape));
   if (function == "ShapeUtil::ElementsIn") return compare(ElementsIn(shape));
-  if (function == "ShapeUtil::ArraySize") return compare(ArraySize(shape));
-  if (function == "ShapeUtil::ArrayDataSize") return compare(ArrayDataSize(shape));
+  if (function == "ShapeUtil::ArraySize") {
+    const auto sizes = SizesOf(shape);
+    return sizes ? Compare(row["expect"], sizes->bytes) : Fail(sizes.error());
+  }
+  // The bytes up to the end of the last element.
+  if (function == "ShapeUtil::ArrayDataSize") {
+    const auto extent = ExtentOf(shape);
+    return extent ? compare(PackedBytes(*extent, ElementSizeInBits(shape))) : Fail(extent.error());
+  }
   return std::nullopt;
 }
 

@@ -65,17 +65,6 @@ class ConformanceRow {
     return ignored ? ElementTypes::kIgnored : ElementTypes::kSame;
   }
 
-  std::vector<Tile> tiles(size_t i) const {
-    std::vector<Tile> result;
-    for (const nlohmann::json& tile : arg(i)) {
-      Tile& entries = result.emplace_back();
-      for (const nlohmann::json& entry : tile) {
-        entries.dimensions.push_back(entry.is_string() ? Tile::kCombineDimension : entry.get<int64_t>());
-      }
-    }
-    return result;
-  }
-
   std::vector<std::string> flags() const {
     return row_.contains("args") ? row_["args"].get<std::vector<std::string>>() : std::vector<std::string>();
   }

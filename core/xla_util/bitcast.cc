@@ -152,15 +152,6 @@ Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcas
   return paired;
 }
 
-Expected<bool> IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b, ElementTypes types) {
-  const auto reshape = ReshapeIsBitcast(a, b, types);
-  if (!reshape || *reshape) return reshape;
-  const auto permutation = DeduceTransposeDimensionsForBitcast(a, b);
-  if (!permutation) return std::unexpected(permutation.error());
-  if (!*permutation) return false;
-  return TransposeIsBitcast(a, b, **permutation, types);
-}
-
 bool BitcastTransposeReshapeTranspose::IsTranspose1Identity() const { return IsIdentity(transpose1); }
 bool BitcastTransposeReshapeTranspose::IsTranspose2Identity() const { return IsIdentity(transpose2); }
 
@@ -206,52 +197,6 @@ Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& inpu
   if (!trt) return std::unexpected(std::move(trt).error());
   if (!*trt) return std::nullopt;
   return BitcastDecomposition(**std::move(trt));
-}
-
-Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output) {
-  const auto placement = PlacementOf(input);
-  if (!placement) return std::unexpected(placement.error());
-  if (auto unsplit = RejectSplits(input, input); !unsplit) return std::unexpected(std::move(unsplit).error());
-  auto in = DropDegenerateDimensions(input);
-  if (!in) return std::unexpected(std::move(in).error());
-  auto out = DropDegenerateDimensions(ClearLayout(output));
-  if (!out) return std::unexpected(std::move(out).error());
-  const auto cuts = CommonFactors(in->dimensions, out->dimensions);
-  if (!cuts) return std::unexpected(cuts.error());
-  std::vector<int64_t> kept;  // dimensions of `output` whose size is not 1, as in `out`
-  std::vector<int64_t> ones;  // dimensions of size 1, minor to major
-  for (int64_t d = 0; d < output.rank(); ++d) {
-    if (output.dimensions[static_cast<size_t>(d)] != 1) {
-      kept.push_back(d);
-    } else {
-      ones.insert(ones.begin(), d);
-    }
-  }
-  // Walks the input's memory from the minor end. The dimensions of a group must follow each other from last to first.
-  // An empty array may be read in any order.
-  const bool empty = placement->sizes.elements == 0;
-  std::vector<int64_t> order;
-  const std::vector<int64_t> minor_to_major =
-      empty ? MakeDescendingLayout(in->rank()).minor_to_major : in->layout->minor_to_major;
-  for (size_t k = 0; k < minor_to_major.size();) {
-    const auto group =
-        std::ranges::find_if(*cuts, [&](const DimensionPair& cut) { return cut.first > minor_to_major[k]; });
-    const auto [first_in, first_out] = *(group - 1);
-    const auto [end_in, end_out] = *group;
-    for (int64_t d = end_in - 1; d >= first_in; --d, ++k) {
-      if (k == minor_to_major.size() || minor_to_major[k] != d) return std::nullopt;
-    }
-    for (int64_t d = end_out - 1; d >= first_out; --d) order.push_back(kept[static_cast<size_t>(d)]);
-  }
-  order.insert(order.end(), ones.begin(), ones.end());
-  Shape aligned = output;
-  aligned.layout = *input.layout;
-  aligned.layout->minor_to_major = std::move(order);
-  if (input.element_type != output.element_type) aligned.layout->element_size_in_bits = 0;
-  const auto is_bitcast = ReshapeIsBitcast(input, aligned, ElementTypes::kIgnored);
-  if (!is_bitcast) return std::unexpected(is_bitcast.error());
-  if (!*is_bitcast) return std::nullopt;
-  return aligned;
 }
 
 }  // namespace layoutcheck

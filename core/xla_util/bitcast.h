@@ -43,10 +43,6 @@ Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::
 Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
                                                                                   const Shape& output);
 
-// Returns true if reshaping `a` to `b` or some transpose of `a` to `b` is a bitcast. XLA looks for the transpose with
-// the shapes swapped and so misses permutations that are not their own inverse.
-Expected<bool> IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b, ElementTypes types = ElementTypes::kSame);
-
 // The three forms in which a bitcast, which reads a buffer as another array, consists of free reshapes and transposes.
 struct BitcastReshape {
   bool operator==(const BitcastReshape&) const = default;
@@ -75,12 +71,5 @@ Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& inpu
 // Decomposes a bitcast into the third form, even if a simpler one exists.
 Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
                                                                                 const Shape& output);
-
-// Returns `output` with a layout that makes reshaping `input` to it a bitcast, or nothing if the one candidate does
-// not. The candidate has the dimensions in the order of the input's memory, group by group of common factors, size-1
-// dimensions at the major end, and the input's other layout fields; the layout of `output` is ignored. For untiled
-// arrays, the result is nothing only if no minor_to_major would do; for tiled ones, ReshapeIsBitcast has confirmed it
-// (XLA drops the tiles). Another error: different element counts.
-Expected<std::optional<Shape>> AlignLayouts(const Shape& input, const Shape& output);
 
 }  // namespace layoutcheck

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 
@@ -39,24 +38,6 @@ TEST(DecomposeBitcast, KnownAnswers) {
   EXPECT_FALSE(DecomposeBitcast(Parse("token[]"), Parse("f32[]")).has_value());
 }
 
-TEST(AlignLayouts, KnownAnswers) {
-  const auto align = [](const char* input, const char* output) {
-    const auto aligned = *AlignLayouts(Parse(input), Parse(output));
-    return aligned ? ToString(*aligned) : "none";
-  };
-  EXPECT_EQ(align("f32[3,8,5,7,11]{3,2,1,0,4}", "f32[4,3,2,7,5,11]"), "f32[4,3,2,7,5,11]{4,3,2,1,0,5}");
-  EXPECT_EQ(align("f32[3,8,5,7,11]{3,2,1,0,4}", "f32[4,3,2,5,77]"), "none");
-  const Shape ones = Parse("f32[1,3,8,1,5,7,1,11,1,1]{5,0,4,2,1,3,6,7,9,8}");
-  const auto aligned = *AlignLayouts(ones, Parse("f32[1,4,1,3,2,7,5,11,1]"));
-  ASSERT_TRUE(aligned.has_value());
-  EXPECT_EQ(ToString(*aligned), "f32[1,4,1,3,2,7,5,11,1]{6,5,4,3,1,7,8,2,0}");
-  EXPECT_TRUE(*ReshapeIsBitcast(ones, *aligned));
-  // Tiles stay if the reshape does not disturb them.
-  EXPECT_EQ(align("f32[6,8,128]{2,1,0:T(8,128)}", "f32[2,3,8,128]"), "f32[2,3,8,128]{3,2,1,0:T(8,128)}");
-  EXPECT_EQ(align("f32[2,7,128]{2,1,0:T(8,128)}", "f32[14,128]"), "none");
-  EXPECT_FALSE(AlignLayouts(Parse("f32[2]"), Parse("f32[3]")).has_value());
-}
-
 TEST(Bitcast, KnownAnswers) {
   const auto reshape = [](const char* input, const char* output, ElementTypes types = ElementTypes::kSame) {
     return *ReshapeIsBitcast(Parse(input), Parse(output), types);
@@ -86,9 +67,7 @@ TEST(Bitcast, KnownAnswers) {
   EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]{1,0}"), Parse("f32[3,5]{0,1}")), (Numbers{1, 0}));
   EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]{1,0}"), Parse("f32[3,5]{1,0}")), std::nullopt);
   EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]"), Parse("f32[15]")), std::nullopt);
-  EXPECT_TRUE(*IsReshapeOrTransposeBitcast(Parse("f32[10,5]{1,0}"), Parse("f32[5,10]{0,1}")));
   // This permutation is not its own inverse: output dimension 0 is input dimension 1.
-  EXPECT_TRUE(*IsReshapeOrTransposeBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}")));
   EXPECT_TRUE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{1, 2, 0}));
   EXPECT_FALSE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{2, 0, 1}));
 }
@@ -105,7 +84,6 @@ TEST(Bitcast, BadInputIsAnError) {
   const Shape split = Parse("f32[6]{0:SC(0:2)}");
   EXPECT_TRUE(*ReshapeIsBitcast(split, split));
   EXPECT_EQ(ReshapeIsBitcast(split, Parse("f32[6,1]{1,0:SC(0:2)}")).error().kind, ErrorKind::kUnsupported);
-  EXPECT_EQ(AlignLayouts(split, Parse("f32[6,1]")).error().kind, ErrorKind::kUnsupported);
 }
 
 TEST(SamePositions, ComparesPositionsThatAreNoSumOfDigits) {

@@ -192,7 +192,6 @@ TEST(TransposeIsBitcast, UntiledExhaustivelyAndDeduced) {
           ASSERT_TRUE(*TransposeIsBitcast(input, output, **found));
           ++deduced;
         }
-        ASSERT_EQ(*IsReshapeOrTransposeBitcast(input, output), any || *ReshapeIsBitcast(input, output));
       }
     } while (std::next_permutation(sizes.begin(), sizes.end()));
   });
@@ -330,36 +329,6 @@ TEST(DecomposeBitcast, TiledPairs) {
   EXPECT_GT(found, 1000);
   std::printf("%lld decompositions, %lld pairs without one\n", static_cast<long long>(found),
               static_cast<long long>(none));
-}
-
-TEST(AlignLayouts, FindsAnOrderExactlyIfThereIsOne) {
-  int64_t pairs = 0;
-  int64_t aligned = 0;
-  ForEachUntiled(3, {0, 1, 2, 3, 4, 6}, [&](const Shape& input) {
-    const int64_t elements = Product(input.dimensions);
-    if (elements > 12 || elements == 1) return;
-    for (size_t rank = 0; rank <= 3; ++rank) {
-      ForEachTuple(rank, {0, 1, 2, 3, 4, 6}, [&](const Numbers& dimensions) {
-        if (Product(dimensions) != elements) return;
-        Shape output = Shape::Array(ElementType::kF32, dimensions);
-        const auto result = AlignLayouts(input, output);
-        ASSERT_TRUE(result.has_value()) << result.error().message;
-        bool any = false;
-        const Memory memory = MemoryOf(input);
-        for (const Numbers& order : AllPermutations(rank)) {
-          output.layout = Layout(order);
-          any = any || MemoryOf(output) == memory;
-        }
-        ASSERT_EQ(result->has_value(), any) << ToString(input) << " -> " << testing::PrintToString(dimensions);
-        if (any) {
-          EXPECT_EQ(MemoryOf(**result), memory);
-        }
-        ++pairs;
-        aligned += any;
-      });
-    }
-  });
-  std::printf("%lld pairs, %lld aligned\n", static_cast<long long>(pairs), static_cast<long long>(aligned));
 }
 
 }  // namespace

@@ -26,10 +26,6 @@ Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t
   return {};
 }
 
-bool IsPermutation(std::span<const int64_t> permutation) {
-  return ValidatePermutation(permutation, static_cast<int64_t>(permutation.size())).has_value();
-}
-
 Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation) {
   if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(permutation.size())); !valid) {
     return std::unexpected(std::move(valid).error());

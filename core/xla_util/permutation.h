@@ -11,9 +11,6 @@
 
 namespace layoutcheck {
 
-// Returns true if every number in [0, size) occurs exactly once.
-bool IsPermutation(std::span<const int64_t> permutation);
-
 // Checks that this is a permutation of [0, size). The error (kInvalidArgument) names the first offending entry.
 Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size);
 
@@ -33,18 +30,6 @@ Expected<std::vector<typename Container::value_type>> Permute(const Container& i
   std::vector<typename Container::value_type> result;
   result.reserve(permutation.size());
   for (const int64_t from : permutation) result.push_back(items[static_cast<size_t>(from)]);
-  return result;
-}
-
-// Returns the items with result[permutation[i]] == items[i]. Error: not a permutation of the items' positions.
-template <class Container>
-Expected<std::vector<typename Container::value_type>> PermuteInverse(const Container& items,
-                                                                     std::span<const int64_t> permutation) {
-  if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(items.size())); !valid) {
-    return std::unexpected(std::move(valid).error());
-  }
-  std::vector<typename Container::value_type> result(items.size());
-  for (size_t i = 0; i < items.size(); ++i) result[static_cast<size_t>(permutation[i])] = items[i];
   return result;
 }
 

@@ -13,11 +13,6 @@ namespace {
 using Numbers = std::vector<int64_t>;
 
 TEST(Permutation, KnownAnswers) {
-  EXPECT_TRUE(IsPermutation(Numbers{}));
-  EXPECT_TRUE(IsPermutation(Numbers{3, 1, 0, 2}));
-  EXPECT_FALSE(IsPermutation(Numbers{1, 1}));
-  EXPECT_EQ(*PermuteInverse(std::vector<std::string>{"a", "b", "c"}, Numbers{2, 0, 1}),
-            (std::vector<std::string>{"b", "c", "a"}));
   EXPECT_EQ(*Permute(std::vector<std::string>{"a", "b", "c"}, Numbers{2, 0, 1}),
             (std::vector<std::string>{"c", "a", "b"}));
   EXPECT_EQ(*Permute(std::vector<bool>{true, false, false}, Numbers{2, 0, 1}), (std::vector<bool>{false, true, false}));
@@ -33,7 +28,6 @@ TEST(Permutation, EverySequenceIsAPermutationExactlyIfItSortsToTheIdentity) {
       std::sort(sorted.begin(), sorted.end());
       Numbers identity(size);
       std::iota(identity.begin(), identity.end(), 0);
-      ASSERT_EQ(IsPermutation(sequence), sorted == identity) << testing::PrintToString(sequence);
       ASSERT_EQ(InversePermutation(sequence).has_value(), sorted == identity);
       ++sequences;
       permutations += sorted == identity;
@@ -55,8 +49,7 @@ TEST(Permutation, GroupLaws) {
       const Numbers inverse = *InversePermutation(p);
       EXPECT_EQ(*ComposePermutations(inverse, p), identity);
       EXPECT_EQ(*ComposePermutations(p, inverse), identity);
-      EXPECT_EQ(*PermuteInverse(*Permute(items, p), p), items);
-      EXPECT_EQ(*PermuteInverse(items, p), *Permute(items, inverse));
+      EXPECT_EQ(*Permute(*Permute(items, p), inverse), items);
       for (const Numbers& q : AllPermutations(size)) {
         EXPECT_EQ(*Permute(items, *ComposePermutations(p, q)), *Permute(*Permute(items, p), q));
         ++pairs;
@@ -71,7 +64,6 @@ TEST(Permutation, BadInputIsAnError) {
             "entry 1 of the permutation {0,2} is 2, expected a number in [0,2)");
   EXPECT_EQ(InversePermutation(Numbers{0, 0}).error().message, "the permutation {0,0} contains 0 twice");
   EXPECT_EQ(Permute(Numbers{5, 6}, Numbers{0}).error().message, "the permutation {0} has 1 entries, expected 2");
-  EXPECT_FALSE(PermuteInverse(Numbers{5, 6}, Numbers{0, 5}).has_value());
   EXPECT_FALSE(ComposePermutations(Numbers{0, 0}, Numbers{0, 1}).has_value());
   EXPECT_FALSE(ComposePermutations(Numbers{0, 1}, Numbers{0}).has_value());
 }

@@ -56,12 +56,6 @@ Shape WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t>
   return result;
 }
 
-template <class Visitor>
-void ForEachLayout(Shape& shape, const Visitor& visit) {
-  if (shape.IsArray() && shape.layout) visit(shape.element_type, *shape.layout);
-  for (Shape& element : shape.elements) ForEachLayout(element, visit);
-}
-
 }  // namespace
 
 Expected<Shape> PermuteDimensionsIgnoringLayout(std::span<const int64_t> permutation, const Shape& shape) {
@@ -81,10 +75,6 @@ Expected<Shape> PermuteDimensions(std::span<const int64_t> permutation, const Sh
         *ComposePermutations(*InversePermutation(permutation), shape.layout->minor_to_major);
   }
   return result;
-}
-
-Expected<Shape> ReorderLogicalDimensions(const Shape& shape, std::span<const int64_t> permutation) {
-  return PermuteDimensions(permutation, shape);
 }
 
 Expected<Shape> MakeShapeWithDescendingLayoutAndSamePhysicalLayout(const Shape& shape) {
@@ -132,11 +122,6 @@ Expected<Shape> FilterDimensions(const std::function<bool(int64_t)>& keep, const
 
 Expected<Shape> DropDegenerateDimensions(const Shape& shape) {
   return FilterDimensions([&](int64_t d) { return shape.dimensions[static_cast<size_t>(d)] != 1; }, shape);
-}
-
-Expected<bool> HasDegenerateDimensions(const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  return std::ranges::find(shape.dimensions, 1) != shape.dimensions.end();
 }
 
 Expected<Shape> AppendMajorDimension(int64_t bound, const Shape& shape) {
@@ -197,77 +182,6 @@ Expected<Shape> InsertDimensionsAtIndex(const Shape& shape, int64_t at, std::spa
   }
   result.layout = Layout(std::move(order));
   return result;
-}
-
-Expected<Shape> MoveDimToMajor(const Shape& shape, int64_t dimension) {
-  if (shape.IsTuple() || shape.IsBuffer()) {
-    Shape result = shape;
-    for (Shape& element : result.elements) {
-      auto moved = MoveDimToMajor(element, dimension);
-      if (!moved) return moved;
-      element = *std::move(moved);
-    }
-    return result;
-  }
-  if (!shape.IsArray()) return shape;
-  if (auto valid = ValidateArrayWithLayout(shape); !valid) return std::unexpected(std::move(valid).error());
-  auto layout = MoveDimToMajor(Layout(shape.layout->minor_to_major), dimension);
-  if (!layout) return std::unexpected(std::move(layout).error());
-  Shape result = shape;
-  result.layout = *std::move(layout);
-  return result;
-}
-
-Expected<Shape> ChangeElementType(const Shape& shape, ElementType type) {
-  if (!IsArrayElementType(type)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("there are no arrays of ", ElementTypeName(type)));
-  }
-  Shape result = shape;
-  for (Shape& element : result.elements) element = *ChangeElementType(element, type);
-  if (!shape.IsArray()) return result;
-  result.element_type = type;
-  if (result.layout) {
-    int64_t& bits = result.layout->element_size_in_bits;
-    if (!IsSubByteNonPred(type)) {
-      bits = 0;
-    } else if (bits == BitWidth(shape.element_type)) {
-      bits = BitWidth(type);
-    }
-  }
-  return result;
-}
-
-Shape DeviceShapeToHostShape(Shape shape) {
-  ForEachLayout(shape, [](ElementType, Layout& layout) {
-    layout.tiles.clear();
-    layout.memory_space = 0;
-    layout.physical_shape.clear();
-    layout.element_size_in_bits = 0;
-    layout.tail_padding_alignment_in_elements = 1;
-    layout.dynamic_shape_metadata_prefix_bytes = 0;
-  });
-  return shape;
-}
-
-Shape UpdateElementSizeInBits(Shape shape, bool pack_subbyte_types) {
-  ForEachLayout(shape, [&](ElementType type, Layout& layout) {
-    layout.element_size_in_bits = pack_subbyte_types && IsSubByteNonPred(type) ? BitWidth(type) : 0;
-  });
-  return shape;
-}
-
-Expected<bool> LastDimIsMinorMost(const Shape& shape) {
-  if (auto valid = ValidateArrayWithLayout(shape); !valid) return std::unexpected(std::move(valid).error());
-  return shape.rank() > 0 && shape.layout->Minor(0) == shape.rank() - 1;
-}
-
-Expected<bool> IsEffectivelyMostMajorDimension(const Shape& shape, int64_t dimension) {
-  if (auto valid = ValidateArrayWithLayout(shape); !valid) return std::unexpected(std::move(valid).error());
-  if (auto valid = ValidateDimension(shape, dimension); !valid) return std::unexpected(std::move(valid).error());
-  for (int64_t p = 0; shape.layout->Major(p) != dimension; ++p) {
-    if (shape.dimensions[static_cast<size_t>(shape.layout->Major(p))] != 1) return false;
-  }
-  return true;
 }
 
 }  // namespace layoutcheck

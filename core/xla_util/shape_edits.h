@@ -16,11 +16,9 @@
 
 namespace layoutcheck {
 
-// Return the shape with result.dimensions[i] == shape.dimensions[permutation[i]] and every element where it was: only
-// minor_to_major changes, to permutation^-1 of itself. Both functions mean the same, as in XLA, whose
-// ReorderLogicalDimensions used the permutation instead of its inverse before June 2026.
+// Returns the shape with result.dimensions[i] == shape.dimensions[permutation[i]] and every element where it was: only
+// minor_to_major changes, to permutation^-1 of itself.
 Expected<Shape> PermuteDimensions(std::span<const int64_t> permutation, const Shape& shape);
-Expected<Shape> ReorderLogicalDimensions(const Shape& shape, std::span<const int64_t> permutation);
 
 // Returns the shape with its dimensions permuted likewise and its layout unchanged, which moves the elements.
 Expected<Shape> PermuteDimensionsIgnoringLayout(std::span<const int64_t> permutation, const Shape& shape);
@@ -37,9 +35,6 @@ Expected<Shape> DeleteDimensions(std::span<const int64_t> dimensions, const Shap
 Expected<Shape> FilterDimensions(const std::function<bool(int64_t)>& keep, const Shape& shape);
 // Returns the array without its dimensions of size 1.
 Expected<Shape> DropDegenerateDimensions(const Shape& shape);
-// Returns true if a dimension has size 1.
-Expected<bool> HasDegenerateDimensions(const Shape& shape);
-
 // Return the array with a new last dimension of size `bound` that is the major-most (or minor-most) one in memory.
 // Other layout fields stay. XLA takes the bound as a 32-bit int. Another error: a negative bound.
 Expected<Shape> AppendMajorDimension(int64_t bound, const Shape& shape);
@@ -50,24 +45,5 @@ Expected<Shape> PrependMajorDimension(int64_t bound, const Shape& shape);
 // the first one most major; for at == rank they are minor-most. Only the layout's minor_to_major is kept, as in XLA.
 Expected<Shape> InsertDimensionAtIndex(const Shape& shape, int64_t at, int64_t bound);
 Expected<Shape> InsertDimensionsAtIndex(const Shape& shape, int64_t at, std::span<const int64_t> bounds);
-
-// Returns the shape with `dimension` as the major-most one in memory in every array. Only the layouts' minor_to_major
-// is kept, as in XLA. Tokens and opaque values stay. Another error: an array without a layout.
-Expected<Shape> MoveDimToMajor(const Shape& shape, int64_t dimension);
-
-// Returns the shape with the element type of every array replaced. For a new sub-byte type, an E(n) that is the width
-// of the old type becomes that of the new one (XLA keeps it, so that u4 with E(4) becomes u2 with E(4)) and another
-// E(n) stays; for other types, E(n) is dropped. Another error: a type that arrays cannot have.
-Expected<Shape> ChangeElementType(const Shape& shape, ElementType type);
-
-// Returns the shape without tiles or physical shapes, and with the default S, E, L and M in every layout.
-Shape DeviceShapeToHostShape(Shape shape);
-// Returns the shape with every E(n) set to the type's width if it is a sub-byte type and these are packed, else to 0.
-Shape UpdateElementSizeInBits(Shape shape, bool pack_subbyte_types);
-
-// Returns true if dimension rank-1 varies fastest in memory, and false for a scalar. Another error: no layout.
-Expected<bool> LastDimIsMinorMost(const Shape& shape);
-// Returns true if every dimension more major in memory than this one has size 1. Another error: no layout.
-Expected<bool> IsEffectivelyMostMajorDimension(const Shape& shape, int64_t dimension);
 
 }  // namespace layoutcheck

@@ -2,7 +2,6 @@
 // Faults in the inverse of the linear index.
 #include <algorithm>
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/core/xla_util/index_util.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -41,8 +40,9 @@ std::vector<Fault> MakeFaults() {
        })},
       {"coordinate-untiled", "coordinate", "XLA IndexUtil: the inverse ignores tiles",
        InCoordinate([](const Shape& s, int64_t offset, std::optional<Coordinate>& c) {
-         const auto index = LinearIndexToMultidimensionalIndex(s, offset);
-         c = index ? std::optional(*index) : std::nullopt;
+         Shape untiled = s;
+         untiled.layout->tiles.clear();
+         c = AtOffsetOf(untiled, offset);
        })},
       {"coordinate-first-tile-only", "coordinate", "XLA before 435f2535ca: the inverse knows one tile",
        InCoordinate([](const Shape& s, int64_t offset, std::optional<Coordinate>& c) {
