@@ -102,6 +102,9 @@ class WrongTablesAndCoordinates final : public ReferenceSubject {
     if (!std::ranges::is_sorted(shape.layout->minor_to_major, std::ranges::greater{})) return std::nullopt;
     return ReferenceSubject::CoordinateAt(shape, offset);
   }
+  Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
+    return Subject::CoordinatesAt(shape, offsets);  // by CoordinateAt
+  }
 
  private:
   WrongTables tables_{HasTiles};
