@@ -205,7 +205,7 @@ const BadInput kBadInputs[] = {
      "layoutcheck check: --subject: cannot load the library: missing/mine.so: cannot open shared object file"},
     {{"check", "--subject", "lib:missing/mine.so", "--isolate"},
      2,
-     "layoutcheck check: --subject: the subject declines protocol 1: cannot load the library: missing/mine.so: "},
+     "layoutcheck check: --subject: cannot load the library: missing/mine.so: "},
     {{"fuzz", "--subject", "lib:missing/mine.so"}, 2, "layoutcheck fuzz: --subject: cannot load the library: "},
     {{"serve", "--counters", "99"}, 2, "layoutcheck serve: --counters: descriptor 99 has no counters of coverage"},
     {{"serve", "--subject", "nope"}, 2, "layoutcheck serve: --subject: expected reference, xla, "},

@@ -72,6 +72,7 @@ std::span<const BuiltInSubject> BuiltInSubjects() { return kBuiltIn; }
 Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   constexpr std::string_view kExec = "exec:";
   constexpr std::string_view kLibrary = "lib:";
+  constexpr std::string_view kDeclined = "the subject declines protocol 1: ";
   if (name.starts_with(kExec)) return StartProcess(std::string(name.substr(kExec.size())), options);
   for (const BuiltInSubject& built_in : kBuiltIn) {
     if (name.empty() || built_in.command == nullptr || (built_in.name != name && built_in.alias != name)) continue;
@@ -80,8 +81,14 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
     return StartProcess(*std::move(command), options);
   }
   // All other subjects would run in this process.
-  if (!options.isolate_with.empty())
-    return StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
+  if (!options.isolate_with.empty()) {
+    Created created = StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
+    // The process that holds the library says why it cannot be loaded.
+    if (auto* const error = std::get_if<Error>(&created); error != nullptr && error->message.starts_with(kDeclined)) {
+      error->message.erase(0, kDeclined.size());
+    }
+    return created;
+  }
   if (name.starts_with(kLibrary)) {
     auto library = LibrarySubject::Load(std::string(name.substr(kLibrary.size())), options.call_record);
     if (!library) return std::move(library).error();
