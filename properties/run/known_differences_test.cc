@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/testing/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/known_rate.h"
@@ -12,7 +13,8 @@ namespace {
 
 // Reads a file of known differences that has these members, in one line, besides the ones that every line has.
 Expected<KnownDifferences> Read(const std::string& members) {
-  const std::string path = StrCat(testing::TempDir(), "/known.jsonl");
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/known.jsonl";
   std::ofstream(path) << "\n{" << members << (members.empty() ? "" : ",")
                       << R"("law":"composition","reason":"r","version":"1","reference":"#1"})" << "\n";
   return KnownDifferences::Read(path);

@@ -84,6 +84,7 @@ typedef struct layoutcheck_sizes {
 
 /* A subject. Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last
  * parameter of every operation is room for the reason of a status other than LAYOUTCHECK_OK; it may be left empty. */
+/* NOLINTNEXTLINE(readability-identifier-naming): a C name */
 typedef struct layoutcheck_subject {
   uint32_t abi;         /* LAYOUTCHECK_SUBJECT_ABI */
   uint32_t struct_size; /* sizeof(layoutcheck_subject) */
