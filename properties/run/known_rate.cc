@@ -36,7 +36,7 @@ std::vector<Finding> HiddenLaws(const CheckSummary& summary, const KnownDifferen
   };
   for (const auto& [law, tally] : summary.laws) {
     const int64_t answered = tally.agreed + tally.disagreed;
-    if (tally.first_refused && answered == 0 && tally.refused >= kFewestCases) {
+    if (tally.first_refused && answered == tally.known && tally.refused >= kFewestCases) {
       add(*tally.first_refused, "a result for some of the arguments that the reference takes",
           fmt::format("all {} are refused, the first with '{}'", tally.refused, tally.first_refused->actual));
     }

@@ -14,7 +14,7 @@ inline constexpr double kMostKnown = 0.5;
 inline constexpr int64_t kFewestCases = 20;
 
 // Returns one finding for each law of at least kFewestCases cases of which more than the allowed share are known, or
-// all are refused although the reference answers them. The layout of the finding is that of the first such case.
+// which the subject refuses, although the reference answers, unless the answer is known. The layout of the finding is that of the first such case.
 std::vector<Finding> HiddenLaws(const CheckSummary& summary, const KnownDifferences& known);
 
 }  // namespace layoutcheck
