@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the laws of every installed implementation, looks for the faults that are public knowledge, and runs the recorded
-findings again. Ends with one table. Differences that corpus/known/ accepts are counted, not reported.
+"""Checks the laws of every installed implementation, looks for the faults that are public knowledge, changes the answers of
+the fast ones (accepted_differences_test, if it was built) and expects findings, and runs the recorded findings again. Ends with
+one table. Differences that corpus/known/ accepts are counted, not reported.
 
 usage: run_all.py LAYOUTCHECK [SECONDS] [--seed N] [--out DIR]
 
@@ -11,6 +12,7 @@ public fault was found again. 1: the table shows why. 2: the arguments or the pr
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -25,6 +27,8 @@ LAYOUTS = {"mosaic": "powers_of_two.txt", "onednn": "onednn_tags.txt", "triton":
 # The laws that are checked on those layouts, if all laws would take minutes.
 LAWS_ON_LAYOUTS = {"onednn": ["linear-index", "relayout", "relayout-back", "sizes"]}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
+# Subjects with accepted differences that answer fast enough to be asked some hundred thousand questions.
+CHANGED = ["cute-cpp-dynamic", "mlir-affine", "mlir-memref", "onednn", "pycute", "tensor-layouts", "tvm", "xla"]
 # A subject that compiles a program per answer may need more than the default on a busy machine.
 SUBJECT_TIMEOUT = "60s"
 
@@ -106,6 +110,20 @@ def look_for(options, fault):
     return time.monotonic() - start, None
 
 
+def changed_answers(options, available):
+    """Changes the answers of installed subjects, with their accepted differences in use. Returns a line about it, and whether every
+    change was reported."""
+    program = options.layoutcheck.parent.parent / "fuzz" / "accepted_differences_test"
+    names = " ".join(subject for subject in CHANGED if subject in available)
+    if not program.exists() or not names:
+        return "changed answers: not tested", True
+    log = options.out / "changed_answers.log"
+    with open(log, "w", encoding="utf-8") as output:
+        code = subprocess.run([program], stdout=output, stderr=subprocess.STDOUT, cwd=ROOT,
+                              env=dict(os.environ, LAYOUTCHECK_SUBJECTS=names)).returncode
+    return f"changed answers of {names}: {'all reported' if code == 0 else f'some hidden, see {log}'}", code == 0
+
+
 def table(head, rows):
     rows = [tuple(map(str, row)) for row in [head, *rows]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
@@ -151,6 +169,8 @@ def main():
         public.append((subject, fault["name"], f"{seconds:.1f} s" if finding else "NOT FOUND",
                        witness if len(witness) < 60 else witness[:57] + "...", fault["reference"]))
 
+    print("changed answers ...", file=sys.stderr)
+    changed, all_reported = changed_answers(options, available)
     recorded = subprocess.run([sys.executable, str(ROOT / "subjects" / "findings" / "rerun.py")], stdout=subprocess.PIPE,
                               text=True)
     print()
@@ -159,11 +179,12 @@ def main():
     for line in subjects:
         if not line["available"]:
             print(f"{line['subject']}: {line['description']}")
+    print(changed)
     print(recorded.stdout.strip())
     print(f"findings and logs: {options.out}")
     print(f"{len(available)} of {len(subjects)} subjects, {new} new findings, {len(public)} public faults, "
           f"{missed} of them not found again")
-    return 1 if new or missed or recorded.returncode != 0 else 0
+    return 1 if new or missed or not all_reported or recorded.returncode != 0 else 0
 
 
 if __name__ == "__main__":
