@@ -169,7 +169,7 @@ TEST_P(AcceptedDifferences, ChangedAnswersAreReported) {
     const CheckSummary refused = Check({kRefuse, operation, {}});
     for (const auto& [change, still_right] : kStillRight) {
       if (change == kSwap && (operation == "offset" || operation == "size")) continue;  // no order to change
-      if (operation != "apply" && refused.findings.empty()) continue;                  // never asked with success
+      if (operation != "apply" && refused.findings.empty()) continue;                   // never asked with success
       const CheckSummary changed = change == kRefuse ? refused : Check({change, operation, {}});
       EXPECT_FALSE(changed.findings.empty()) << operation << " " << ChangeName(change);
       if (operation != "apply") continue;

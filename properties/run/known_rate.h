@@ -14,7 +14,8 @@ inline constexpr double kMostKnown = 0.5;
 inline constexpr int64_t kFewestCases = 20;
 
 // Returns one finding for each law of at least kFewestCases cases of which more than the allowed share are known, or
-// which the subject refuses, although the reference answers, unless the answer is known. The layout of the finding is that of the first such case.
+// which the subject refuses, although the reference answers, unless the answer is known. The layout of the finding is
+// that of the first such case.
 std::vector<Finding> HiddenLaws(const CheckSummary& summary, const KnownDifferences& known);
 
 }  // namespace layoutcheck
