@@ -2,10 +2,8 @@
 // Notes the call that a library executes, where another process can read it after the library has ended this one.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <string_view>
 
 namespace layoutcheck {
@@ -17,8 +15,7 @@ class CallRecord {
   void Begin(std::string_view operation, std::string_view kind, std::string_view question) {
     Copy(operation, operation_);
     Copy(kind, kind_);
-    size_ = std::min(question.size(), question_.size());
-    std::memcpy(question_.data(), question.data(), size_);
+    size_ = question.copy(question_.data(), question_.size());
     in_progress_ = true;
   }
   void End() { in_progress_ = false; }
@@ -30,11 +27,7 @@ class CallRecord {
 
  private:
   using Name = std::array<char, 24>;
-  static void Copy(std::string_view name, Name& to) {
-    const size_t size = std::min(name.size(), to.size() - 1);
-    std::memcpy(to.data(), name.data(), size);
-    to[size] = '\0';
-  }
+  static void Copy(std::string_view name, Name& to) { to[name.copy(to.data(), to.size() - 1)] = '\0'; }
 
   bool in_progress_ = false;
   Name operation_{};
