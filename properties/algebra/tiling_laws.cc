@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
@@ -9,10 +10,26 @@
 namespace layoutcheck::algebra {
 namespace {
 
+// Returns the offset of each copy of a block that fills the offsets from 0 to its size: copy j is at size times
+// copies[j]. Returns nothing for other blocks, whose copies may be wherever they do not overlap.
+std::optional<std::vector<int64_t>> CopiesOfCompact(std::vector<int64_t> block, std::vector<int64_t> copies) {
+  std::ranges::sort(block);
+  for (size_t i = 0; i < block.size(); ++i) {
+    if (block[i] != static_cast<int64_t>(i)) return std::nullopt;
+  }
+  const auto size = static_cast<int64_t>(block.size());
+  for (int64_t& copy : copies) {
+    const CheckedInt64 end = (CheckedInt64(copy) + 1) * size;
+    if (copy < 0 || end.overflow) return std::nullopt;
+    copy = end.value - size;
+  }
+  return copies;
+}
+
 // Judges any product: it has size(block) * size(copies) values, no two of them at one offset unless an operand repeats
-// values. `judge_first` gets the block's values and judges the first copy.
-template <class JudgeFirst>
-LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst& judge_first) {
+// values. `judge` gets the values of both and judges the rest.
+template <class Judge>
+LawResult JudgeCopies(const Question& q, const Layout& result, const Judge& judge) {
   const auto block = Values(q.a());
   const auto copies = Values(q.b());
   if (!block || !copies) return LawResult::OutsideDomain();
@@ -20,8 +37,8 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst&
   if (size > static_cast<size_t>(kMostCoordinates)) return LawResult::OutsideDomain();
   const auto values = Values(result);
   if (!values || values->size() != size) return Wrong(StrCat("size ", size), result);
-  LawResult first = judge_first(*block);
-  if (first.verdict != LawResult::Verdict::kAgree) return first;
+  LawResult judged = judge(*block, *copies);
+  if (judged.verdict != LawResult::Verdict::kAgree) return judged;
   if (Distinct(*block) && Distinct(*copies) && !Distinct(*values)) {
     return Wrong("no two elements at one offset", result);
   }
@@ -29,10 +46,11 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const JudgeFirst&
 }
 
 // Judges a product whose mode k is (A_k, T_k), or (T_k, A_k) if raked, in any nesting; the rank that is lower counts as
-// padded with modes of one element. Every copy is A shifted, the one at coordinate 0 of T by 0.
+// padded with modes of one element. Every copy is A shifted, the one at coordinate 0 of T by 0, and those of a compact
+// A as CopiesOfCompact says.
 template <bool block_first>
 LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
-  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
+  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block, const std::vector<int64_t>& copies) {
     const auto rank = static_cast<size_t>(std::max(Rank(q.a()), Rank(q.b())));
     if (static_cast<size_t>(Rank(result)) != rank) return Wrong(StrCat(rank, " modes"), result);
     std::vector<int64_t> block_sizes(rank, 1);
@@ -47,6 +65,9 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
     }
     const auto values = Values(result);
     std::map<int64_t, int64_t> shifts = {{0, 0}};  // number of a copy to its first offset
+    if (const auto known = CopiesOfCompact(block, copies)) {
+      for (size_t j = 0; j < known->size(); ++j) shifts[static_cast<int64_t>(j)] = (*known)[j];
+    }
     for (size_t i = 0; i < values->size(); ++i) {
       auto rest = static_cast<int64_t>(i);
       int64_t inside = 0;
@@ -109,9 +130,16 @@ LawResult JudgeZippedDivide(const Question& q, const Layout& result) {
 }
 
 LawResult JudgeProduct(const Question& q, const Layout& result) {
-  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block) {
+  return JudgeCopies(q, result, [&](const std::vector<int64_t>& block, const std::vector<int64_t>& copies) {
     if (Rank(result) != 2) return Wrong("two modes, the block and its copies", result);
-    return HasValues(result, block, /*whole=*/false);
+    const auto shifts = CopiesOfCompact(block, copies);
+    if (!shifts) return HasValues(result, block, /*whole=*/false);
+    std::vector<int64_t> expected;
+    expected.reserve(block.size() * shifts->size());
+    for (const int64_t shift : *shifts) {
+      for (const int64_t offset : block) expected.push_back(shift + offset);
+    }
+    return HasValues(result, expected, /*whole=*/true);
   });
 }
 
@@ -218,13 +246,15 @@ std::span<const FunctionLaw> TilingLaws() {
       {"flat-divide", "flat_divide", "The tile A o T comes first, and every element of A is in some tile.", kDivisible,
        kLayout, AAndB, IsLayout<JudgeDivide>},
       {"logical-product", "logical_product",
-       "The product is A and its copies, which do not overlap where T is injective.", "layouts A and T", kLayout, AAndB,
-       IsLayout<JudgeProduct>},
+       "The product is A and its copies, which do not overlap where T is injective; copy j of a compact A is at "
+       "size(A) * "
+       "T(j).",
+       "layouts A and T", kLayout, AAndB, IsLayout<JudgeProduct>},
       {"blocked-product", "blocked_product",
-       "In each mode of the product A is inside T; the copies are A shifted, and do not overlap.", "layouts A and T",
+       "In each mode of the product A is inside T; the copies are A shifted, as in logical-product.", "layouts A and T",
        kLayout, AAndB, IsLayout<JudgeZippedProduct<true>>},
       {"raked-product", "raked_product",
-       "In each mode of the product T is inside A; the copies are A shifted, and do not overlap.", "layouts A and T",
+       "In each mode of the product T is inside A; the copies are A shifted, as in logical-product.", "layouts A and T",
        kLayout, AAndB, IsLayout<JudgeZippedProduct<false>>},
       {"domain-distribute", "domain_distribute",
        "The result lists, in increasing order, the indices of a box in the shape; each extent of the box is the common "
