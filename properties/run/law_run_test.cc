@@ -103,7 +103,8 @@ class WrongTablesAndCoordinates final : public ReferenceSubject {
     return ReferenceSubject::CoordinateAt(shape, offset);
   }
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
-    return Subject::CoordinatesAt(shape, offsets);  // by CoordinateAt
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call): by CoordinateAt
+    return Subject::CoordinatesAt(shape, offsets);
   }
 
  private:
