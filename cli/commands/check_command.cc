@@ -8,6 +8,7 @@
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/check_share.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
@@ -68,6 +69,7 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
   };
   SubjectPool pool(subject, plan.jobs, start);
 
+  plan.options.for_merge = report.is_share();
   CheckSummary summary = RunCheck(plan, pool, report);
   const auto add = [&](Finding finding) {
     report.Add(finding);
@@ -77,8 +79,14 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
   if (!StopSignals::Requested()) {
     for (Finding& finding : GoneDifferences(arguments, plan.known, subject, report)) add(std::move(finding));
   }
-  if (!StopSignals::Requested()) {
-    for (Finding& finding : HiddenLaws(summary, plan.known)) add(std::move(finding));
+  if (report.is_share()) {
+    for (auto& [law, tally] : summary.laws) {
+      if (tally.first_known) SetDirectory(*tally.first_known);
+      if (tally.first_refused) SetDirectory(*tally.first_refused);
+    }
+    report.AddDetail("check", ToJson(CheckShare{summary.failures, summary.laws, SeenLines(plan.known)}));
+  } else if (!StopSignals::Requested()) {
+    for (Finding& finding : HiddenLaws(summary.laws, SeenLines(plan.known))) add(std::move(finding));
   }
   if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
   return ReportCheck(arguments, plan, summary, pool.Warnings(), report);

@@ -2,7 +2,9 @@
 // layoutcheck fuzz --subject S
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/jobs.h"
+#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/fuzz_run.h"
 
@@ -18,7 +20,9 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
                  "memory that grows. Each cause is reported when it is found, once, with its shortest text, and saved "
                  "in DIR/findings.jsonl before the run goes on. Ctrl-C ends the run with what there is.\n\n"
                  "A library that was compiled with -fsanitize-coverage=inline-8bit-counters (clang) or trace-pc (g++) "
-                 "guides the run: texts that reach new code are mutated further.",
+                 "guides the run: texts that reach new code are mutated further.\n\n"
+                 "With --shard, a share draws from a stream of its own, which --seed and K/N determine. It checks its "
+                 "part of --cases, while --time is the time of each share.",
                  "  $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'\n"
                  "  $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts");
   command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
@@ -35,18 +39,24 @@ void AddFuzzCommand(CLI::App& program, Action& action) {
       ->type_name("DIR");
   command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
       ->type_name("FILE");
-  command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
-      ->type_name("DIR");
+  CLI::Option* const out =
+      command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
+          ->type_name("DIR");
   command->add_option("--seed", options->seed, "the same seed draws the same texts (default: 1)")
       ->type_name("N")
       ->check(WholeNumber());
+  AddShard(*command, "fuzz", options->shard);
   AddJobs(*command, options->jobs);
   command->add_flag("--quiet", options->quiet, "print only findings and the last line");
   command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
   AddSubjectTimeout(*command, options->subject_arguments);
   AddIsolate(*command, options->subject_arguments);
   command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
-  command->callback([options, &action] { action = [options] { return RunFuzz(*options); }; });
+  command->callback([options, out, command, &action] {
+    options->out_given = out->count() > 0;
+    options->work = WorkOf(*command);
+    action = [options] { return RunFuzz(*options); };
+  });
 }
 
 }  // namespace layoutcheck

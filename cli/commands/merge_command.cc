@@ -12,6 +12,7 @@
 #include <vector>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/merge.h"
+#include "layoutcheck/cli/run/merge_findings.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/cli/run/run_report.h"
@@ -95,25 +96,21 @@ bool AnythingChecked(const Json& totals) {
 
 ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
                      RunReport& report) {
-  auto findings = MergedFindings(shares);
-  if (!findings) return Unusable("merge", findings.error().message);
-  for (Finding& finding : *findings) {
+  auto merged = MergeFindings(shares, std::move(totals));
+  if (!merged) return Unusable("merge", merged.error().message);
+  auto& [findings, all] = *merged;
+  for (Finding& finding : findings) {
     if (!options.out.empty()) report.Add(finding);
     report.Print(finding);
   }
   WarnOfUnseen(shares, report);
-  // A share that was killed has counted nothing.
-  for (const char* name : {"cases", "laws", "known", "declined"}) totals.emplace(name, 0);
-  totals["findings"] = findings->size();
-  totals["counts"] = Json::array();
-  for (const Finding& finding : *findings) totals["counts"].push_back(finding.count);
-  report.PrintTotals(totals);
+  report.PrintTotals(all);
   if (report.error()) return Unusable("merge", report.error()->message);
-  ExitCode code = findings->empty() ? ExitCode::kAccepted : ExitCode::kRejected;
-  const bool checked = AnythingChecked(totals);
-  if (findings->empty() && !checked) report.Warn("nothing was checked");
-  if (!checked || !totals["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
-  return WriteWhole(options, shares.front().manifest.work, totals, Json::object(), code);
+  ExitCode code = findings.empty() ? ExitCode::kAccepted : ExitCode::kRejected;
+  const bool checked = AnythingChecked(all);
+  if (findings.empty() && !checked) report.Warn("nothing was checked");
+  if (!checked || !all["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
+  return WriteWhole(options, shares.front().manifest.work, all, Json::object(), code);
 }
 
 ExitCode Run(const Options& options) {

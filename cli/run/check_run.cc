@@ -33,16 +33,7 @@ std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subjec
 
 // Adds the summary of other cases.
 void Append(CheckSummary& summary, CheckSummary more) {
-  for (auto& [name, tally] : more.laws) {
-    LawTally& sum = summary.laws[name];
-    sum.agreed += tally.agreed;
-    sum.disagreed += tally.disagreed;
-    sum.known += tally.known;
-    sum.explained += tally.explained;
-    sum.outside_domain += tally.outside_domain;
-    sum.declined += tally.declined;
-    sum.seconds += tally.seconds;
-  }
+  for (const auto& [name, tally] : more.laws) summary.laws[name].Add(tally);
   more.laws.clear();
   const uint64_t cases = summary.cases + more.cases;
   Merge(summary, std::move(more));

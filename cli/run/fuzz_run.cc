@@ -10,11 +10,13 @@
 #include <variant>
 #include <vector>
 #include "layoutcheck/cli/base/duration.h"
+#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/corpus_directory.h"
 #include "layoutcheck/cli/run/library_guard.h"
 #include "layoutcheck/cli/run/run_report.h"
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/fuzz/differential/judge.h"
@@ -106,11 +108,23 @@ std::string CoverageLine(const FuzzCommandLine& arguments, const FuzzSummary& su
          "(-fsanitize-coverage=inline-8bit-counters, or trace-pc with g++)\n";
 }
 
+// Returns what the manifest of a share says about the causes of its findings; `merge` reads it.
+Json FuzzCausesToJson(const FuzzSummary& summary) {
+  Json causes = Json::array();
+  for (size_t k = 0; k < summary.causes.size(); ++k) {
+    const Finding& finding = summary.findings[k];
+    causes.push_back({{"law", finding.law}, {"text", finding.layout}, {"cause", summary.causes[k]}});
+  }
+  return causes;
+}
+
 // One run, with its arguments understood.
 class FuzzRun {
  public:
-  FuzzRun(const FuzzCommandLine& arguments, FuzzOptions fuzz, SubjectOptions subject_options, KnownDifferences known)
+  FuzzRun(const FuzzCommandLine& arguments, const Shard& shard, FuzzOptions fuzz, SubjectOptions subject_options,
+          KnownDifferences known)
       : arguments_(arguments),
+        shard_(shard),
         fuzz_(std::move(fuzz)),
         subject_options_(std::move(subject_options)),
         known_(std::move(known)),
@@ -124,6 +138,11 @@ class FuzzRun {
       fuzz_.corpus = *std::move(texts);
     }
     if (auto opened = report_.Open(); !opened) return Unusable("fuzz", "--out", opened.error());
+    if (arguments_.out_given && !arguments_.shard.empty()) {
+      if (auto begun = report_.BeginShare(arguments_.work, shard_); !begun) {
+        return Unusable("fuzz", "--out", begun.error());
+      }
+    }
     if (!subject_options_.LoadsLibrary(arguments_.subject)) return AskSubjects(nullptr);
     return GuardLibrary(
         "fuzz",
@@ -160,7 +179,7 @@ class FuzzRun {
     fuzz_.is_known = [&](const Finding& finding) {
       const std::string_view text = finding.text ? *finding.text : std::string_view();
       const Difference difference{finding.law, finding.layout, finding.expected, finding.actual, text, {}};
-      return known_.MatchesClass(difference, true) || known_.MatchesLayout(difference);
+      return known_.MatchesClass(difference, true) || known_.MatchLayout(difference) != nullptr;
     };
     if (arguments_.known.empty()) fuzz_.is_known = nullptr;
     fuzz_.on_finding = [&](Finding& finding) {
@@ -233,6 +252,7 @@ class FuzzRun {
                    {"complete", summary.complete},
                    {"counts", counts}};
     if (summary.counters) totals["counters"] = *summary.counters;
+    if (report_.is_share()) report_.AddDetail("fuzz", FuzzCausesToJson(summary));
     report_.PrintTotals(totals);
     if (report_.error()) return Unusable("fuzz", report_.error()->message);
     if (!corpus_written_) return Unusable("fuzz", StrCat("cannot write to ", arguments_.corpus));
@@ -241,6 +261,7 @@ class FuzzRun {
   }
 
   const FuzzCommandLine& arguments_;
+  Shard shard_;
   FuzzOptions fuzz_;
   SubjectOptions subject_options_;
   KnownDifferences known_;
@@ -256,6 +277,17 @@ ExitCode RunFuzz(const FuzzCommandLine& arguments) {
   fuzz.seed = arguments.seed;
   fuzz.cases = arguments.cases;
   fuzz.stop_at_first = arguments.stop_at_first;
+  Shard shard;
+  if (!arguments.shard.empty()) {
+    const auto read = ReadShard(arguments.shard);
+    if (!read) return Unusable("fuzz", "--shard", read.error());
+    shard = *read;
+  }
+  if (shard.count > 1) {
+    // Below 2^53, so that every reader of JSON has the seed of a finding exactly.
+    fuzz.seed = HashText(StrCat("fuzz ", arguments.seed, " share ", shard.ToString())) >> 11;
+    if (fuzz.cases) fuzz.cases = *fuzz.cases / shard.count + (shard.index < *fuzz.cases % shard.count ? 1 : 0);
+  }
   const auto kind = TextKindFromName(arguments.kind);
   if (!kind) {
     return Unusable("fuzz", StrCat("--kind: expected shape, layout or instruction, got '", arguments.kind, "'"));
@@ -277,7 +309,7 @@ ExitCode RunFuzz(const FuzzCommandLine& arguments) {
     if (!read) return Unusable("fuzz", "--known", read.error());
     known = *std::move(read);
   }
-  return FuzzRun(arguments, std::move(fuzz), *std::move(subject_options), std::move(known)).Run();
+  return FuzzRun(arguments, shard, std::move(fuzz), *std::move(subject_options), std::move(known)).Run();
 }
 
 }  // namespace layoutcheck

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
 
 namespace layoutcheck {
@@ -19,6 +20,9 @@ struct FuzzCommandLine {
   std::optional<uint64_t> cases;
   std::string corpus;
   std::string out = "layoutcheck-out";
+  bool out_given = false;
+  std::string shard;
+  Work work;  // for the manifest of a share
   uint64_t seed = 1;
   size_t jobs = 1;
   SubjectArguments subject_arguments;

@@ -47,6 +47,12 @@ std::optional<Manifest> FromJson(const Json& document) {
       has("options", &Json::is_object) && has("files", &Json::is_object) && has("share", &Json::is_string) &&
       has("complete", &Json::is_boolean) && has("totals", &Json::is_object) && has("details", &Json::is_object);
   if (!is_manifest) return std::nullopt;
+  for (const char* name : {"seen_known", "unseen_known"}) {
+    const Json lines = document["details"].value(name, Json::array());
+    if (!lines.is_array() || !std::ranges::all_of(lines, [](const Json& line) { return line.is_number_integer(); })) {
+      return std::nullopt;
+    }
+  }
   const auto shard = ReadShard(document["share"].get<std::string>());
   if (!shard) return std::nullopt;
   return Manifest{{document["version"], document["command"], document["options"], document["files"]},

@@ -2,17 +2,12 @@
 #include "layoutcheck/cli/run/merge.h"
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/properties/model/shell_word.h"
-#include "layoutcheck/properties/run/findings_file.h"
-#include "layoutcheck/properties/run/witness_class.h"
 
 namespace layoutcheck {
 namespace {
@@ -49,16 +44,6 @@ std::string MissingShares(const std::map<uint64_t, std::string>& found, uint64_t
     if (!found.contains(k)) missing.push_back(missing.size() < 10 ? Shard{k, count}.ToString() : "...");
   }
   return StrJoin(missing, ", ");
-}
-
-// Returns true if two findings of one run have one cause, by the rule of the run itself.
-bool HaveOneCause(const Finding& a, const Finding& b, bool drawn) {
-  if (a.subject != b.subject || a.law != b.law || a.kind != b.kind) return false;
-  if (a.layout == b.layout) return !a.kind || a.text == b.text;
-  if (!drawn) return false;
-  const auto shape_a = ParseShape(a.layout);
-  const auto shape_b = ParseShape(b.layout);
-  return shape_a && shape_b && MayHaveOneCause(*shape_a, *shape_b);
 }
 
 }  // namespace
@@ -101,28 +86,6 @@ Json MergedTotals(std::span<const ShareDirectory> shares) {
   }
   sum["complete"] = complete;
   return sum;
-}
-
-Expected<std::vector<Finding>> MergedFindings(std::span<const ShareDirectory> shares) {
-  std::vector<Finding> merged;
-  for (const ShareDirectory& share : shares) {
-    const bool drawn = !share.manifest.work.options.contains("LAYOUT");
-    const std::string path = (std::filesystem::path(share.directory) / "findings.jsonl").string();
-    if (!std::filesystem::exists(path)) continue;
-    auto findings = ReadFindings(path);
-    if (!findings) return std::unexpected(findings.error());
-    for (auto& [finding, file, line] : *findings) {
-      const auto same =
-          std::ranges::find_if(merged, [&](const Finding& other) { return HaveOneCause(other, finding, drawn); });
-      if (same != merged.end()) {
-        same->count += finding.count;
-        continue;
-      }
-      finding.reproduce = "layoutcheck replay " + ShellWord(StrCat(file, ":", line));
-      merged.push_back(std::move(finding));
-    }
-  }
-  return merged;
 }
 
 Expected<std::vector<MergedProof>> MergedProofs(std::span<const ShareDirectory> shares) {

@@ -7,7 +7,6 @@
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/run/manifest.h"
-#include "layoutcheck/properties/model/finding.h"
 
 namespace layoutcheck {
 
@@ -22,10 +21,6 @@ Expected<std::vector<ShareDirectory>> ReadShares(std::span<const std::string> di
 
 // Returns the totals of the run: numbers are added up, except those that are the same in every share.
 Json MergedTotals(std::span<const ShareDirectory> shares);
-
-// Returns the findings of all shares, once per cause, with added counts. `reproduce` names the file of the share.
-// Errors: those of ReadFindings.
-Expected<std::vector<Finding>> MergedFindings(std::span<const ShareDirectory> shares);
 
 // The results of one entry of a tile set; `missing` if its share has none.
 struct MergedProof {

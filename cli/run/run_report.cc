@@ -23,16 +23,21 @@ Expected<void> RunReport::BeginShare(Work work, const Shard& shard) {
   return layoutcheck::BeginShare(directory_, *share_);
 }
 
+void RunReport::AddDetail(const char* name, Json detail) { share_->details[name] = std::move(detail); }
+
+void SetDirectory(Finding& finding) {
+  const bool is_relative = finding.subject.starts_with("exec:") || finding.subject.starts_with("lib:");
+  if (!is_relative || !finding.directory.empty()) return;
+  std::error_code code;
+  finding.directory = std::filesystem::current_path(code).string();
+}
+
 void RunReport::Add(Finding& finding) {
   if (!file_ && !error_) {
     if (auto opened = Open(); !opened) error_ = opened.error();
   }
   if (error_) return;
-  // Other subjects are found from everywhere.
-  if (finding.subject.starts_with("exec:") || finding.subject.starts_with("lib:")) {
-    std::error_code code;
-    finding.directory = std::filesystem::current_path(code).string();
-  }
+  SetDirectory(finding);
   if (auto added = file_->Add(finding); !added) error_ = added.error();
 }
 
@@ -81,6 +86,7 @@ void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view kno
   const auto unseen = known.UnseenClasses(asked);
   if (share_) {
     share_->details["unseen_known"] = unseen;
+    share_->details["seen_known"] = known.SeenLines();
   } else {
     WarnOfUnseenLines(known_file, unseen);
   }

@@ -30,6 +30,11 @@ class RunReport {
   // Begins a share of a run: the directory gets a manifest, which PrintTotals completes. Errors: as of BeginShare.
   Expected<void> BeginShare(Work work, const Shard& shard);
 
+  // Returns true if the run is a share that `merge` puts together with others.
+  bool is_share() const { return share_ && share_->shard.count > 1; }
+  // Adds a member to the details of the share's manifest.
+  void AddDetail(const char* name, Json detail);
+
   // Saves a finding to disk before it returns; opens the file if necessary. Keeps an error in error().
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
@@ -58,6 +63,10 @@ class RunReport {
   std::optional<Error> error_;
   std::optional<Manifest> share_;
 };
+
+// Sets the directory in which the run was started, unless the finding has one. Subjects that are found from everywhere
+// have none.
+void SetDirectory(Finding& finding);
 
 // Returns the one finding about a subject that was started but does not answer hello as the protocol says.
 Finding HelloFinding(std::string_view subject, uint64_t seed, const Failed& failed);

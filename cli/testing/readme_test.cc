@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/testing/page_blocks.h"
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {
@@ -34,30 +34,6 @@ std::vector<Example> ExamplesIn(const std::vector<std::string>& lines) {
     }
   }
   return examples;
-}
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-// Returns the lines of each block that begins with the line ```LANGUAGE.
-std::vector<std::vector<std::string>> Blocks(const std::string& markdown, const std::string& language) {
-  std::vector<std::vector<std::string>> blocks;
-  bool inside = false;
-  bool wanted = false;
-  for (const std::string& line : Lines(markdown)) {
-    if (line.starts_with("```")) {
-      inside = !inside;
-      wanted = inside && line == "```" + language;
-      if (wanted) blocks.emplace_back();
-    } else if (wanted) {
-      blocks.back().push_back(line);
-    }
-  }
-  return blocks;
 }
 
 // Returns README.md and the pages of docs/, as paths from the source tree.

@@ -130,7 +130,7 @@ class AcceptedDifferences : public testing::TestWithParam<Accepted> {
     CheckSummary summary = CheckRandom(mutant, options);
     options.cases = kCases;
     if (TakesAlgebra(*subject_)) Merge(summary, CheckAlgebra(mutant, AlgebraLaws(), options));
-    for (Finding& finding : HiddenLaws(summary, known)) summary.findings.push_back(std::move(finding));
+    for (Finding& finding : HiddenLaws(summary.laws, SeenLines(known))) summary.findings.push_back(std::move(finding));
     return summary;
   }
 

@@ -158,7 +158,7 @@ class Run {
       if (is_kept && options_.on_new_text) options_.on_new_text(text);
     }
     if (asked.memory_growth && !std::exchange(reported_memory_, true)) {
-      Add({"", *std::move(asked.memory_growth), ""});
+      Add({"", *std::move(asked.memory_growth), ""}, "");
     }
   }
 
@@ -187,7 +187,8 @@ class Run {
       smallest = repeats ? fault : investigator_.Reproduce(fault, history);
       if (CountKnown(apparent, smallest)) return;
     }
-    if (Add(smallest)) causes_[KeyOf(apparent, smallest)] = last_of_[apparent] = summary_.findings.size() - 1;
+    const std::string cause = KeyOf(apparent, smallest);
+    if (Add(smallest, cause)) causes_[cause] = last_of_[apparent] = summary_.findings.size() - 1;
   }
 
   static std::string KeyOf(const std::string& apparent, const Fault& fault) {
@@ -207,7 +208,7 @@ class Run {
     for (TextAsker& asker : askers_) {
       const auto bad_end = asker.Finish();
       if (!bad_end) continue;
-      Add(investigator_.ReproduceEnd(*bad_end));
+      Add(investigator_.ReproduceEnd(*bad_end), "");
       return;  // the others are the same implementation
     }
   }
@@ -228,11 +229,13 @@ class Run {
     return finding;
   }
 
-  bool Add(const Fault& fault) {
+  // Returns false if the finding is known.
+  bool Add(const Fault& fault, const std::string& cause) {
     Finding finding = FindingOf(fault);
     if (options_.is_known && options_.is_known(finding)) return false;
     if (options_.on_finding) options_.on_finding(finding);
     summary_.findings.push_back(std::move(finding));
+    summary_.causes.push_back(cause);
     return true;
   }
 

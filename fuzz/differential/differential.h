@@ -58,6 +58,8 @@ struct FuzzSummary {
   std::optional<size_t> counters;
   std::chrono::duration<double> elapsed{};
   std::vector<Finding> findings;  // one per cause, with the number of texts that triggered it
+  // One per finding: a text that is the same for the same cause in every run; empty if the finding is about no text.
+  std::vector<std::string> causes;
 
   bool AnythingChecked() const { return cases > declined; }
 };

@@ -55,7 +55,7 @@ std::optional<std::string> BrokenByKnownDifferences(const MemoryFile& file, std:
       return StrCat("line ", entry.line, " is accepted without law or reason");
     if (entry.rate && (*entry.rate <= 0 || *entry.rate > 1))
       return StrCat("line ", entry.line, " allows a share that is none");
-    if (entry.layout) (void)known->MatchesLayout({entry.law, *entry.layout, content, content, content, content});
+    if (entry.layout) (void)known->MatchLayout({entry.law, *entry.layout, content, content, content, content});
   }
   return std::nullopt;
 }

@@ -41,25 +41,26 @@ class Run final : public LawRun {
       const LayoutPattern* const pattern = source.PatternOf(case_number);
       const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, pattern);
       LawAnswers answers = Ask(thread, [&](size_t law) { return laws_[law]->ArgumentsOf(drawn); });
-      return Answered{std::move(answers), choices.taken(), pattern};
+      return Answered{case_number, std::move(answers), choices.taken(), pattern};
     };
     Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
   void Given(std::span<const Arguments> cases) {
-    size_t number = 0;
-    const auto next = [&]() -> std::optional<size_t> {
-      if (number == cases.size()) return std::nullopt;
-      return number++;
+    uint64_t number = options_.shard_index;
+    const auto next = [&]() -> std::optional<uint64_t> {
+      if (number >= cases.size()) return std::nullopt;
+      return std::exchange(number, number + options_.shard_count);
     };
-    const auto ask = [&](size_t thread, size_t case_number) {
-      return Answered{Ask(thread, [&](size_t) { return cases[case_number]; }), {}};
+    const auto ask = [&](size_t thread, uint64_t case_number) {
+      return Answered{case_number, Ask(thread, [&](size_t) { return cases[case_number]; }), {}};
     };
     Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
  private:
   struct Answered {
+    uint64_t case_number;
     LawAnswers answers;
     std::vector<uint64_t> choices;  // that drew the arguments; none for arguments from a person, which are not shrunk
     const LayoutPattern* pattern = nullptr;  // from which they were drawn, or null
@@ -85,7 +86,7 @@ class Run final : public LawRun {
 
   void Count(Answered answered) {
     if (answered.pattern != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
-    Conclude(std::move(answered.answers), [&](size_t law) {
+    Conclude(answered.case_number, std::move(answered.answers), [&](size_t law) {
       Question question;
       question.ask = [this, law](Subject& subject, const std::string& layout) {
         return laws_[law]->Check(subject, ReadArguments(layout));
@@ -176,6 +177,7 @@ void Merge(CheckSummary& summary, CheckSummary more) {
   summary.laws.merge(more.laws);
   for (const auto& [family, cases] : more.families) summary.families[family] += cases;
   std::ranges::move(more.findings, std::back_inserter(summary.findings));
+  std::ranges::move(more.failures, std::back_inserter(summary.failures));
   std::ranges::move(more.warnings, std::back_inserter(summary.warnings));
 }
 

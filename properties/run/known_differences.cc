@@ -117,18 +117,26 @@ bool KnownDifferences::MatchesClass(const Difference& difference, bool count) {
   return false;
 }
 
-bool KnownDifferences::MatchesLayout(const Difference& difference) {
+const KnownDifference* KnownDifferences::MatchLayout(const Difference& difference) {
   for (size_t k = 0; k < all_.size(); ++k) {
     if (all_[k].law != difference.law || all_[k].layout != difference.layout || !conditions_[k].Hold(difference))
       continue;
     ++all_[k].times_seen;
-    return true;
+    return &all_[k];
   }
-  return false;
+  return nullptr;
 }
 
 int64_t KnownDifferences::CountSeen() const {
   return std::ranges::count_if(all_, [](const KnownDifference& difference) { return difference.times_seen > 0; });
+}
+
+std::vector<int64_t> KnownDifferences::SeenLines() const {
+  std::vector<int64_t> lines;
+  for (const KnownDifference& difference : all_) {
+    if (difference.times_seen > 0) lines.push_back(difference.line);
+  }
+  return lines;
 }
 
 std::vector<int64_t> KnownDifferences::UnseenClasses(const std::function<bool(std::string_view law)>& asked) const {

@@ -57,11 +57,13 @@ class KnownDifferences {
   // Returns true if a line without "layout" accepts the failure. Counts it as seen if `count`. A failure that takes too
   // long to match (RegularExpression) is not known.
   bool MatchesClass(const Difference& difference, bool count);
-  // Returns true if a line accepts a finding with this smallest layout. Counts it as seen.
-  bool MatchesLayout(const Difference& difference);
+  // Returns the line that accepts a finding with this smallest layout, or null. Counts it as seen.
+  const KnownDifference* MatchLayout(const Difference& difference);
 
   const std::vector<KnownDifference>& all() const { return all_; }
   int64_t CountSeen() const;
+  // Returns the lines that were seen, in order.
+  std::vector<int64_t> SeenLines() const;
   // Returns the lines of classes that matched no failure, of the laws for which `asked` is true.
   std::vector<int64_t> UnseenClasses(const std::function<bool(std::string_view law)>& asked) const;
 

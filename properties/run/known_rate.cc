@@ -2,39 +2,30 @@
 #include "layoutcheck/properties/run/known_rate.h"
 #include <fmt/format.h>
 #include <algorithm>
-#include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
-namespace {
 
-// Returns the largest share that the lines which matched failures of this law allow.
-double AllowedShare(const KnownDifferences& known, std::string_view law) {
-  double allowed = kMostKnown;
+std::map<std::string, KnownLines> SeenLines(const KnownDifferences& known) {
+  std::map<std::string, KnownLines> seen;
   for (const KnownDifference& difference : known.all()) {
-    if (difference.law == law && difference.times_seen > 0) allowed = std::max(allowed, difference.rate.value_or(0));
+    if (difference.times_seen == 0) continue;
+    KnownLines& lines = seen[difference.law];
+    lines.allowed = std::max(lines.allowed, difference.rate.value_or(0));
+    lines.lines.push_back(difference.line);
   }
-  return allowed;
+  return seen;
 }
 
-std::string SeenLines(const KnownDifferences& known, std::string_view law) {
-  std::vector<int64_t> lines;
-  for (const KnownDifference& difference : known.all()) {
-    if (difference.law == law && difference.times_seen > 0) lines.push_back(difference.line);
-  }
-  return StrJoin(lines, ", ");
-}
-
-}  // namespace
-
-std::vector<Finding> HiddenLaws(const CheckSummary& summary, const KnownDifferences& known) {
+std::vector<Finding> HiddenLaws(const std::map<std::string, LawTally>& laws,
+                                const std::map<std::string, KnownLines>& seen) {
   std::vector<Finding> findings;
   const auto add = [&](const Finding& example, std::string expected, std::string actual) {
     Finding& finding = findings.emplace_back(example);
     finding.expected = std::move(expected);
     finding.actual = std::move(actual);
   };
-  for (const auto& [law, tally] : summary.laws) {
+  for (const auto& [law, tally] : laws) {
     const int64_t answered = tally.agreed + tally.disagreed;
     if (tally.first_refused && answered == tally.known && tally.refused >= kFewestCases) {
       add(*tally.first_refused, "a result for some of the arguments that the reference takes",
@@ -42,13 +33,13 @@ std::vector<Finding> HiddenLaws(const CheckSummary& summary, const KnownDifferen
     }
     if (!tally.first_known || answered < kFewestCases) continue;
     // A failure of the subject itself is known under its own name.
-    const std::string_view name = tally.first_known->law;
-    const double allowed = AllowedShare(known, name);
-    if (static_cast<double>(tally.known) <= allowed * static_cast<double>(answered)) continue;
+    const auto found = seen.find(tally.first_known->law);
+    const KnownLines lines = found == seen.end() ? KnownLines() : found->second;
+    if (static_cast<double>(tally.known) <= lines.allowed * static_cast<double>(answered)) continue;
     add(*tally.first_known,
-        fmt::format("at most {:.0f}% of the cases known, so that the law checks something", 100 * allowed),
+        fmt::format("at most {:.0f}% of the cases known, so that the law checks something", 100 * lines.allowed),
         fmt::format("{} of {} cases of {} are known, by line {}: narrow it, or state a \"rate\"", tally.known, answered,
-                    law, SeenLines(known, name)));
+                    law, StrJoin(lines.lines, ", ")));
   }
   return findings;
 }

@@ -6,11 +6,12 @@
 
 namespace layoutcheck {
 
-LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, ShrinkLimits limits, std::vector<std::string_view> laws)
+LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& rule,
+               std::vector<std::string_view> laws)
     : pool_(pool),
       options_(options),
       subject_name_(options.subject_name.empty() ? pool.info().name : options.subject_name),
-      limits_(limits),
+      rule_(rule),
       laws_(std::move(laws)),
       bases_(BasesOf(laws_)),
       troubles_(laws_.size()),
@@ -28,6 +29,8 @@ CheckSummary LawRun::Finish() {
                     trouble.hangs >= kHangsAtMost ? fmt::format("hung in {} cases", trouble.hangs)
                                                   : fmt::format("died in {} cases in a row", trouble.deaths_in_a_row)));
   }
+  kept_.rule = rule_;
+  if (options_.for_merge) summary_.failures.push_back(std::move(kept_));
   return std::move(summary_);
 }
 
@@ -67,7 +70,7 @@ LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<L
   return answers;
 }
 
-void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t law)>& question) {
+void LawRun::Conclude(uint64_t case_number, LawAnswers answers, const std::function<Question(size_t law)>& question) {
   // Returns true if the case itself is a failure of this law that is reported.
   const auto is_failure = [&](size_t law) {
     const LawResult& result = answers[law].result;
@@ -88,6 +91,7 @@ void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t la
     }
     CountTrouble(law, answer.result);
     if (answer.result.is_refusal && tally.refused++ == 0) {
+      tally.first_refused_case = case_number;
       tally.first_refused = FindingOf(law, {{answer.layout, LawResult::Disagree("a result", answer.result.why)}});
     }
     if (answer.result.verdict != LawResult::Verdict::kDisagree) continue;
@@ -98,9 +102,9 @@ void LawRun::Conclude(LawAnswers answers, const std::function<Question(size_t la
     if (is_explained) {
       ++tally.explained;
     } else if (answer.base && is_failure(law)) {
-      Report(answer.base->law, std::move(answer.base->failure), question(answer.base->law));
+      Report(case_number, answer.base->law, std::move(answer.base->failure), question(answer.base->law));
     } else {
-      Report(law, {std::move(answer.layout), std::move(answer.result), answer.requests}, question(law));
+      Report(case_number, law, {std::move(answer.layout), std::move(answer.result), answer.requests}, question(law));
     }
   }
 }
@@ -134,44 +138,57 @@ LawFailure LawRun::Shrunk(const std::string& name, const LawFailure& failure, co
   return smallest;
 }
 
-void LawRun::Report(size_t law, LawFailure failure, const Question& question) {
+void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const Question& question) {
   const std::string name = NameOf(law, failure.result);
   LawTally& tally = *tallies_[law];
   if (IsKnown(name, failure, true)) {
-    if (tally.known++ == 0) tally.first_known = FindingOf(law, {.failure = failure});
-    return;
-  }
-  auto& [causes, repetitions] = shrunk_[name];
-  if (causes.size() >= limits_.causes || repetitions >= limits_.repetitions) {
-    if (!causes.empty()) ++summary_.findings[causes.front().finding].count;
-    return;
-  }
-  // Returns true if the failure was counted with an earlier one.
-  const auto was_counted = [&](const LawFailure& shrunk, bool is_alone) {
-    const auto same = std::ranges::find_if(causes, [&](const Cause& cause) {
-      return cause.is_alone == is_alone && (!is_alone || HaveOneCause(cause.layout, shrunk.layout));
-    });
-    if (same == causes.end()) return false;
-    ++summary_.findings[same->finding].count;
-    ++repetitions;
-    return true;
-  };
-  const LawFailure smallest = Shrunk(name, failure, question);
-  if (was_counted(smallest, true)) return;
-  if (options_.known != nullptr && options_.known->MatchesLayout(DifferenceOf(name, smallest))) {
-    ++repetitions;
     ++tally.known;
+    if (!tally.first_known) {
+      tally.first_known_case = case_number;
+      tally.first_known = FindingOf(law, {.failure = failure});
+    }
     return;
   }
-  const ConfirmedFailure confirmed = Confirm(pool_, question.ask, failure, smallest);
-  if (confirmed.failure.layout != smallest.layout || !confirmed.is_alone) {
-    if (was_counted(confirmed.failure, confirmed.is_alone)) return;
+  Causes& causes = causes_.try_emplace(name, options_.for_merge ? rule_.OfShare() : rule_).first->second;
+  LawFailure smallest;
+  ConfirmedFailure confirmed;
+  const KnownDifference* known = nullptr;
+  const auto shrink = [&] {
+    smallest = Shrunk(name, failure, question);
+    return smallest.layout;
+  };
+  const auto is_known = [&] {
+    if (options_.known != nullptr) known = options_.known->MatchLayout(DifferenceOf(name, smallest));
+    return known != nullptr;
+  };
+  const auto confirm = [&] {
+    confirmed = Confirm(pool_, question.ask, failure, smallest);
+    return Causes::Shrunk{confirmed.failure.layout, confirmed.is_alone};
+  };
+  const auto [outcome, number] = causes.Judge({shrink, is_known, confirm}, summary_.findings.size());
+  if (outcome == Causes::Outcome::kKnown) {
+    ++tally.known;
+  } else if (outcome == Causes::Outcome::kNew) {
+    Finding finding = FindingOf(law, confirmed);
+    if (options_.on_finding) options_.on_finding(finding);
+    if (options_.for_merge) {
+      kept_.causes.push_back({{confirmed.failure.layout, confirmed.is_alone}, name, finding.layout});
+    }
+    summary_.findings.push_back(std::move(finding));
+  } else if (number) {
+    ++summary_.findings[*number].count;
   }
-  causes.push_back({confirmed.failure.layout, confirmed.is_alone, summary_.findings.size()});
-  repetitions = 0;
-  Finding finding = FindingOf(law, confirmed);
-  if (options_.on_finding) options_.on_finding(finding);
-  summary_.findings.push_back(std::move(finding));
+  if (!options_.for_merge) return;
+  if (outcome == Causes::Outcome::kNotShrunk) {
+    ++kept_.not_shrunk[name];
+    return;
+  }
+  kept_.failures.push_back({.case_number = case_number,
+                            .name = name,
+                            .law = std::string(laws_[law]),
+                            .layout = smallest.layout,
+                            .known_line = known == nullptr ? std::nullopt : std::optional(known->line),
+                            .cause = number});
 }
 
 Difference LawRun::DifferenceOf(std::string_view name, const LawFailure& failure) {

@@ -16,6 +16,7 @@
 #include <vector>
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/run/causes.h"
 #include "layoutcheck/properties/run/confirm.h"
 #include "layoutcheck/properties/run/runner.h"
 #include "layoutcheck/properties/run/subject_pool.h"
@@ -34,13 +35,6 @@ class LawRun {
 
  protected:
   using Clock = std::chrono::steady_clock;
-
-  // Shrinking costs hundreds of questions. If a law has this many causes, or this many failures in a row shrank to
-  // causes already found, its further failures are not shrunk but counted with its first finding.
-  struct ShrinkLimits {
-    size_t causes;
-    int64_t repetitions;
-  };
 
   // A law's answer about a case.
   struct LawAnswer {
@@ -65,10 +59,7 @@ class LawRun {
   };
 
   // `laws` are the names of the laws, numbered in this order. The other arguments must outlive the run.
-  LawRun(SubjectPool& pool, const CheckOptions& options, ShrinkLimits limits, std::vector<std::string_view> laws);
-
-  // Returns true if two shrunk failures of one law count as one cause.
-  virtual bool HaveOneCause(const std::string& layout, const std::string& other) const { return layout == other; }
+  LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& rule, std::vector<std::string_view> laws);
 
   // Works on the items that next() returns until there are none or the run is over: calls ask(thread, item) in several
   // threads, and conclude(answers) with its results in order.
@@ -90,8 +81,8 @@ class LawRun {
 
   // Calls ask(law) for each number of a law until the run is over. `subject` is the one that is asked.
   LawAnswers AskLaws(const Subject& subject, const std::function<LawAnswer(size_t law)>& ask);
-  // Counts the answers and makes findings of the disagreements.
-  void Conclude(LawAnswers answers, const std::function<Question(size_t law)>& question);
+  // Counts the answers about a case and makes findings of the disagreements. `case_number` is that in the whole run.
+  void Conclude(uint64_t case_number, LawAnswers answers, const std::function<Question(size_t law)>& question);
 
   // Returns true if the time is up or the caller wants to stop.
   bool IsOver() const;
@@ -102,15 +93,6 @@ class LawRun {
   bool time_is_the_end_ = false;  // nothing is left out if the time is up
 
  private:
-  struct Cause {
-    std::string layout;
-    bool is_alone;   // as in ConfirmedFailure
-    size_t finding;  // index in summary_.findings
-  };
-  struct ShrunkFailures {
-    std::vector<Cause> causes;
-    int64_t repetitions = 0;  // in a row
-  };
   // A law is given up after this many cases in which the subject hung, or this many cases in a row in which it died.
   static constexpr int kHangsAtMost = 4;
   static constexpr int kDeathsInARowAtMost = 100;
@@ -125,7 +107,7 @@ class LawRun {
   // Counts a checked case. Returns true if the run goes on.
   bool EndCase();
   // Makes a finding of a broken law, or counts the failure with the finding or known difference of the same cause.
-  void Report(size_t law, LawFailure failure, const Question& question);
+  void Report(uint64_t case_number, size_t law, LawFailure failure, const Question& question);
   LawFailure Shrunk(const std::string& name, const LawFailure& failure, const Question& question);
   void CountTrouble(size_t law, const LawResult& result);
   static Difference DifferenceOf(std::string_view name, const LawFailure& failure);
@@ -137,7 +119,7 @@ class LawRun {
   }
 
   std::string subject_name_;
-  ShrinkLimits limits_;
+  CauseRule rule_;
   std::vector<std::string_view> laws_;
   std::vector<std::optional<size_t>> bases_;  // BasesOf(laws_)
   std::vector<LawTally*> tallies_;
@@ -145,7 +127,8 @@ class LawRun {
   std::vector<std::atomic<bool>> given_up_;  // so that threads save the question
   Clock::time_point start_ = Clock::now();
   std::atomic<bool> was_cut_ = false;
-  std::map<std::string, ShrunkFailures> shrunk_;  // by the law's name in findings
+  std::map<std::string, Causes> causes_;  // by the law's name in findings
+  ShareFailures kept_;                    // of a share
 };
 
 }  // namespace layoutcheck

@@ -10,7 +10,6 @@
 #include "layoutcheck/properties/run/layout_laws.h"
 #include "layoutcheck/properties/run/remember_answers.h"
 #include "layoutcheck/properties/run/shrink_pattern.h"
-#include "layoutcheck/properties/run/witness_class.h"
 
 namespace layoutcheck {
 namespace {
@@ -38,9 +37,9 @@ class Run final : public LawRun {
     };
     WorkOn(next, [&](size_t thread, uint64_t case_number) {
       auto drawn = source.Draw(options_.seed, case_number);
-      if (!drawn) return Answered{};
+      if (!drawn) return Answered{};  // there is no layout to draw
       const bool is_huge = drawn->is_huge;
-      return AskAbout(thread, {*std::move(drawn), !is_huge, is_huge});
+      return AskAbout(thread, {*std::move(drawn), case_number, !is_huge, is_huge});
     });
   }
 
@@ -53,10 +52,11 @@ class Run final : public LawRun {
       while (!is_at_end) {
         Shape shape = DrawFromScope(choices, scope);
         is_at_end = !choices.Advance();
-        if (number++ % options_.shard_count != options_.shard_index) continue;
+        const uint64_t case_number = number++;
+        if (case_number % options_.shard_count != options_.shard_index) continue;
         if (info.max_rank && shape.rank() > *info.max_rank) continue;
         if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-        return Drawn{{.shape = std::move(shape)}};
+        return Drawn{{.shape = std::move(shape)}, case_number};
       }
       return std::nullopt;
     };
@@ -65,13 +65,14 @@ class Run final : public LawRun {
 
   // Checks some elements of each layout, and all of them unless its table is too large.
   void Given(std::span<const Shape> shapes) {
-    size_t number = 0;
+    uint64_t number = options_.shard_index;
     const auto next = [&]() -> std::optional<Drawn> {
       while (number < shapes.size()) {
-        const Shape& shape = shapes[number++];
+        const uint64_t case_number = std::exchange(number, number + options_.shard_count);
+        const Shape& shape = shapes[case_number];
         const auto sizes = SizesOf(shape);
         // A subject's table may differ from its answers for single elements.
-        if (sizes) return Drawn{{.shape = shape}, sizes->padded_elements <= kMostTabulated, true};
+        if (sizes) return Drawn{{.shape = shape}, case_number, sizes->padded_elements <= kMostTabulated, true};
       }
       return std::nullopt;
     };
@@ -82,17 +83,21 @@ class Run final : public LawRun {
   // A layout of which all elements are to be checked, some elements, or both, one after the other.
   struct Drawn {
     DrawnCase layout;
+    uint64_t case_number = 0;  // in the whole run
     bool all = true;
     bool some = false;
   };
   struct Answered {
-    std::optional<Drawn> drawn;  // nothing if there is no layout to draw
+    std::optional<Drawn> drawn;
     std::optional<LawAnswers> all;
     std::optional<LawAnswers> some;
   };
 
   Run(SubjectPool& pool, const CheckOptions& options, Mode mode, std::span<const Law* const> laws)
-      : LawRun(pool, options, {.causes = 4, .repetitions = 3}, LayoutLaws(laws).names()), mode_(mode), laws_(laws) {
+      : LawRun(pool, options, {.causes = 4, .repetitions = 3, .by_features = mode != Mode::kGiven},
+               LayoutLaws(laws).names()),
+        mode_(mode),
+        laws_(laws) {
     for (size_t thread = 0; thread < pool.jobs(); ++thread) {
       subjects_.push_back(std::make_unique<RememberAnswers>(pool.OfThread(thread)));
     }
@@ -133,10 +138,12 @@ class Run final : public LawRun {
       int64_t elements = 1;
       for (const int64_t size : drawn.layout.shape.dimensions) elements *= size;
       summary_.index_evaluations += elements * static_cast<int64_t>(laws_.names().size());
-      Conclude(*std::move(answered.all), [&](size_t law) { return QuestionOf<LayoutCase>(law, drawn.layout); });
+      Conclude(drawn.case_number, *std::move(answered.all),
+               [&](size_t law) { return QuestionOf<LayoutCase>(law, drawn.layout); });
     }
     if (answered.some) {
-      Conclude(*std::move(answered.some), [&](size_t law) { return QuestionOf<HugeCase>(law, drawn.layout); });
+      Conclude(drawn.case_number, *std::move(answered.some),
+               [&](size_t law) { return QuestionOf<HugeCase>(law, drawn.layout); });
     }
   }
 
@@ -200,19 +207,32 @@ class Run final : public LawRun {
     return failure;
   }
 
-  bool HaveOneCause(const std::string& layout, const std::string& other) const override {
-    if (layout == other || mode_ == Mode::kGiven) return layout == other;
-    const auto a = ParseShape(layout);
-    const auto b = ParseShape(other);
-    return a && b && MayHaveOneCause(*a, *b);
-  }
-
   Mode mode_;
   LayoutLaws laws_;
   std::vector<std::unique_ptr<RememberAnswers>> subjects_;  // one per thread
 };
 
 }  // namespace
+
+void LawTally::Add(const LawTally& other) {
+  agreed += other.agreed;
+  disagreed += other.disagreed;
+  known += other.known;
+  explained += other.explained;
+  outside_domain += other.outside_domain;
+  declined += other.declined;
+  refused += other.refused;
+  if (!first_known) {
+    first_known = other.first_known;
+    first_known_case = other.first_known_case;
+  }
+  if (!first_refused) {
+    first_refused = other.first_refused;
+    first_refused_case = other.first_refused_case;
+  }
+  given_up = given_up || other.given_up;
+  seconds += other.seconds;
+}
 
 int64_t CheckSummary::declined() const {
   int64_t sum = 0;

@@ -16,6 +16,7 @@
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/run/causes.h"
 #include "layoutcheck/properties/run/known_differences.h"
 #include "layoutcheck/properties/run/subject_pool.h"
 
@@ -35,6 +36,8 @@ struct CheckOptions {
   // The run checks the cases k with k mod shard_count == shard_index. All shards together are the whole run.
   uint64_t shard_index = 0;
   uint64_t shard_count = 1;
+  // The run is a share, whose failures are grouped by cause only when all shares are merged (CauseRule::OfShare).
+  bool for_merge = false;
   // After this time, no question begins, except those that confirm a finding.
   std::optional<std::chrono::milliseconds> time;
   // Ends the run after the case of the first finding.
@@ -65,8 +68,13 @@ struct LawTally {
   // The first of the known and of the refused cases, before shrinking.
   std::optional<Finding> first_known;
   std::optional<Finding> first_refused;
+  uint64_t first_known_case = 0;  // their numbers in the whole run
+  uint64_t first_refused_case = 0;
   bool given_up = false;  // the subject hung or died too often; later cases count as declined
   double seconds = 0;     // time of checking, without shrinking
+
+  // Adds the numbers for other cases of the law.
+  void Add(const LawTally& other);
 };
 
 struct CheckSummary {
@@ -80,6 +88,8 @@ struct CheckSummary {
   LayoutStatistics statistics;
   std::map<std::string, uint64_t> families;  // number of layouts drawn from each family
   LayoutScope scope;
+
+  std::vector<ShareFailures> failures;  // with CheckOptions::for_merge: of each run in turn
 
   // Returns the number of declined questions, summed over the laws.
   int64_t declined() const;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/run/causes.h"
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/properties/run/witness_class.h"
+
+namespace layoutcheck {
+
+CauseRule CauseRule::OfShare() const {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const CheckedInt64 product = CheckedInt64(static_cast<int64_t>(causes)) * CheckedInt64(repetitions);
+  // With more than one cause, each is followed by fewer than `repetitions` other failures until the whole run is done.
+  return {.causes = causes == 1 ? 1 : std::numeric_limits<size_t>::max(),
+          .repetitions = kMost,
+          .by_features = false,
+          .shrunk = product.overflow ? kMost : product.value};
+}
+
+std::optional<size_t> Causes::first() const {
+  return causes_.empty() ? std::nullopt : std::optional(causes_.front().finding);
+}
+
+bool Causes::HaveOneCause(const std::string& layout, const std::string& other) const {
+  if (layout == other || !rule_.by_features) return layout == other;
+  const auto a = ParseShape(layout);
+  const auto b = ParseShape(other);
+  return a && b && MayHaveOneCause(*a, *b);
+}
+
+std::optional<size_t> Causes::Find(const Shrunk& shrunk) const {
+  const auto same = std::ranges::find_if(causes_, [&](const Cause& cause) {
+    return cause.shrunk.is_alone == shrunk.is_alone &&
+           (!shrunk.is_alone || HaveOneCause(cause.shrunk.layout, shrunk.layout));
+  });
+  return same == causes_.end() ? std::nullopt : std::optional(same->finding);
+}
+
+Causes::Judged Causes::Judge(const Work& work, size_t finding) {
+  if (causes_.size() >= rule_.causes || repetitions_ >= rule_.repetitions || shrunk_ >= rule_.shrunk) {
+    return {Outcome::kNotShrunk, first()};
+  }
+  ++shrunk_;
+  const Shrunk smallest{work.shrink()};
+  auto same = Find(smallest);
+  if (!same) {
+    if (work.is_known()) {
+      ++repetitions_;
+      return {Outcome::kKnown, std::nullopt};
+    }
+    Shrunk confirmed = work.confirm();
+    same = Find(confirmed);
+    if (!same) {
+      causes_.push_back({std::move(confirmed), finding});
+      repetitions_ = 0;
+      return {Outcome::kNew, finding};
+    }
+  }
+  ++repetitions_;
+  return {Outcome::kCounted, same};
+}
+
+}  // namespace layoutcheck

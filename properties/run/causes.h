@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Groups the failures of a law by their cause. One process and the merging of shares follow the same rule.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace layoutcheck {
+
+// Shrinking costs hundreds of questions. If a law has `causes` causes, or `repetitions` failures in a row shrank to
+// causes already found, its further failures are not shrunk but counted with its first finding.
+struct CauseRule {
+  size_t causes = 0;
+  int64_t repetitions = 0;
+  // Two shrunk layouts count as one cause if MayHaveOneCause says so; otherwise only if they are equal.
+  bool by_features = false;
+  int64_t shrunk = std::numeric_limits<int64_t>::max();  // largest number of failures that are shrunk
+
+  // Returns the rule of a share of a run. A share does not see the failures between its own, so that it cannot know
+  // their causes: it groups by equality, and shrinks as many failures as the whole run does at most.
+  CauseRule OfShare() const;
+};
+
+// The causes of one law, which takes failures in the order of the cases.
+class Causes {
+ public:
+  struct Shrunk {
+    std::string layout;
+    bool is_alone = true;  // as in ConfirmedFailure
+  };
+  // The work on a failure. Each function is called at most once, in this order.
+  struct Work {
+    std::function<std::string()> shrink;  // returns the smallest layout
+    std::function<bool()> is_known;       // returns true if that is an accepted difference
+    std::function<Shrunk()> confirm;      // asks again
+  };
+  enum class Outcome { kNotShrunk, kCounted, kKnown, kNew };
+  struct Judged {
+    Outcome outcome;
+    std::optional<size_t> finding;  // with which the failure counts
+  };
+
+  explicit Causes(const CauseRule& rule) : rule_(rule) {}
+
+  // Returns how a failure is reported; `finding` is its number if its cause is new.
+  Judged Judge(const Work& work, size_t finding);
+  // Returns the finding with which failures count that were not shrunk.
+  std::optional<size_t> first() const;
+
+ private:
+  struct Cause {
+    Shrunk shrunk;
+    size_t finding;
+  };
+  bool HaveOneCause(const std::string& layout, const std::string& other) const;
+  std::optional<size_t> Find(const Shrunk& shrunk) const;
+
+  CauseRule rule_;
+  std::vector<Cause> causes_;
+  int64_t shrunk_ = 0;
+  int64_t repetitions_ = 0;  // in a row
+};
+
+// The failures of a share of a run, from which merged shares have the causes of one process.
+struct ShareFailures {
+  struct Failure {
+    uint64_t case_number;               // in the whole run
+    std::string name;                   // law of the finding
+    std::string law;                    // the law that asked, which differs from the name if the subject died or hung
+    std::string layout;                 // to which it was shrunk
+    std::optional<int64_t> known_line;  // of the accepted difference that it is
+    std::optional<size_t> cause;        // index in `causes` otherwise
+  };
+  struct Cause {
+    Causes::Shrunk shrunk;
+    std::string name;    // law of the finding
+    std::string layout;  // of the finding
+  };
+  CauseRule rule;                 // of the whole run
+  std::vector<Failure> failures;  // those that were shrunk, in order
+  std::vector<Cause> causes;
+  std::map<std::string, int64_t> not_shrunk;  // number of the other ones, by name
+};
+
+}  // namespace layoutcheck
