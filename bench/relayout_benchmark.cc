@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relayout, compared with memcpy of the same bytes in the same run. bytes_per_second counts each source byte once.
+// Relayout, beside memcpy of the same bytes and, where it is installed, oneDNN's reorder, all on one thread.
+// bytes_per_second counts each source byte once. bench/relayout_peers.py prints the ratios, also to NumPy and PyTorch.
 #include <benchmark/benchmark.h>
 #include <cstddef>
 #include <cstring>
@@ -7,6 +8,10 @@
 #include <vector>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/relayout/relayout.h"
+
+#ifdef LAYOUTCHECK_HAS_ONEDNN
+#include "onednn_reorder.h"
+#endif
 
 namespace layoutcheck {
 namespace {
@@ -57,6 +62,29 @@ void Memcpy(benchmark::State& state, const Move& move) {
   state.SetBytesProcessed(state.iterations() * plan.source_bytes());
 }
 
+#ifdef LAYOUTCHECK_HAS_ONEDNN
+// Fails where oneDNN has no such reorder, and where it moves the elements elsewhere than Relayout does.
+void OneDnn(benchmark::State& state, const Move& move) {
+  const Shape from = ParseShape(move.from).value();
+  const Shape to = ParseShape(move.to).value();
+  const auto plan = Relayout::Create(from, to).value();
+  std::vector<std::byte> source(static_cast<size_t>(plan.source_bytes()));
+  // Bytes from 1 to 63 make finite numbers of every type, which a reorder keeps.
+  for (size_t k = 0; k < source.size(); ++k) source[k] = static_cast<std::byte>(1 + k % 61);
+  std::vector<std::byte> expected(static_cast<size_t>(plan.destination_bytes()), std::byte{0});
+  std::vector<std::byte> destination(expected.size(), std::byte{0});
+  const std::function<void()> reorder = OneDnnReorder(from, to, source, destination);
+  if (!reorder) return state.SkipWithError("oneDNN has no such reorder");
+  reorder();
+  if (!plan.Run(source, expected) || destination != expected) return state.SkipWithError("the results differ");
+  for (auto _ : state) {
+    reorder();
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * plan.source_bytes());
+}
+#endif
+
 void PlanRelayout(benchmark::State& state, const Move& move) {
   const Shape from = ParseShape(move.from).value();
   const Shape to = ParseShape(move.to).value();
@@ -71,6 +99,9 @@ void RegisterAll() {
     const std::string name = move.name;
     benchmark::RegisterBenchmark(("Relayout/" + name).c_str(), RelayoutArray, move);
     benchmark::RegisterBenchmark(("Memcpy/" + name).c_str(), Memcpy, move);
+#ifdef LAYOUTCHECK_HAS_ONEDNN
+    benchmark::RegisterBenchmark(("OneDnn/" + name).c_str(), OneDnn, move);
+#endif
     benchmark::RegisterBenchmark(("Plan/" + name).c_str(), PlanRelayout, move);
   }
 }

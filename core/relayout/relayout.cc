@@ -18,6 +18,11 @@ Expected<void> CheckWidths(int64_t source_bits, int64_t destination_bits) {
                    StrCat("moving elements of ", source_bits, " bits to elements of ", destination_bits, " bits"));
 }
 
+// Bytes of the runs that are written past the cache: the lines at the ends of shorter runs would cost more than that
+// saves, and memcpy does longer ones as fast.
+constexpr int64_t kShortestStream = 4 * kCacheLineBytes;
+constexpr int64_t kLongestStream = int64_t{64} << 10;
+
 int64_t LongestSegment(const RelayoutLoop& loop) {
   int64_t longest = 0;
   for (const RelayoutSegment& segment : loop.segments) longest = std::max(longest, segment.length);
@@ -151,7 +156,12 @@ void Relayout::ChooseBody(int64_t large_bytes) {
   const auto run = std::ranges::find(outer_, std::pair(true, true), contiguous);
   if (run != outer_.end()) {
     inner_ = take(run);
-    if (body_ != RelayoutBody::kBits) body_ = RelayoutBody::kRuns;
+    if (body_ == RelayoutBody::kBits) return;
+    // Runs use the cache better than blocks, so three times as much may go through it.
+    const int64_t run_bytes = LongestSegment(inner_) * move_bytes_;
+    const bool streams =
+        destination_bytes_ / 3 >= large_bytes && run_bytes >= kShortestStream && run_bytes < kLongestStream;
+    body_ = streams ? RelayoutBody::kRunStreams : RelayoutBody::kRuns;
     return;
   }
   const auto column = std::ranges::find(outer_, std::pair(true, false), contiguous);

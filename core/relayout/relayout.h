@@ -14,11 +14,12 @@ namespace layoutcheck {
 
 // The way in which the inner loops are executed.
 enum class RelayoutBody {
-  kRuns,     // one inner loop, contiguous on both sides: runs are copied whole
-  kStrided,  // one inner loop, element by element
-  kBlocks,   // two inner loops, one contiguous in the source, the other in the destination: blocks are transposed
-  kStreams,  // the same for blocks that are written past the cache
-  kBits,     // one inner loop of elements of which at least one side has several in a byte
+  kRuns,        // one inner loop, contiguous on both sides: runs are copied whole
+  kRunStreams,  // the same for runs that are written past the cache
+  kStrided,     // one inner loop, element by element
+  kBlocks,      // two inner loops, one contiguous in the source, the other in the destination: blocks are transposed
+  kStreams,     // the same for blocks that are written past the cache
+  kBits,        // one inner loop of elements of which at least one side has several in a byte
 };
 
 // A plan for moving the elements of an array between two layouts. It can run any number of times, also concurrently.

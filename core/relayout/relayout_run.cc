@@ -65,6 +65,23 @@ void MoveRuns(const RelayoutLoop& inner, int64_t bytes, const std::byte* source,
   }
 }
 
+// Copies runs past the cache. Each is read ahead while the one before it is copied, because it is often on another
+// page.
+class RunStream {
+ public:
+  ~RunStream() {
+    StreamRun(run_, {});
+    FinishStreaming();
+  }
+  void Add(const StreamedRun& run) {
+    StreamRun(run_, run);
+    run_ = run;
+  }
+
+ private:
+  StreamedRun run_;
+};
+
 template <class T>
 void MoveStrided(const RelayoutLoop& inner, const std::byte* source, std::byte* destination) {
   for (const RelayoutSegment& segment : inner.segments) {
@@ -211,6 +228,16 @@ Expected<void> Relayout::Run(std::span<const std::byte> source, std::span<std::b
       do MoveRuns(inner_, move_bytes_, in + at.source(), out + at.destination());
       while (at.Next());
       break;
+    case RelayoutBody::kRunStreams: {
+      RunStream stream;
+      do {
+        for (const RelayoutSegment& segment : inner_.segments) {
+          stream.Add({in + at.source() + segment.source, out + at.destination() + segment.destination,
+                      segment.length * move_bytes_});
+        }
+      } while (at.Next());
+      break;
+    }
     case RelayoutBody::kStrided:
       WithElementOf(move_bytes_, [&]<class T>(T) {
         do MoveStrided<T>(inner_, in + at.source(), out + at.destination());

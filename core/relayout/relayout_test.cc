@@ -266,6 +266,26 @@ TEST(Relayout, TransposesOfAnySizePastTheCache) {
   EXPECT_GT(bodies[RelayoutBody::kStreams], 400);
 }
 
+TEST(Relayout, RunsOfAnyLengthPastTheCache) {
+  constexpr ElementType kTypes[] = {ElementType::kU8, ElementType::kBF16, ElementType::kF32, ElementType::kF64};
+  const Layout kLayouts[] = {Layout({2, 1, 0}, {}), Layout({2, 0, 1}, {}), Layout({2, 1, 0}, {{{8, 128}}}),
+                             Layout({2, 0, 1}, {{{3, 300}}})};
+  std::mt19937_64 random(8);
+  std::map<RelayoutBody, int> bodies;
+  for (int i = 0; i < 400; ++i) {
+    const ElementType type = kTypes[random() % std::size(kTypes)];
+    const std::vector<int64_t> dimensions = {1 + static_cast<int64_t>(random() % 5),
+                                             1 + static_cast<int64_t>(random() % 9),
+                                             1 + static_cast<int64_t>(random() % 900)};
+    const Shape from = Shape::Array(type, dimensions, kLayouts[random() % std::size(kLayouts)]);
+    const Shape to = Shape::Array(type, dimensions, kLayouts[random() % std::size(kLayouts)]);
+    ExpectMoves(from, to, random, bodies, /*large_bytes=*/1);
+    ASSERT_FALSE(HasFatalFailure()) << Describe(from, to);
+  }
+  EXPECT_GT(bodies[RelayoutBody::kRunStreams], 300);
+  EXPECT_GT(bodies[RelayoutBody::kRuns], 50);
+}
+
 TEST(Relayout, PlansOfHugeArraysAreSmall) {
   for (const char* tiles : {"", ":T(1024)", ":T(1024)(128)(4,1)"}) {
     const std::string to = std::string("s8[1073741824]{0") + tiles + "}";

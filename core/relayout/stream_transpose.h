@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transposes arrays that are larger than the cache. Blocks of four lines per side go through a buffer, and whole lines
-// of the destination are written past the cache, because an ordinary store would first read the line from memory.
+// Moves arrays that are larger than the cache: whole lines of the destination are written past the cache, because an
+// ordinary store would first read the line from memory. Transposes take blocks of four lines per side through a buffer.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 #include <utility>
+#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/relayout/block_transpose.h"
 #include "layoutcheck/core/relayout/relayout_loops.h"
 
@@ -32,6 +33,37 @@ inline void StreamLines(const std::byte* source, std::byte* destination, int64_t
   }
 #endif
   std::memcpy(destination, source, static_cast<size_t>(bytes));
+}
+
+// Bytes that are neighbors in the source and in the destination.
+struct StreamedRun {
+  const std::byte* source = nullptr;
+  std::byte* destination = nullptr;
+  int64_t bytes = 0;
+};
+
+// Bytes of the next run that are requested at once; the others are requested line by line.
+inline constexpr int64_t kReadAhead = 1024;
+
+// Copies a run to any address, and reads the next one into the cache at the same time. The whole lines between the
+// first and the last byte go past the cache.
+inline void StreamRun(const StreamedRun& run, const StreamedRun& next) {
+  for (int64_t at = 0; at < std::min(next.bytes, kReadAhead); at += kCacheLineBytes) {
+    __builtin_prefetch(next.source + at);
+  }
+  if (run.bytes == 0) return;
+  const auto before_line = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(run.destination) % kCacheLineBytes);
+  const int64_t head = std::min(before_line, run.bytes);
+  const int64_t end = run.bytes - (run.bytes - head) % kCacheLineBytes;
+  const int64_t end_ahead = std::clamp(next.bytes - kReadAhead, head, end);
+  std::memcpy(run.destination, run.source, static_cast<size_t>(head));
+  for (int64_t at = head; at < end_ahead; at += kCacheLineBytes) {
+    __builtin_prefetch(next.source + kReadAhead + at);
+    StreamLines(run.source + at, run.destination + at, kCacheLineBytes);
+  }
+  const int64_t rest = head + CeilDiv(end_ahead - head, kCacheLineBytes) * kCacheLineBytes;
+  StreamLines(run.source + rest, run.destination + rest, end - rest);
+  std::memcpy(run.destination + end, run.source + end, static_cast<size_t>(run.bytes - end));
 }
 
 // Orders the lines that were written past the cache before all later stores, as other threads see them.
