@@ -73,7 +73,7 @@ Expected<DumpLine> DumpReader::Read(std::string_view line) {
   CutUnendingComment(line);
   DumpLine result{Classify(line), std::nullopt};
   if (result.kind != DumpLineKind::kInstruction) return result;
-  Expected<HloInstruction> instruction = ReadInstructionLine(line);
+  Expected<HloInstruction> instruction = ReadInstructionLine(line, options_);
   if (!instruction) {
     Error error = std::move(instruction.error());
     error.column += skipped;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {
@@ -67,7 +68,7 @@ Expected<HloInstruction> ParseInstruction(std::string_view text, const HloScope&
 
 // Reads one line of a module, dump or profile. Operands may lack shapes, opcodes may be unknown, and attributes may
 // have any form in which brackets and quotes balance. Errors: as of ParseInstruction.
-Expected<HloInstruction> ReadInstructionLine(std::string_view line);
+Expected<HloInstruction> ReadInstructionLine(std::string_view line, const ParseOptions& options = {});
 
 // Returns `[ROOT ][name = ][shape ]opcode(operands)[, attribute=text]...`, which parses to an equal instruction if the
 // texts of its shapes parse to equal shapes (printer.h). Puts `%` before a name that could not be read without it.

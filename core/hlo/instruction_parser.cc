@@ -31,8 +31,8 @@ bool IsCloser(TokenKind kind) {
 // they do not fit a line that is taken out of its module.
 class InstructionParser {
  public:
-  InstructionParser(std::string_view text, bool strict, const HloScope& scope)
-      : lexer_(text), shapes_(lexer_, options_), strict_(strict), scope_(scope) {}
+  InstructionParser(std::string_view text, bool strict, const HloScope& scope, const ParseOptions& options)
+      : options_(options), lexer_(text), shapes_(lexer_, options_), strict_(strict), scope_(scope) {}
 
   Expected<HloInstruction> Parse() {
     Expected<HloInstruction> result;
@@ -311,12 +311,12 @@ bool InstructionParser::SkipGroup() {
 }  // namespace
 
 Expected<HloInstruction> ParseInstruction(std::string_view text, const HloScope& scope) {
-  return InstructionParser(text, true, scope).Parse();
+  return InstructionParser(text, true, scope, {}).Parse();
 }
 
-Expected<HloInstruction> ReadInstructionLine(std::string_view line) {
+Expected<HloInstruction> ReadInstructionLine(std::string_view line, const ParseOptions& options) {
   const HloScope none;
-  return InstructionParser(line, false, none).Parse();
+  return InstructionParser(line, false, none, options).Parse();
 }
 
 }  // namespace layoutcheck

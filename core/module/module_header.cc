@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/module/module_header.h"
+#include <optional>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/lexer.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/shape_parser.h"
+
+namespace layoutcheck {
+namespace {
+
+bool IsOpener(TokenKind kind) {
+  return kind == TokenKind::kLeftParen || kind == TokenKind::kLeftSquare || kind == TokenKind::kLeftBrace;
+}
+bool IsCloser(TokenKind kind) {
+  return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
+}
+
+// Parses the parts of headers and heads, one after another. A part that fails leaves an error and returns false.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view line, HloModule& module) : lexer_(line), shapes_(lexer_, options_), module_(module) {}
+
+  bool ReadHeader();
+  bool ReadHead(ModuleComputation& computation);
+  Error& error() { return error_; }
+
+ private:
+  bool FailExpected(std::string_view expected) {
+    error_ = {ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", DescribeToken(lexer_.token())),
+              lexer_.token().column};
+    return false;
+  }
+  bool Expect(TokenKind kind, std::string_view expected) {
+    if (lexer_.kind() != kind) return FailExpected(expected);
+    lexer_.Advance();
+    return true;
+  }
+  bool ReadShape(const Shape*& shape) {
+    Shape read;
+    if (!shapes_.ReadShape(read)) {
+      error_ = std::move(shapes_.syntax_error());
+      return false;
+    }
+    shape = module_.shapes->Add(std::move(read));
+    return true;
+  }
+  // Parses `(shape, ...) -> shape`, each parameter with or without `name:` in front.
+  bool ReadSignature(std::vector<const Shape*>& parameters, const Shape*& result);
+  bool ReadAliases();
+  bool ReadAlias(BufferAlias& alias);
+  bool ReadPath(std::vector<int64_t>& path);
+  bool ReadNumber(int64_t& number, std::string_view expected);
+  // Skips to the next comma or the end, past everything in brackets.
+  void SkipValue();
+
+  const ParseOptions options_{.fill_missing_layouts = false, .validate = false};
+  Lexer lexer_;
+  ShapeParser shapes_;
+  HloModule& module_;
+  Error error_;
+};
+
+bool HeaderParser::ReadHeader() {
+  lexer_.Advance();  // HloModule
+  module_.name = *module_.names->Add(std::string(lexer_.token().word()));
+  SkipValue();  // A name may have characters of several tokens.
+  while (lexer_.kind() == TokenKind::kComma) {
+    lexer_.Advance();
+    const Token name = lexer_.token();
+    if (name.kind != TokenKind::kAttributeName) return FailExpected("an attribute of the module");
+    lexer_.Advance();
+    if (name.word() == "is_scheduled") {
+      module_.is_scheduled = lexer_.token().text == "true";
+    } else if (name.word() == "entry_computation_layout") {
+      if (!Expect(TokenKind::kLeftBrace, "'{' at the start of the entry's layout")) return false;
+      if (!ReadSignature(module_.entry_parameters, module_.entry_result)) return false;
+      if (!Expect(TokenKind::kRightBrace, "'}' at the end of the entry's layout")) return false;
+    } else if (name.word() == "input_output_alias") {
+      if (!ReadAliases()) return false;
+    }
+    SkipValue();
+  }
+  return lexer_.kind() == TokenKind::kEof || FailExpected("',' or the end of the header");
+}
+
+bool HeaderParser::ReadHead(ModuleComputation& computation) {
+  computation.is_entry = lexer_.token().Is(TokenKind::kKeyword, "ENTRY");
+  if (computation.is_entry) lexer_.Advance();
+  if (lexer_.kind() == TokenKind::kIdent || lexer_.kind() == TokenKind::kName) {
+    computation.name = *module_.names->Add(std::string(lexer_.token().word()));
+    lexer_.Advance();
+  }
+  if (lexer_.kind() == TokenKind::kLeftParen && !ReadSignature(computation.head_parameters, computation.head_result)) {
+    return false;
+  }
+  return lexer_.kind() == TokenKind::kLeftBrace || FailExpected("'{' at the end of a computation's head");
+}
+
+bool HeaderParser::ReadSignature(std::vector<const Shape*>& parameters, const Shape*& result) {
+  if (!Expect(TokenKind::kLeftParen, "'(' in front of the parameters")) return false;
+  while (lexer_.kind() != TokenKind::kRightParen) {
+    if (!parameters.empty() && !Expect(TokenKind::kComma, "',' or ')' after a parameter")) return false;
+    // A name has its colon attached, or behind it.
+    while (!shapes_.AtShape() && (lexer_.kind() == TokenKind::kName || lexer_.kind() == TokenKind::kIdent ||
+                                  lexer_.kind() == TokenKind::kColon)) {
+      lexer_.Advance();
+    }
+    if (!ReadShape(parameters.emplace_back())) return false;
+  }
+  lexer_.Advance();
+  return Expect(TokenKind::kArrow, "'->' after the parameters") && ReadShape(result);
+}
+
+bool HeaderParser::ReadAliases() {
+  if (!Expect(TokenKind::kLeftBrace, "'{' at the start of the aliases")) return false;
+  while (lexer_.kind() != TokenKind::kRightBrace) {
+    if (!module_.aliases.empty() && !Expect(TokenKind::kComma, "',' or '}' after an alias")) return false;
+    if (!ReadAlias(module_.aliases.emplace_back())) return false;
+  }
+  lexer_.Advance();
+  return true;
+}
+
+bool HeaderParser::ReadAlias(BufferAlias& alias) {
+  if (!ReadPath(alias.output) || !Expect(TokenKind::kColon, "':' after the index of an output")) return false;
+  if (!Expect(TokenKind::kLeftParen, "'(' in front of a parameter")) return false;
+  if (!ReadNumber(alias.parameter, "the number of a parameter")) return false;
+  if (!Expect(TokenKind::kComma, "',' after the number of a parameter") || !ReadPath(alias.index)) return false;
+  if (lexer_.kind() == TokenKind::kComma) {
+    lexer_.Advance();
+    alias.must_alias = lexer_.token().text.starts_with("must");
+    while (lexer_.kind() != TokenKind::kRightParen && lexer_.kind() != TokenKind::kEof) lexer_.Advance();
+  }
+  return Expect(TokenKind::kRightParen, "')' after an alias");
+}
+
+bool HeaderParser::ReadPath(std::vector<int64_t>& path) {
+  if (!Expect(TokenKind::kLeftBrace, "'{' in front of an index")) return false;
+  while (lexer_.kind() != TokenKind::kRightBrace) {
+    if (!path.empty() && !Expect(TokenKind::kComma, "',' or '}' in an index")) return false;
+    if (!ReadNumber(path.emplace_back(), "an index >= 0")) return false;
+  }
+  lexer_.Advance();
+  return true;
+}
+
+bool HeaderParser::ReadNumber(int64_t& number, std::string_view expected) {
+  if (lexer_.kind() != TokenKind::kInt || lexer_.token().integer < 0) return FailExpected(expected);
+  number = lexer_.token().integer;
+  lexer_.Advance();
+  return true;
+}
+
+void HeaderParser::SkipValue() {
+  int64_t depth = 0;
+  for (; lexer_.kind() != TokenKind::kEof; lexer_.Advance()) {
+    if (depth == 0 && lexer_.kind() == TokenKind::kComma) return;
+    depth += IsOpener(lexer_.kind()) ? 1 : 0;
+    depth -= IsCloser(lexer_.kind()) ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+Expected<void> ReadModuleHeader(std::string_view line, HloModule& module) {
+  HeaderParser parser(line, module);
+  if (!parser.ReadHeader()) return std::unexpected(std::move(parser.error()));
+  return {};
+}
+
+Expected<void> ReadComputationHead(std::string_view line, HloModule& module, ModuleComputation& computation) {
+  HeaderParser parser(line, module);
+  if (!parser.ReadHead(computation)) return std::unexpected(std::move(parser.error()));
+  return {};
+}
+
+void StackFrameTables::Read(std::string_view line) {
+  Lexer lexer(line);
+  if (lexer.kind() == TokenKind::kKeyword) {
+    table_ = lexer.token().text;
+    return;
+  }
+  if (lexer.kind() != TokenKind::kInt) return;
+  const int64_t row = lexer.token().integer;
+  lexer.Advance();
+  if (table_ == "FileNames" && lexer.kind() == TokenKind::kString) {
+    files_[row] = lexer.token().text.substr(1, lexer.token().text.size() - 2);
+    return;
+  }
+  std::map<std::string_view, int64_t> fields;
+  while (lexer.kind() != TokenKind::kEof) {
+    const Token name = lexer.token();
+    lexer.Advance();
+    if (name.kind == TokenKind::kAttributeName && lexer.kind() == TokenKind::kInt) {
+      fields[name.word()] = lexer.token().integer;
+    }
+  }
+  if (table_ == "FileLocations") locations_[row] = {fields["file_name_id"], fields["line"]};
+  if (table_ == "StackFrames") frames_[row] = fields["file_location_id"];
+}
+
+std::pair<std::string_view, int64_t> StackFrameTables::Find(int64_t frame) const {
+  const auto location = frames_.find(frame);
+  if (location == frames_.end()) return {};
+  const auto place = locations_.find(location->second);
+  if (place == locations_.end()) return {};
+  const auto file = files_.find(place->second.first);
+  return {file == files_.end() ? std::string_view() : file->second, place->second.second};
+}
+
+}  // namespace layoutcheck
