@@ -76,6 +76,7 @@ ExitCode Run(int argc, char** argv) {
   AddReplayCommand(program, action);
   AddMergeCommand(program, action);
   AddReportCommand(program, action);
+  AddScanCommand(program, action);
   AddServeCommand(program, action);
   AddLawsCommand(program, action);
   AddSubjectsCommand(program, action);

@@ -24,6 +24,7 @@ void AddParseCommand(CLI::App& program, Action& action);
 void AddProveCommand(CLI::App& program, Action& action);
 void AddReplayCommand(CLI::App& program, Action& action);
 void AddReportCommand(CLI::App& program, Action& action);
+void AddScanCommand(CLI::App& program, Action& action);
 void AddServeCommand(CLI::App& program, Action& action);
 void AddShowCommand(CLI::App& program, Action& action);
 void AddSubjectsCommand(CLI::App& program, Action& action);

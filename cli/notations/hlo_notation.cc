@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/notations.h"
-#include "layoutcheck/cli/notations/tightest_order.h"
+#include "layoutcheck/core/tiling/tightest_order.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"

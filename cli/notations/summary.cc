@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/summary.h"
 #include <fmt/format.h>
-#include <array>
 #include <utility>
+#include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
 std::string BytesText(int64_t bytes) {
-  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < 1024) return fmt::format("{}", bytes);
-  double amount = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit) amount /= 1024;
-  return fmt::format("{} ({:.4g} {})", bytes, amount, kUnits[unit]);
+  return bytes < 1024 ? fmt::format("{}", bytes) : fmt::format("{} ({})", bytes, RoundedBytes(bytes));
 }
 
 std::string WasteText(const AnyLayout& layout) {

@@ -26,6 +26,14 @@ constexpr std::string_view kShapeMustBeWritten =
     "bitcast bitcast-convert broadcast constant convert custom-call domain dynamic-reshape fusion infeed iota "
     "parameter recv reshape rng rng-bit-generator rng-get-and-update-state stochastic-convert";
 
+// Operations that compute each element of the result from the elements at the same index of their operands.
+constexpr std::string_view kElementwise =
+    "abs acos acosh add and asin asinh atan2 atanh cbrt ceil clamp compare complex convert cosh cosine "
+    "count-leading-zeros divide erf exponential exponential-minus-one floor imag is-finite log log-plus-one logistic "
+    "map maximum minimum mulhi multiply negate not or popcnt power real reduce-precision remainder "
+    "round-nearest-afz round-nearest-even rsqrt select shift-left shift-right-arithmetic shift-right-logical sign "
+    "sine sinh sqrt stochastic-convert subtract tan tanh xor";
+
 // Returns true if `words`, which have one space between them, contain `word`.
 bool Contains(std::string_view words, std::string_view word) {
   if (word.empty() || word.find(' ') != std::string_view::npos) return false;
@@ -49,5 +57,7 @@ bool IsKnownOpcode(std::string_view opcode) {
 bool IsShapeInferable(std::string_view opcode) {
   return Contains(kOpcodes, opcode) && !Contains(kShapeMustBeWritten, opcode);
 }
+
+bool IsElementwise(std::string_view opcode) { return Contains(kElementwise, opcode); }
 
 }  // namespace layoutcheck

@@ -12,4 +12,7 @@ bool IsKnownOpcode(std::string_view opcode);
 // Returns true if operands and attributes determine the shape of the result, so that text may omit it.
 bool IsShapeInferable(std::string_view opcode);
 
+// Returns true if each element of the result depends only on the elements at the same index of the operands.
+bool IsElementwise(std::string_view opcode);
+
 }  // namespace layoutcheck

@@ -60,6 +60,7 @@ struct ModuleInstruction {
   std::vector<ModuleOperand> operands;
   std::vector<ComputationCall> calls;
   std::vector<int64_t> dimensions;  // the attribute `dimensions={...}`, as of a transpose
+  std::vector<const Shape*> attribute_shapes;  // of operand_layout_constraints
   std::string_view source_file;     // of the attribute `metadata`, looked up in the stack frames if there are any
   int64_t source_line = 0;          // 0 if unknown
 };

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/module_reader.h"
+#include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/lexer.h"
+#include "layoutcheck/core/hlo/shape_parser.h"
 #include "layoutcheck/core/module/module_header.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kUnknown = ModuleOperand::kUnknown;
+
+// A missing layout stays missing, and an invalid one is for others to judge.
+constexpr ParseOptions kShapeOptions{.fill_missing_layouts = false, .validate = false};
 
 // Returns the role of the computations that the attribute names, or nothing if it names none.
 std::optional<CallRole> RoleOf(std::string_view attribute) {
@@ -58,6 +64,7 @@ class ModuleBuilder {
   void AddAttributes(const HloInstruction& read, ModuleInstruction& instruction);
   void AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction);
   void AddMetadata(std::string_view text, ModuleInstruction& instruction);
+  void AddConstraints(std::string_view text, ModuleInstruction& instruction);
   ModuleOperand Resolve(HloOperand& operand, std::string_view line);
   void ResolveCalls();
   void Complain(const Error& error) { module_.problems.push_back({{line_, error.column}, error.message}); }
@@ -66,7 +73,7 @@ class ModuleBuilder {
   ModuleComputation& computation() { return module_.computations.back(); }
 
   HloModule module_;
-  DumpReader lines_{{.fill_missing_layouts = false, .validate = false}};
+  DumpReader lines_{kShapeOptions};
   StackFrameTables frames_;
   size_t position_ = 0;  // in the text, of the next line
   int64_t line_ = 1;     // number of the line that is read
@@ -185,6 +192,8 @@ void ModuleBuilder::AddAttributes(const HloInstruction& read, ModuleInstruction&
       for (Lexer lexer(attribute.text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
         if (lexer.kind() == TokenKind::kInt) instruction.dimensions.push_back(lexer.token().integer);
       }
+    } else if (attribute.name == "operand_layout_constraints") {
+      AddConstraints(attribute.text, instruction);
     } else if (attribute.name == "index" && instruction.opcode == "get-tuple-element") {
       const Lexer lexer(attribute.text);
       if (lexer.kind() == TokenKind::kInt) instruction.number = lexer.token().integer;
@@ -198,6 +207,18 @@ void ModuleBuilder::AddCalls(CallRole role, std::string_view text, ModuleInstruc
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
     if (lexer.kind() != TokenKind::kIdent && lexer.kind() != TokenKind::kName) continue;
     instruction.calls.push_back({role, kUnknown, Keep(std::string(lexer.token().word()))});
+  }
+}
+
+void ModuleBuilder::AddConstraints(std::string_view text, ModuleInstruction& instruction) {
+  Lexer lexer(text);
+  lexer.Advance();  // {
+  ShapeParser shapes(lexer, kShapeOptions);
+  while (shapes.AtShape()) {
+    Shape shape;
+    if (!shapes.ReadShape(shape)) return;  // The text is kept, but says nothing that is understood.
+    instruction.attribute_shapes.push_back(module_.shapes->Add(std::move(shape)));
+    if (lexer.kind() == TokenKind::kComma) lexer.Advance();
   }
 }
 

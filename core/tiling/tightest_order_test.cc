@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/notations/tightest_order.h"
+#include "layoutcheck/core/tiling/tightest_order.h"
 #include <gtest/gtest.h>
 #include <string>
 #include "layoutcheck/core/hlo/parser.h"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layoutcheck scan PATH...
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/scan/module_scan.h"
+#include "layoutcheck/cli/scan/module_texts.h"
+#include "layoutcheck/cli/scan/scan_report.h"
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string order = "padding";
+  std::string min_bytes;
+  ScanOptions scan;
+};
+
+constexpr std::string_view kOrders[] = {"padding", "bytes", "waste"};
+
+ExitCode Run(Options& options) {
+  options.scan.order = options.order == "bytes"   ? ArrayOrder::kBytes
+                       : options.order == "waste" ? ArrayOrder::kWaste
+                                                  : ArrayOrder::kPadding;
+  if (!options.min_bytes.empty()) {
+    const auto bytes = ParseBytes(options.min_bytes);
+    if (!bytes) return Unusable("scan", "--min-bytes", bytes.error());
+    options.scan.min_bytes = *bytes;
+  }
+  auto files = FindModuleFiles(options.paths);
+  if (!files) return Unusable("scan", files.error().message);
+  if (files->left_out > 0) {
+    std::fputs(StrCat("layoutcheck scan: ", files->left_out, " files without HLO were left out\n").c_str(), stderr);
+  }
+  ScanReport report(options.scan);
+  ModuleTexts texts(std::move(files->names));
+  bool unusable = false;
+  while (true) {
+    auto text = texts.Next();
+    if (!text) {
+      Unusable("scan", text.error().message);
+      unusable = true;
+      continue;
+    }
+    if (!*text) break;
+    ModuleScan scan = ScanModule(**std::move(text));
+    if (IsHlo(scan)) {
+      report.Add(scan);
+      continue;
+    }
+    Unusable("scan", StrCat(scan.file, ": expected HLO text, a line 'HloModule NAME' and instructions; found none"));
+    unusable = true;
+  }
+  if (!options.scan.json && report.results().modules > 0) PrintText(ScanText(report));
+  if (unusable) return ExitCode::kUnusable;
+  return report.exit_code();
+}
+
+}  // namespace
+
+void AddScanCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = AddCommand(
+      program, "scan",
+      "read HLO modules: what their layouts cost, which are wrong, which moves are free\n\n"
+      "Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the "
+      "bytes allocated and needed, the places that break a rule, the arrays with the most padding, each with "
+      "the order of dimensions that takes least, and the copies that move most. The exit code is 1 if a rule "
+      "with severity error is broken, and 3 if one could not be decided.",
+      "  $ layoutcheck scan module.txt\n"
+      "  $ layoutcheck scan dumps/ --sort bytes --top 20");
+  command->add_option("PATH", options->paths, "files of HLO text, folders of them, or - for standard input")
+      ->required();
+  command->add_option("--top", options->scan.top, "rows of each table")->capture_default_str()->check(WholeNumber());
+  TakeOneOf(
+      command->add_option("--sort", options->order, "order of the arrays, the largest first")->capture_default_str(),
+      kOrders);
+  command->add_option("--opcode", options->scan.opcode, "only arrays of this opcode in the tables");
+  command->add_option("--computation", options->scan.computation, "only arrays of this computation in the tables");
+  command->add_option("--min-bytes", options->min_bytes, "only arrays of so many bytes or more in the tables: 64MiB")
+      ->type_name("SIZE");
+  CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
+  command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/scan/module_scan.h"
+#include <limits>
+#include <nlohmann/json.hpp>
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/module/module_reader.h"
+
+namespace layoutcheck {
+namespace {
+
+int64_t SaturatedSum(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
+}
+
+}  // namespace
+
+void MemoryTotals::Add(const MemoryTotals& other) {
+  arrays += other.arrays;
+  bytes = SaturatedSum(bytes, other.bytes);
+  needed_bytes = SaturatedSum(needed_bytes, other.needed_bytes);
+}
+
+ModuleScan ScanModule(ModuleText text) {
+  ModuleScan scan{.file = std::move(text.file)};
+  scan.module = std::make_unique<HloModule>(ReadModule(std::move(text.text), text.first_line));
+  scan.facts = std::make_unique<ModuleFacts>(*scan.module);
+  scan.verdict = CheckModule(*scan.facts);
+  scan.arrays = ArraysOf(*scan.facts);
+  for (const ModuleComputation& computation : scan.module->computations) {
+    scan.instructions += static_cast<int64_t>(computation.instructions.size());
+  }
+  for (const ArrayCost& array : scan.arrays) {
+    const MemoryTotals one{1, array.bytes, array.needed_bytes};
+    scan.totals.Add(one);
+    scan.by_memory_space[array.shape->layout->memory_space].Add(one);
+  }
+  return scan;
+}
+
+bool IsHlo(const ModuleScan& scan) { return scan.instructions > 0 || !scan.module->name.empty(); }
+
+Json ModuleJson(const ModuleScan& scan) {
+  Json rules = Json::array();
+  for (const std::string_view rule : scan.verdict.applied) rules.push_back(rule);
+  Json not_applied = Json::object();
+  for (const auto& [rule, why] : scan.verdict.not_applied) not_applied[std::string(rule)] = why;
+  return {{"type", "module"},
+          {"file", scan.file},
+          {"name", scan.module->name},
+          {"instructions", scan.instructions},
+          {"arrays", scan.totals.arrays},
+          {"bytes", scan.totals.bytes},
+          {"needed_bytes", scan.totals.needed_bytes},
+          {"scheduled", scan.module->is_scheduled},
+          {"rules", std::move(rules)},
+          {"not_applied", std::move(not_applied)}};
+}
+
+Json FindingJson(const ModuleScan& scan, const RuleFinding& finding) {
+  Json json{{"type", "finding"},
+            {"rule", finding.rule},
+            {"file", scan.file},
+            {"line", finding.place.line},
+            {"column", finding.place.column}};
+  if (finding.computation != nullptr) json["computation"] = finding.computation->name;
+  if (finding.instruction != nullptr) {
+    json["instruction"] = finding.instruction->name;
+    json["opcode"] = finding.instruction->opcode;
+    if (!finding.instruction->source_file.empty()) {
+      json["source_file"] = finding.instruction->source_file;
+      json["source_line"] = finding.instruction->source_line;
+    }
+  }
+  if (finding.shape != nullptr) json["shape"] = ToString(*finding.shape);
+  json["severity"] = SeverityName(finding.severity);
+  json["message"] = finding.message;
+  if (const auto& witness = finding.witness) {
+    const auto side = [&](bool is_operand) {
+      return witness->is_element_of_a == is_operand ? Json(witness->coordinate) : Json("padding");
+    };
+    json["witness"] = {
+        {"address", witness->bit / 8}, {"bit", witness->bit}, {"operand", side(true)}, {"result", side(false)}};
+  }
+  return json;
+}
+
+Json ArrayJson(ModuleScan& scan, const ArrayCost& array) {
+  const std::optional<Shape>& tightest = scan.facts->Tightest(array.shape);
+  const Shape& best = tightest ? *tightest : *array.shape;
+  const auto best_sizes = SizesOf(best);
+  Json json{{"type", "array"},
+            {"file", scan.file},
+            {"line", array.instruction->place.line},
+            {"computation", array.computation->name},
+            {"instruction", array.instruction->name},
+            {"opcode", array.instruction->opcode},
+            {"shape", ToString(*array.shape)},
+            {"bytes", array.bytes},
+            {"needed_bytes", array.needed_bytes},
+            {"waste", array.waste()},
+            {"tightest", ToString(*best.layout)},
+            {"tightest_bytes", best_sizes ? best_sizes->bytes : array.bytes},
+            {"memory_space", array.shape->layout->memory_space}};
+  if (!array.instruction->source_file.empty()) {
+    json["source_file"] = array.instruction->source_file;
+    json["source_line"] = array.instruction->source_line;
+  }
+  return json;
+}
+
+}  // namespace layoutcheck

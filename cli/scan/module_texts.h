@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/base/line_reader.h"
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// The text of one module of a file.
+struct ModuleText {
+  std::string file;  // as the user named it, or found in the user's folder; "-" for standard input
+  int64_t first_line = 1;
+  std::string text;
+};
+
+// Files of HLO text, which are read one after another.
+struct ModuleFiles {
+  std::vector<std::string> names;  // in the order of the arguments; those of a folder sorted
+  int64_t left_out = 0;            // files of folders that have no line `HloModule` in their first 64 KiB
+};
+
+// Returns the files that the arguments name: files, `-`, and folders with everything below them. Errors (unavailable):
+// an argument that is neither, a folder that cannot be read, a folder without any HLO.
+Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths);
+
+// Cuts files into modules. Holds one module at a time.
+class ModuleTexts {
+ public:
+  explicit ModuleTexts(std::vector<std::string> files) : files_(std::move(files)) {}
+
+  // Returns the next module, or nothing at the end. A module begins at a line `HloModule`; what comes before the first
+  // one belongs to it. Error (unavailable): a file that cannot be read, which is named; the next call goes on behind.
+  Expected<std::optional<ModuleText>> Next();
+
+ private:
+  struct CloseFile {
+    void operator()(FILE* file) const {
+      if (file != stdin) std::fclose(file);
+    }
+  };
+  Expected<void> Open(const std::string& name);
+
+  std::vector<std::string> files_;
+  size_t next_file_ = 0;
+  std::unique_ptr<FILE, CloseFile> stream_;
+  std::unique_ptr<LineReader> lines_;
+  ModuleText module_;   // that is being collected
+  bool begun_ = false;  // its line `HloModule` has been read
+};
+
+}  // namespace layoutcheck

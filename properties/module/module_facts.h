@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+#include "layoutcheck/core/module/module.h"
+#include "layoutcheck/core/tiling/sizes.h"
+
+namespace layoutcheck {
+
+// Facts about a module that several rules and reports need, each computed once per shape or computation.
+class ModuleFacts {
+ public:
+  // The module must outlive the facts.
+  explicit ModuleFacts(const HloModule& module);
+
+  const HloModule& module() const { return module_; }
+  // Returns true if something shows that layout assignment has run: a schedule, a bitcast, a tile or a memory space.
+  // Before, XLA prints default layouts, which mean nothing.
+  bool has_assigned_layouts() const { return has_assigned_layouts_; }
+  // Returns true if the values of a computation have memory of their own: the entry's, and those of whiles,
+  // conditionals and calls that it reaches. The values of a fusion, or of what is applied to elements, have none.
+  bool IsMaterialized(const ModuleComputation& computation) const;
+  // Returns the sizes of a valid array with a layout, or null. `shape` is one of the module's.
+  const LayoutSizes* Sizes(const Shape* shape);
+  // Returns the bytes of the elements alone. Requires Sizes(shape).
+  int64_t NeededBytes(const Shape* shape);
+  // Returns TightestOrder of a valid array with a layout.
+  const std::optional<Shape>& Tightest(const Shape* shape);
+  // Returns what is wrong with the shape, or an empty text. `shape` is one of the module's.
+  const std::string& Problem(const Shape* shape);
+
+ private:
+  const HloModule& module_;
+  bool has_assigned_layouts_ = false;
+  std::vector<bool> is_materialized_;  // by computation
+  std::unordered_map<const Shape*, std::optional<LayoutSizes>> sizes_;
+  std::unordered_map<const Shape*, std::optional<Shape>> tightest_;
+  std::unordered_map<const Shape*, std::string> problems_;
+};
+
+// Returns true if the instruction allocates nothing and names memory of others: a bitcast, a tuple or a part of one, a
+// while, the end of an asynchronous operation.
+bool NamesMemory(std::string_view opcode);
+
+// Returns true if corresponding elements of two arrays are at the same places: equal dimensions, element types, orders
+// and tiles. An array without a layout agrees with every layout. Tuples agree if all elements do.
+bool LayoutsAgree(const Shape& a, const Shape& b);
+
+}  // namespace layoutcheck

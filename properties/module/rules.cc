@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include "layoutcheck/properties/module/rules_internal.h"
+
+namespace layoutcheck {
+
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kAdvice: return "advice";
+    case Severity::kUndecided: return "undecided";
+  }
+  return "";
+}
+
+std::span<const ModuleRule> ModuleRules() {
+  static constexpr ModuleRule kRules[] = {
+      {"illegal-layout", "Every shape of a module is valid, with its layout.",
+       "headers, heads, operands, results and operand_layout_constraints", false, CheckIllegalLayout},
+      {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
+       "bitcasts between arrays with layouts", true, CheckBitcastSize},
+      {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
+       "bitcasts between arrays of one size in bytes", true, CheckBitcastPadding},
+      {"layout-mismatch",
+       "A value has one layout on its whole way: where it is defined, at operands, through calls, and at the entry; "
+       "elementwise operations and updates in place keep it.",
+       "operands, fusions, calls, whiles, conditionals, aliases, elementwise operations", true, CheckLayoutMismatch},
+      {"copy-is-free", "A copy, transpose or reshape moves an element; otherwise a bitcast would do.",
+       "computations whose values have memory of their own", true, CheckCopyIsFree},
+      {"copy-of-copy", "No copy undoes a copy.", "computations whose values have memory of their own", true,
+       CheckCopyOfCopy},
+      {"padding-waste", "An array of 64 KiB or more has less padding than elements.",
+       "computations whose values have memory of their own", true, CheckPaddingWaste},
+  };
+  return kRules;
+}
+
+ModuleVerdict CheckModule(ModuleFacts& facts) {
+  ModuleVerdict verdict;
+  for (const ReadProblem& problem : facts.module().problems) {
+    verdict.findings.push_back({.rule = "unreadable", .place = problem.place, .message = problem.message});
+  }
+  for (const ModuleRule& rule : ModuleRules()) {
+    if (rule.needs_layouts && !facts.has_assigned_layouts()) {
+      verdict.not_applied.emplace_back(rule.name, "no layouts yet");
+      continue;
+    }
+    verdict.applied.push_back(rule.name);
+    rule.check(facts, verdict.findings);
+  }
+  std::ranges::stable_sort(verdict.findings, {}, [](const RuleFinding& finding) {
+    return std::pair(finding.place.line, finding.place.column);
+  });
+  return verdict;
+}
+
+}  // namespace layoutcheck
