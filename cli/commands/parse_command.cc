@@ -41,7 +41,7 @@ Expected<std::string> Canonical(std::string_view text) {
 constexpr Kind kKinds[] = {
     {"shape", Canonical<[](std::string_view text) { return ParseShape(text); }>},
     {"layout", Canonical<ParseLayout>},
-    {"instruction", Canonical<ReadInstructionLine>},
+    {"instruction", Canonical<[](std::string_view text) { return ReadInstructionLine(text); }>},
     {"shape-stride", Canonical<ParseShapeStrideLayout>},
 };
 
@@ -72,7 +72,9 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
 
 class LineParser {
  public:
-  explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadInstructionLine>) {}
+  explicit LineParser(const Kind& kind)
+      : kind_(kind),
+        is_dump_(kind.canonical == &Canonical<[](std::string_view text) { return ReadInstructionLine(text); }>) {}
 
   bool is_dump() const { return is_dump_; }
 
