@@ -10,6 +10,7 @@
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/module/rule.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include "layoutcheck/solver/layout_proof/symbolic_laws.h"
 
@@ -21,7 +22,7 @@ struct Options {
   bool json = false;
 };
 
-// Prints a law that the given commands test or prove.
+// Prints a law that the given commands test, prove or check.
 void Print(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
            bool json) {
   if (json) {
@@ -86,6 +87,12 @@ std::string MarkdownPage() {
   for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name(), law->statement(), law->domain()});
   AppendTable(out, "Laws of parsers", "`fuzz` tests a subject's text parser against these laws.", {"law", "statement"});
   for (const TextFault fault : AllTextFaults()) AppendRow(out, {TextFaultName(fault), TextFaultStatement(fault)});
+  AppendTable(
+      out, "Rules of HLO modules",
+      "`scan` checks these rules in every module. Text of a module that cannot be read is a finding of the rule "
+      "`unreadable`.",
+      {"rule", "statement", "applies to"});
+  for (const ModuleRule& rule : ModuleRules()) AppendRow(out, {rule.name, rule.statement, rule.domain});
   AppendTable(out, "Families of layouts",
               "A third of the layouts that `check` draws is from these families. `check --family NAME` draws from one.",
               {"family", "layouts", "patterns"});
@@ -112,6 +119,7 @@ ExitCode Run(const Options& options) {
   for (const StridedLaw& law : StridedLaws()) {
     if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, kStridedLawDomain, "prove", options.json);
   }
+  for (const ModuleRule& rule : ModuleRules()) Print(rule.name, rule.statement, rule.domain, "scan", options.json);
   if (options.json) return ExitCode::kAccepted;
   std::puts("\nfamilies of layouts, for check --family:");
   for (const LayoutFamily& family : AllFamilies()) {
@@ -126,15 +134,15 @@ ExitCode Run(const Options& options) {
 
 void AddLawsCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "laws",
-                 "list the laws that `check` tests and `prove` proves\n\n"
-                 "Each line has a law's name, its statement, and in brackets the commands that know "
-                 "it and the layouts to which it applies. The families of layouts that check draws from follow.",
-                 "  $ layoutcheck laws\n"
-                 "  $ layoutcheck laws --markdown > laws.md");
+  CLI::App* command = AddCommand(
+      program, "laws",
+      "list the laws of `check` and `prove` and the rules of `scan`\n\n"
+      "Each line has a law's name, its statement, and in brackets the commands that know "
+      "it and the layouts or modules to which it applies. The families of layouts that check draws from follow.",
+      "  $ layoutcheck laws\n"
+      "  $ layoutcheck laws --markdown > laws.md");
   CLI::Option* const markdown =
-      command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove and fuzz");
+      command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove, fuzz and scan");
   command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain, commands")
       ->excludes(markdown);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

@@ -38,7 +38,10 @@ ExitCode Run(Options& options) {
   auto files = FindModuleFiles(options.paths);
   if (!files) return Unusable("scan", files.error().message);
   if (files->left_out > 0) {
-    std::fputs(StrCat("layoutcheck scan: ", files->left_out, " files without HLO were left out\n").c_str(), stderr);
+    std::fputs(StrCat("layoutcheck scan: ", files->left_out,
+                      files->left_out == 1 ? " file without HLO was" : " files without HLO were", " left out\n")
+                   .c_str(),
+               stderr);
   }
   ScanReport report(options.scan);
   ModuleTexts texts(std::move(files->names));
@@ -70,7 +73,7 @@ void AddScanCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = AddCommand(
       program, "scan",
-      "read HLO modules: what their layouts cost, which are wrong, which moves are free\n\n"
+      "read HLO modules: what layouts cost, and which are wrong\n\n"
       "Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the "
       "bytes allocated and needed, the places that break a rule, the arrays with the most padding, each with "
       "the order of dimensions that takes least, and the copies that move most. The exit code is 1 if a rule "

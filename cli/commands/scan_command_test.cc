@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/testing/page_blocks.h"
+#include "layoutcheck/cli/testing/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+using nlohmann::json;
+
+// A right module: 1200000 bytes in 51200000, and a copy into 3203072.
+constexpr const char* kRight = R"(HloModule jit_f, is_scheduled=true
+
+ENTRY %main (x: f32[100000,3]) -> f32[100000,3] {
+  %x = f32[100000,3]{1,0:T(8,128)} parameter(0)
+  ROOT %copy.1 = f32[100000,3]{0,1:T(8,128)} copy(%x), metadata={source_file="model.py" source_line=7}
+}
+)";
+
+// A bitcast from a full allocation to one with padding in the same number of bytes.
+constexpr const char* kWrong = R"(HloModule jit_g, is_scheduled=true
+
+ENTRY %main (x: f32[4,4]) -> f32[12] {
+  %x = f32[4,4]{1,0:T(4,4)} parameter(0)
+  ROOT %bitcast.5 = f32[12]{0:T(16)} bitcast(%x)
+}
+)";
+
+std::vector<json> JsonLines(const std::string& text) {
+  std::vector<json> lines;
+  for (const std::string& line : Lines(text)) lines.push_back(json::parse(line));
+  return lines;
+}
+
+std::set<std::string> MembersOf(const json& object) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : object.items()) names.insert(name);
+  return names;
+}
+
+// Writes the module to a file of the directory and returns its path.
+std::string FileOf(const TemporaryDirectory& directory, const std::string& name, const std::string& text) {
+  const std::string path = directory.path() + "/" + name;
+  FILE* const file = std::fopen(path.c_str(), "wb");
+  EXPECT_NE(file, nullptr) << path;
+  if (file == nullptr) return path;
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::fclose(file);
+  return path;
+}
+
+TEST(Scan, JsonOfARightModule) {
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json", "--arrays"}, kRight);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<json> lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 5u) << result.out;  // a module, two findings of padding-waste, two arrays
+  const json& module = lines[0];
+  EXPECT_EQ(module["type"], "module");
+  EXPECT_EQ(module["file"], "-");
+  EXPECT_EQ(module["name"], "jit_f");
+  EXPECT_EQ(module["instructions"], 2);
+  EXPECT_EQ(module["arrays"], 2);
+  EXPECT_EQ(module["bytes"], 51200000 + 3203072);
+  EXPECT_EQ(module["needed_bytes"], 2400000);
+  EXPECT_EQ(module["scheduled"], true);
+  EXPECT_EQ(module["rules"], json({"illegal-layout", "bitcast-changes-size", "bitcast-reads-padding", "layout-mismatch",
+                                   "copy-is-free", "copy-of-copy", "padding-waste"}));
+  EXPECT_EQ(module["not_applied"], json::object());
+  EXPECT_EQ(lines[1]["severity"], "advice");
+  EXPECT_EQ(lines[1]["rule"], "padding-waste");
+  const json array = {{"type", "array"},
+                      {"file", "-"},
+                      {"line", 4},
+                      {"computation", "main"},
+                      {"instruction", "x"},
+                      {"opcode", "parameter"},
+                      {"shape", "f32[100000,3]{1,0:T(8,128)}"},
+                      {"bytes", 51200000},
+                      {"needed_bytes", 1200000},
+                      {"waste", 0.9765625},
+                      {"tightest", "{0,1:T(8,128)}"},
+                      {"tightest_bytes", 3203072},
+                      {"memory_space", 0}};
+  EXPECT_EQ(lines[3], array);
+  EXPECT_EQ(lines[4]["source_file"], "model.py");
+  EXPECT_EQ(lines[4]["source_line"], 7);
+}
+
+TEST(Scan, JsonOfAFinding) {
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, kWrong);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const std::vector<json> lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 2u) << result.out;
+  const json& finding = lines[1];
+  EXPECT_EQ(MembersOf(finding),
+            (std::set<std::string>{"type", "rule", "file", "line", "column", "computation", "instruction", "opcode",
+                                   "shape", "severity", "message", "witness"}));
+  EXPECT_EQ(finding["type"], "finding");
+  EXPECT_EQ(finding["rule"], "bitcast-reads-padding");
+  EXPECT_EQ(finding["file"], "-");
+  EXPECT_EQ(finding["line"], 5);
+  EXPECT_EQ(finding["column"], 3);
+  EXPECT_EQ(finding["computation"], "main");
+  EXPECT_EQ(finding["instruction"], "bitcast.5");
+  EXPECT_EQ(finding["opcode"], "bitcast");
+  EXPECT_EQ(finding["shape"], "f32[12]{0:T(16)}");
+  EXPECT_EQ(finding["severity"], "error");
+  EXPECT_EQ(finding["witness"], json({{"address", 48}, {"bit", 384}, {"operand", {3, 0}}, {"result", "padding"}}));
+}
+
+TEST(Scan, TextHasTotalsFindingsAndTables) {
+  const ProgramResult result = RunLayoutcheck({"scan", "-"}, kRight);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* part : {"51.88 MiB", "2.289 MiB", "95.6 %", "copies move 3.055 MiB", "main/x", "{0,1:T(8,128)}",
+                           "model.py:7", "0 errors, 0 undecided, 2 advice\n"}) {
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
+  }
+  const ProgramResult wrong = RunLayoutcheck({"scan", "-"}, kWrong);
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
+  EXPECT_NE(wrong.out.find("error: -:5:3: bitcast-reads-padding\n"), std::string::npos) << wrong.out;
+  EXPECT_TRUE(wrong.out.ends_with("\n1 error, 0 undecided, 0 advice\n")) << wrong.out;
+}
+
+TEST(Scan, TakesFilesFoldersAndStandardInput) {
+  const TemporaryDirectory directory;
+  const std::string right = FileOf(directory, "a.txt", kRight);
+  const std::string wrong = FileOf(directory, "b.hlo", std::string(kRight) + kWrong);
+  FileOf(directory, "notes.md", "no module\n");
+  const ProgramResult folder = RunLayoutcheck({"scan", directory.path(), "--json"});
+  EXPECT_EQ(folder.exit_code, 1);
+  EXPECT_EQ(folder.err, "layoutcheck scan: 1 file without HLO was left out\n");
+  std::vector<std::string> modules;
+  for (const json& line : JsonLines(folder.out)) {
+    if (line["type"] == "module")
+      modules.push_back(line["file"].get<std::string>() + " " + line["name"].get<std::string>());
+    // Lines count from the beginning of the file, not of the module.
+    if (line["type"] == "finding" && line["severity"] == "error") {
+      EXPECT_EQ(line["line"], 11);
+    }
+  }
+  EXPECT_EQ(modules, (std::vector<std::string>{right + " jit_f", wrong + " jit_f", wrong + " jit_g"}));
+  const ProgramResult several = RunLayoutcheck({"scan", right, "-", "--json"}, kRight);
+  EXPECT_EQ(several.exit_code, 0) << several.err;
+  EXPECT_NE(several.out.find("\"file\":\"-\""), std::string::npos);
+  EXPECT_NE(several.out.find(right), std::string::npos);
+}
+
+TEST(Scan, WhatIsNoHloIsUnusable) {
+  const TemporaryDirectory directory;
+  const ProgramResult text = RunLayoutcheck({"scan", "-"}, "hello, world\n");
+  EXPECT_EQ(text.exit_code, 2);
+  EXPECT_EQ(text.out, "");
+  EXPECT_NE(text.err.find("-: expected HLO text, a line 'HloModule NAME' and instructions; found none"),
+            std::string::npos)
+      << text.err;
+  EXPECT_EQ(RunLayoutcheck({"scan", "-"}, "").exit_code, 2);
+  EXPECT_EQ(RunLayoutcheck({"scan"}).exit_code, 2);
+  const ProgramResult missing = RunLayoutcheck({"scan", directory.MissingFile()});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find(directory.MissingFile() + ": No such file or directory"), std::string::npos)
+      << missing.err;
+  FileOf(directory, "notes.md", "no module\n");
+  const ProgramResult folder = RunLayoutcheck({"scan", directory.path()});
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_NE(folder.err.find("expected files with HLO text, which have a line 'HloModule NAME'; found none"),
+            std::string::npos)
+      << folder.err;
+  // The others are still read.
+  const ProgramResult both = RunLayoutcheck({"scan", directory.MissingFile(), FileOf(directory, "a.txt", kRight)});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_NE(both.out.find("51.88 MiB"), std::string::npos) << both.out;
+}
+
+TEST(Scan, ABadLineCostsThatLine) {
+  std::string text = kWrong;
+  text.insert(text.find("  ROOT"), "  %y = f32[2,3]{1,0} add(%x, ]]\n");
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
+  EXPECT_EQ(result.exit_code, 1);
+  std::vector<std::string> rules;
+  for (const json& line : JsonLines(result.out)) {
+    if (line["type"] == "finding") rules.push_back(line["rule"].get<std::string>());
+    if (line["type"] == "finding" && line["rule"] == "unreadable") {
+      EXPECT_EQ(line["line"], 5);
+      EXPECT_EQ(line["severity"], "error");
+    }
+  }
+  EXPECT_EQ(rules, (std::vector<std::string>{"unreadable", "bitcast-reads-padding"}));
+}
+
+TEST(Scan, UndecidedIsNoSuccess) {
+  // The first difference lies behind the places that are compared.
+  const std::string text =
+      "HloModule m, is_scheduled=true\nENTRY e {\n  x = f32[33554430]{0:T(1024)} parameter(0)\n"
+      "  ROOT b = f32[33554431]{0:T(1024)} bitcast(x)\n}\n";
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  const std::vector<json> lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 2u) << result.out;
+  EXPECT_EQ(lines[1]["rule"], "bitcast-reads-padding");
+  EXPECT_EQ(lines[1]["severity"], "undecided");
+  EXPECT_TRUE(RunLayoutcheck({"scan", "-"}, text).out.ends_with("\n0 errors, 1 undecided, 0 advice\n"));
+}
+
+TEST(Scan, RulesThatDoNotApplyYetAreNamed) {
+  const std::string text =
+      "HloModule m\nENTRY e {\n  x = f32[4,4]{1,0} parameter(0)\n  ROOT y = f32[4,4]{0,1} tanh(x)\n}\n";
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  const json module = JsonLines(result.out)[0];
+  EXPECT_EQ(module["rules"], json({"illegal-layout"}));
+  EXPECT_EQ(module["not_applied"]["layout-mismatch"], "no layouts yet");
+  EXPECT_EQ(module["not_applied"].size(), 6u);
+  EXPECT_NE(RunLayoutcheck({"scan", "-"}, text).out.find("no layouts yet"), std::string::npos);
+}
+
+TEST(Scan, SelectsArrays) {
+  const auto arrays = [](std::vector<std::string> filters) {
+    std::vector<std::string> arguments = {"scan", "-", "--json", "--arrays"};
+    arguments.insert(arguments.end(), filters.begin(), filters.end());
+    std::vector<std::string> names;
+    for (const json& line : JsonLines(RunLayoutcheck(arguments, kRight).out)) {
+      if (line["type"] == "array") names.push_back(line["instruction"].get<std::string>());
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(arrays({}), (Names{"x", "copy.1"}));
+  EXPECT_EQ(arrays({"--opcode", "copy"}), Names{"copy.1"});
+  EXPECT_EQ(arrays({"--min-bytes", "10MiB"}), Names{"x"});
+  EXPECT_EQ(arrays({"--min-bytes", "1GiB"}), Names{});
+  EXPECT_EQ(arrays({"--computation", "main", "--opcode", "copy"}), Names{"copy.1"});
+  EXPECT_EQ(arrays({"--computation", "other"}), Names{});
+  const ProgramResult text = RunLayoutcheck({"scan", "-", "--top", "1", "--sort", "bytes"}, kRight);
+  EXPECT_EQ(text.out.find("main/copy.1 copy f32[100000,3]{0,1:T(8,128)} (model.py:7)\n\n"), std::string::npos);
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"--arrays"}, {"--sort", "size"}, {"--min-bytes", "many"}, {"--top", "-1"}}) {
+    std::vector<std::string> arguments = {"scan", "-"};
+    arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+    const ProgramResult result = RunLayoutcheck(arguments, kRight);
+    EXPECT_EQ(result.exit_code, 2) << wrong[0];
+    EXPECT_NE(result.err.find(wrong[0]), std::string::npos) << result.err;
+  }
+}
+
+TEST(Laws, ListsTheRulesOfModules) {
+  const ProgramResult text = RunLayoutcheck({"laws"});
+  EXPECT_NE(text.out.find("bitcast-reads-padding         Both sides of a bitcast hold elements at the same places"),
+            std::string::npos);
+  size_t rules = 0;
+  for (const json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out)) rules += line["commands"] == "scan";
+  EXPECT_EQ(rules, 7u);
+}
+
+}  // namespace
+}  // namespace layoutcheck
