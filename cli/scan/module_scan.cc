@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/scan/module_scan.h"
 #include <limits>
 #include <nlohmann/json.hpp>
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/module/module_reader.h"
 
@@ -11,6 +12,12 @@ namespace {
 int64_t SaturatedSum(int64_t a, int64_t b) {
   int64_t sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
+}
+
+// Returns "computation/instruction" of the entry's peak.
+std::string PeakInstruction(const ModuleScan& scan) {
+  const ModuleComputation& entry = *scan.module->Entry();
+  return StrCat(entry.name, "/", entry.instructions[scan.live->peak].name);
 }
 
 }  // namespace
@@ -27,6 +34,7 @@ ModuleScan ScanModule(ModuleText text) {
   scan.facts = std::make_unique<ModuleFacts>(*scan.module);
   scan.verdict = CheckModule(*scan.facts);
   scan.arrays = ArraysOf(*scan.facts);
+  scan.live = LiveMemoryOf(*scan.facts);
   for (const ModuleComputation& computation : scan.module->computations) {
     scan.instructions += static_cast<int64_t>(computation.instructions.size());
   }
@@ -45,16 +53,23 @@ Json ModuleJson(const ModuleScan& scan) {
   for (const std::string_view rule : scan.verdict.applied) rules.push_back(rule);
   Json not_applied = Json::object();
   for (const auto& [rule, why] : scan.verdict.not_applied) not_applied[std::string(rule)] = why;
-  return {{"type", "module"},
-          {"file", scan.file},
-          {"name", scan.module->name},
-          {"instructions", scan.instructions},
-          {"arrays", scan.totals.arrays},
-          {"bytes", scan.totals.bytes},
-          {"needed_bytes", scan.totals.needed_bytes},
-          {"scheduled", scan.module->is_scheduled},
-          {"rules", std::move(rules)},
-          {"not_applied", std::move(not_applied)}};
+  Json json{{"type", "module"},
+            {"file", scan.file},
+            {"name", scan.module->name},
+            {"instructions", scan.instructions},
+            {"arrays", scan.totals.arrays},
+            {"bytes", scan.totals.bytes},
+            {"needed_bytes", scan.totals.needed_bytes},
+            {"scheduled", scan.module->is_scheduled},
+            {"rules", std::move(rules)},
+            {"not_applied", std::move(not_applied)}};
+  if (scan.live) {
+    const LiveBytes& peak = scan.live->curve[scan.live->peak];
+    json["peak_bytes"] = peak.bytes;
+    json["peak_padding"] = peak.padding();
+    json["peak_at"] = PeakInstruction(scan);
+  }
+  return json;
 }
 
 Json FindingJson(const ModuleScan& scan, const RuleFinding& finding) {

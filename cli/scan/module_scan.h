@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/core/module/module.h"
 #include "layoutcheck/properties/module/array_cost.h"
+#include "layoutcheck/properties/module/live_memory.h"
 #include "layoutcheck/properties/module/module_facts.h"
 #include "layoutcheck/properties/module/rule.h"
 
@@ -38,6 +39,7 @@ struct ModuleScan {
   std::unique_ptr<ModuleFacts> facts;
   ModuleVerdict verdict;
   std::vector<ArrayCost> arrays;
+  std::optional<LiveMemory> live;  // of a scheduled module
   int64_t instructions = 0;
   MemoryTotals totals;
   std::map<int64_t, MemoryTotals> by_memory_space;

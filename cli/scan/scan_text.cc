@@ -26,6 +26,21 @@ std::string Totals(const ScanResults& results) {
   return text;
 }
 
+// Returns the largest peak of live memory: "peak 1.2 GiB at main/fusion.3, of which 200 MiB padding".
+std::string Peak(const ScanResults& results) {
+  const Json* largest = nullptr;
+  for (const Json& module : results.module_rows) {
+    if (!module.contains("peak_bytes")) continue;
+    if (largest == nullptr || module["peak_bytes"] > (*largest)["peak_bytes"]) largest = &module;
+  }
+  if (largest == nullptr) return "";
+  std::string text = StrCat("  peak ", RoundedBytes((*largest)["peak_bytes"].get<int64_t>()), " at ",
+                            (*largest)["peak_at"].get<std::string>(), ", of which ",
+                            RoundedBytes((*largest)["peak_padding"].get<int64_t>()), " padding");
+  if (results.modules > 1) StrAppend(text, " (", (*largest)["file"].get<std::string>(), ")");
+  return text + "\n";
+}
+
 // Returns the modules to which some rules do not apply.
 std::string NotApplied(const ScanResults& results) {
   std::string text;
@@ -111,8 +126,9 @@ std::string LastLine(const ScanResults& results) {
 
 std::string ScanText(const ScanReport& report) {
   const ScanResults& results = report.results();
-  return StrCat(Totals(results), NotApplied(results), Findings(results, "error"), Findings(results, "undecided"),
-                Findings(results, "advice"), Table("most wasteful arrays", report.LargestArrays()),
+  return StrCat(Totals(results), Peak(results), NotApplied(results), Findings(results, "error"),
+                Findings(results, "undecided"), Findings(results, "advice"),
+                Table("most wasteful arrays", report.LargestArrays()),
                 Table("copies that move most bytes", report.LargestCopies()), LastLine(results));
 }
 

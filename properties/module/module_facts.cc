@@ -7,11 +7,6 @@
 namespace layoutcheck {
 namespace {
 
-// Returns true if the instruction runs the computations that it names on memory of their own.
-bool RunsComputations(const ModuleInstruction& instruction) {
-  return instruction.opcode == "while" || instruction.opcode == "conditional" || instruction.opcode == "call";
-}
-
 bool IsPlaced(const Shape& shape) {
   if (shape.layout && (!shape.layout->tiles.empty() || shape.layout->memory_space != 0)) return true;
   return std::ranges::any_of(shape.elements, IsPlaced);
@@ -33,7 +28,7 @@ std::vector<bool> Materialized(const HloModule& module) {
   if (module.entry < 0) {
     for (const ModuleComputation& computation : module.computations) {
       for (const ModuleInstruction& instruction : computation.instructions) {
-        if (RunsComputations(instruction)) continue;
+        if (RunsComputations(instruction.opcode)) continue;
         for (const ComputationCall& call : instruction.calls) {
           if (call.computation >= 0) reached[static_cast<size_t>(call.computation)] = false;
         }
@@ -47,7 +42,7 @@ std::vector<bool> Materialized(const HloModule& module) {
     const ModuleComputation& computation = module.computations[static_cast<size_t>(open.back())];
     open.pop_back();
     for (const ModuleInstruction& instruction : computation.instructions) {
-      if (!RunsComputations(instruction)) continue;
+      if (!RunsComputations(instruction.opcode)) continue;
       for (const ComputationCall& call : instruction.calls) {
         if (call.computation < 0 || reached[static_cast<size_t>(call.computation)]) continue;
         reached[static_cast<size_t>(call.computation)] = true;
@@ -61,9 +56,7 @@ std::vector<bool> Materialized(const HloModule& module) {
 }  // namespace
 
 ModuleFacts::ModuleFacts(const HloModule& module)
-    : module_(module),
-      has_assigned_layouts_(HasAssignedLayouts(module)),
-      is_materialized_(Materialized(module)) {}
+    : module_(module), has_assigned_layouts_(HasAssignedLayouts(module)), is_materialized_(Materialized(module)) {}
 
 bool ModuleFacts::IsMaterialized(const ModuleComputation& computation) const {
   return is_materialized_[static_cast<size_t>(&computation - module_.computations.data())];
@@ -100,6 +93,10 @@ const std::string& ModuleFacts::Problem(const Shape* shape) {
 bool NamesMemory(std::string_view opcode) {
   return opcode == "bitcast" || opcode == "tuple" || opcode == "get-tuple-element" || opcode == "while" ||
          opcode == "opt-barrier" || opcode.ends_with("-done") || opcode.ends_with("-update");
+}
+
+bool RunsComputations(std::string_view opcode) {
+  return opcode == "while" || opcode == "conditional" || opcode == "call";
 }
 
 bool LayoutsAgree(const Shape& a, const Shape& b) {

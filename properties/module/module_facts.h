@@ -47,6 +47,9 @@ class ModuleFacts {
 // while, the end of an asynchronous operation.
 bool NamesMemory(std::string_view opcode);
 
+// Returns true if the instruction runs the computations that it names on memory of their own.
+bool RunsComputations(std::string_view opcode);
+
 // Returns true if corresponding elements of two arrays are at the same places: equal dimensions, element types, orders
 // and tiles. An array without a layout agrees with every layout. Tuples agree if all elements do.
 bool LayoutsAgree(const Shape& a, const Shape& b);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bytes alive at each instruction of a scheduled module, by the buffers that its text shows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+#include "layoutcheck/properties/module/array_cost.h"
+#include "layoutcheck/properties/module/module_facts.h"
+
+namespace layoutcheck {
+
+struct LiveBytes {
+  int64_t bytes = 0;         // allocated
+  int64_t needed_bytes = 0;  // of the elements alone
+
+  int64_t padding() const { return bytes - needed_bytes; }
+  bool operator==(const LiveBytes&) const = default;
+};
+
+// The memory that is alive while the entry runs.
+struct LiveMemory {
+  std::vector<LiveBytes> curve;        // one per instruction of the entry, with what its callees need
+  size_t peak = 0;                     // the first instruction of the entry at which most bytes are alive
+  std::vector<ArrayCost> peak_arrays;  // the arrays alive there, the largest first; zero bytes are left out
+};
+
+// Returns the live memory of a scheduled module, or nothing: without a schedule or an entry, or if the sizes of all
+// buffers together leave int64. Counts memory space 0, the main memory.
+//
+// Each array of an instruction's result is a buffer, alive from the instruction to the last use of it or of another
+// name of its memory:
+// - A bitcast, tuple, get-tuple-element and the like name buffers of their operands; none of them is a use.
+// - Parameters of the entry and constants live throughout, the entry's result to the end. An input_output_alias makes
+//   a parameter and a result one buffer.
+// - A while has the buffers of its operand; the result of a call that is an argument has the argument's. While, call
+//   and conditional add the largest peak of a callee, without its parameters, result and constants.
+// - Between start and done of an asynchronous operation, operands and result are alive.
+// - A dynamic-update-slice or scatter, also as root of a fusion, writes into operand 0 if nothing uses it later.
+//
+// A real buffer assignment differs: it lets an elementwise result take its operand's place, it reuses and aligns
+// allocations and so has gaps between buffers, and it has buffers that no text shows: tables of tuples, stacks, scratch
+// memory of kernels and libraries.
+std::optional<LiveMemory> LiveMemoryOf(ModuleFacts& facts);
+
+}  // namespace layoutcheck
