@@ -71,14 +71,16 @@ void DumpReader::CutUnendingComment(std::string_view& line) {
 Expected<DumpLine> DumpReader::Read(std::string_view line) {
   const int64_t skipped = SkipOpenComment(line);
   CutUnendingComment(line);
+  Expected<DumpLine> read = ReadDumpLine(line, options_);
+  if (!read) read.error().column += skipped;
+  return read;
+}
+
+Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& options) {
   DumpLine result{Classify(line), std::nullopt};
   if (result.kind != DumpLineKind::kInstruction) return result;
-  Expected<HloInstruction> instruction = ReadInstructionLine(line, options_);
-  if (!instruction) {
-    Error error = std::move(instruction.error());
-    error.column += skipped;
-    return std::unexpected(std::move(error));
-  }
+  Expected<HloInstruction> instruction = ReadInstructionLine(line, options);
+  if (!instruction) return std::unexpected(std::move(instruction.error()));
   result.instruction = std::move(*instruction);
   return result;
 }

@@ -25,6 +25,10 @@ struct DumpLine {
   std::optional<HloInstruction> instruction;
 };
 
+// Tells the kind of a line and reads an instruction. The line may go on in others, which stand in the same text.
+// Errors, each with a column: an unreadable instruction, or a line of no known kind.
+Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& options = {});
+
 // Reads the lines of a dump in order and tells their kinds. Between lines it remembers only whether a comment is open.
 class DumpReader {
  public:

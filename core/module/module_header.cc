@@ -64,6 +64,8 @@ class HeaderParser {
 };
 
 bool HeaderParser::ReadHeader() {
+  module_.entry_parameters.clear();
+  module_.aliases.clear();
   lexer_.Advance();  // HloModule
   module_.name = *module_.names->Add(std::string(lexer_.token().word()));
   SkipValue();  // A name may have characters of several tokens.
@@ -96,7 +98,8 @@ bool HeaderParser::ReadHead(ModuleComputation& computation) {
   if (lexer_.kind() == TokenKind::kLeftParen && !ReadSignature(computation.head_parameters, computation.head_result)) {
     return false;
   }
-  return lexer_.kind() == TokenKind::kLeftBrace || FailExpected("'{' at the end of a computation's head");
+  if (!Expect(TokenKind::kLeftBrace, "'{' at the end of a computation's head")) return false;
+  return lexer_.kind() == TokenKind::kEof || FailExpected("the end of the line after '{'");
 }
 
 bool HeaderParser::ReadSignature(std::vector<const Shape*>& parameters, const Shape*& result) {

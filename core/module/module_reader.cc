@@ -32,18 +32,54 @@ std::optional<CallRole> RoleOf(std::string_view attribute) {
   return std::nullopt;
 }
 
-// Returns true if the line begins an instruction, a computation or a module, or ends a computation.
+// Returns true if the line begins an instruction, a computation or a module, whatever stands before it.
 bool BeginsAnew(std::string_view line) {
-  const Lexer lexer(line);
+  Lexer lexer(line);
   switch (lexer.kind()) {
     case TokenKind::kKeyword: return lexer.token().text != "true" && lexer.token().text != "false";
-    case TokenKind::kAttributeName: return true;
-    case TokenKind::kRightBrace: return lexer.Peek().kind == TokenKind::kEof;
+    case TokenKind::kAttributeName: break;
     case TokenKind::kIdent:
-    case TokenKind::kName: return lexer.Peek().kind == TokenKind::kEqual;
+    case TokenKind::kName: {
+      const TokenKind next = lexer.Peek().kind;
+      return next == TokenKind::kEqual || next == TokenKind::kLeftBrace ||
+             (next == TokenKind::kLeftParen && line.find("->") != std::string_view::npos);
+    }
     default: return false;
   }
+  // `name=` begins an instruction if a shape or `opcode(` follows, and is an attribute otherwise.
+  lexer.Advance();
+  return lexer.kind() == TokenKind::kPrimitiveType || lexer.kind() == TokenKind::kLeftParen ||
+         (lexer.kind() == TokenKind::kIdent && lexer.Peek().kind == TokenKind::kLeftParen);
 }
+
+// Follows the brackets of a text that is continued line by line.
+class OpenBrackets {
+ public:
+  void Add(std::string_view line) {
+    for (Lexer lexer(line); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
+      last_ = lexer.kind();
+      if (last_ == TokenKind::kLeftParen || last_ == TokenKind::kLeftSquare || last_ == TokenKind::kLeftBrace) {
+        open_.push_back(last_);
+      } else if (!open_.empty() && (last_ == TokenKind::kRightParen || last_ == TokenKind::kRightSquare ||
+                                    last_ == TokenKind::kRightBrace)) {
+        open_.pop_back();
+      }
+    }
+  }
+  // Returns true if the next line must belong to the text, too.
+  bool IsIncomplete() const {
+    return !open_.empty() || last_ == TokenKind::kComma || last_ == TokenKind::kEqual ||
+           last_ == TokenKind::kAttributeName;
+  }
+  bool InBraces() const { return !open_.empty() && open_.back() == TokenKind::kLeftBrace; }
+
+ private:
+  std::vector<TokenKind> open_;
+  TokenKind last_ = TokenKind::kEof;
+};
+
+// Clearing a hash table costs as much as it has buckets.
+constexpr size_t kManyBuckets = 1024;
 
 class ModuleBuilder {
  public:
@@ -55,11 +91,15 @@ class ModuleBuilder {
   HloModule Read();
 
  private:
-  // Returns the next line with the lines that continue a bracket of it, without the line end. Requires that there is
-  // one.
+  // Returns the next line without its line end. Requires that there is one.
   std::string_view TakeLine();
+  // Reads a line, with the lines on which it goes on.
   void ReadLine(std::string_view line);
-  void BeginComputation(std::string_view line);
+  // Adds to the text, which cannot be read for this error, the lines on which it goes on. Returns false if it does not.
+  bool Continue(std::string_view& text, const Error& error);
+  // Reads a line and those on which it goes on. Errors: syntax, with a column in the text.
+  Expected<void> ReadText(std::string_view text);
+  Expected<void> BeginComputation(std::string_view line);
   void Add(HloInstruction& read, std::string_view line);
   void AddAttributes(const HloInstruction& read, ModuleInstruction& instruction);
   void AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction);
@@ -67,16 +107,17 @@ class ModuleBuilder {
   void AddConstraints(std::string_view text, ModuleInstruction& instruction);
   ModuleOperand Resolve(HloOperand& operand, std::string_view line);
   void ResolveCalls();
-  void Complain(const Error& error) { module_.problems.push_back({{line_, error.column}, error.message}); }
+  // Returns the place of a column of the text that begins at line_.
+  TextPlace PlaceIn(std::string_view text, int64_t column) const;
   std::string_view Keep(std::string text) { return *module_.names->Add(std::move(text)); }
   const Shape* Keep(std::optional<Shape>& shape) { return shape ? module_.shapes->Add(std::move(*shape)) : nullptr; }
   ModuleComputation& computation() { return module_.computations.back(); }
 
   HloModule module_;
-  DumpReader lines_{kShapeOptions};
   StackFrameTables frames_;
-  size_t position_ = 0;  // in the text, of the next line
-  int64_t line_ = 1;     // number of the line that is read
+  size_t position_ = 0;                               // in the text, of the next line
+  size_t last_comment_end_ = std::string_view::npos;  // no comment ends behind this place
+  int64_t line_ = 1;                                  // number of the line that is read
   int64_t next_line_ = 1;
   bool in_computation_ = false;
   std::unordered_map<std::string_view, int64_t> instructions_;  // of the present computation, by name
@@ -102,46 +143,83 @@ std::string_view ModuleBuilder::TakeLine() {
 }
 
 void ModuleBuilder::ReadLine(std::string_view line) {
-  Expected<DumpLine> read = lines_.Read(line);
-  // A literal may go on in the next lines.
-  const size_t begin = static_cast<size_t>(line.data() - module_.text->data());
-  while (!read && read.error().column > static_cast<int64_t>(line.size()) && position_ < module_.text->size()) {
-    const std::string_view rest = std::string_view(*module_.text).substr(position_);
-    if (BeginsAnew(rest.substr(0, rest.find('\n')))) break;
-    TakeLine();
-    line = std::string_view(*module_.text).substr(begin, std::min(position_ - 1, module_.text->size()) - begin);
-    read = lines_.Read(line);
+  // A text is read again with each part that proves to belong to it; the limit keeps that linear.
+  constexpr int kMostReadings = 64;
+  Expected<void> read = ReadText(line);
+  for (int readings = 1; !read && readings < kMostReadings && Continue(line, read.error()); ++readings) {
+    read = ReadText(line);
   }
-  if (!read) return Complain(read.error());
-  switch (read->kind) {
-    case DumpLineKind::kBlank: return;
-    case DumpLineKind::kModuleHeader:
-      if (auto header = ReadModuleHeader(line, module_); !header) Complain(header.error());
-      return;
-    case DumpLineKind::kComputationHead: return BeginComputation(line);
-    case DumpLineKind::kBrace:
-      in_computation_ = in_computation_ && Lexer(line).kind() != TokenKind::kRightBrace;
-      return;
-    case DumpLineKind::kTable: return frames_.Read(line);
-    case DumpLineKind::kInstruction: break;
-  }
-  if (!in_computation_) BeginComputation("");
-  Add(*read->instruction, line);
+  if (!read) module_.problems.push_back({PlaceIn(line, read.error().column), std::move(read.error().message)});
 }
 
-void ModuleBuilder::BeginComputation(std::string_view line) {
+bool ModuleBuilder::Continue(std::string_view& text, const Error& error) {
+  const std::string_view all = *module_.text;
+  Lexer lexer(text);
+  lexer.Reset(std::clamp<int64_t>(error.column, 1, static_cast<int64_t>(text.size()) + 1));
+  const size_t old_position = position_;
+  if (lexer.kind() == TokenKind::kError && lexer.token().text.starts_with("/*")) {
+    if (position_ >= all.size() || position_ >= last_comment_end_) return false;
+    const size_t end = all.find("*/", position_);
+    if (end == std::string_view::npos) last_comment_end_ = position_;
+    while (end != std::string_view::npos && position_ <= end) TakeLine();
+  } else if (lexer.kind() == TokenKind::kEof) {
+    OpenBrackets brackets;
+    brackets.Add(text);
+    do {
+      if (position_ >= all.size()) break;
+      const std::string_view next = all.substr(position_, all.find('\n', position_) - position_);
+      const bool ends_computation = Lexer(next).kind() == TokenKind::kRightBrace && !brackets.InBraces();
+      if (ends_computation || BeginsAnew(next)) break;
+      brackets.Add(TakeLine());
+    } while (brackets.IsIncomplete());
+  }
+  const auto begin = static_cast<size_t>(text.data() - all.data());
+  text = all.substr(begin, std::min(position_ - 1, all.size()) - begin);
+  return position_ != old_position;
+}
+
+TextPlace ModuleBuilder::PlaceIn(std::string_view text, int64_t column) const {
+  const std::string_view before = text.substr(0, static_cast<size_t>(column - 1));
+  const size_t line_end = before.rfind('\n');
+  if (line_end == std::string_view::npos) return {line_, column};
+  return {line_ + std::ranges::count(before, '\n'), static_cast<int64_t>(before.size() - line_end)};
+}
+
+Expected<void> ModuleBuilder::ReadText(std::string_view text) {
+  Expected<DumpLine> read = ReadDumpLine(text, kShapeOptions);
+  if (!read) return std::unexpected(std::move(read.error()));
+  switch (read->kind) {
+    case DumpLineKind::kBlank: return {};
+    case DumpLineKind::kModuleHeader: return ReadModuleHeader(text, module_);
+    case DumpLineKind::kComputationHead: return BeginComputation(text);
+    case DumpLineKind::kBrace:
+      in_computation_ = in_computation_ && Lexer(text).kind() != TokenKind::kRightBrace;
+      return {};
+    case DumpLineKind::kTable: frames_.Read(text); return {};
+    case DumpLineKind::kInstruction: break;
+  }
+  if (!in_computation_) (void)BeginComputation("");
+  Add(*read->instruction, text);
+  return {};
+}
+
+Expected<void> ModuleBuilder::BeginComputation(std::string_view line) {
+  // A head that was read before without the lines on which it goes on began the same computation.
+  if (!module_.computations.empty() && computation().place.line == line_) module_.computations.pop_back();
   in_computation_ = true;
+  if (instructions_.bucket_count() > kManyBuckets) instructions_ = {};
   instructions_.clear();
   module_.computations.emplace_back().place.line = line_;
-  if (line.empty()) return;
-  if (auto head = ReadComputationHead(line, module_, computation()); !head) Complain(head.error());
+  Expected<void> head;
+  if (!line.empty()) head = ReadComputationHead(line, module_, computation());
   if (computation().is_entry) module_.entry = static_cast<int64_t>(module_.computations.size()) - 1;
+  return head;
 }
 
 void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
   ModuleInstruction instruction;
   const Lexer lexer(line);
-  instruction.place = {line_, lexer.token().column};
+  instruction.place = PlaceIn(line, lexer.token().column);
   instruction.text = line.substr(static_cast<size_t>(lexer.token().column - 1));
   for (HloOperand& operand : read.operands) instruction.operands.push_back(Resolve(operand, line));
   instruction.name = Keep(std::move(read.name));
