@@ -53,6 +53,7 @@ class Allocation {
   // Length after which the pattern of elements and padding repeats, in elements; the whole allocation if it does not.
   int64_t period() const { return period_; }
   int64_t padded_elements() const { return padded_elements_; }
+  bool is_full() const { return is_full_; }
   bool HoldsElement(int64_t address) {
     if (is_empty_ || address >= walk_->padded_elements()) return false;
     walk_->MoveTo(address);
@@ -65,7 +66,8 @@ class Allocation {
       : bits_per_element_(ElementSizeInBits(shape)),
         padded_elements_(sizes.padded_elements),
         period_(sizes.padded_elements),
-        is_empty_(sizes.elements == 0) {
+        is_empty_(sizes.elements == 0),
+        is_full_(sizes.elements == sizes.padded_elements) {
     if (is_empty_) return;
     const MixedRadix<int64_t> chain(layout);
     walk_.emplace(chain);
@@ -78,6 +80,7 @@ class Allocation {
   int64_t padded_elements_;
   int64_t period_;
   bool is_empty_;
+  bool is_full_;
   std::optional<AddressWalk> walk_;
 };
 
@@ -110,16 +113,19 @@ Expected<std::optional<OccupancyDifference>> FindOccupancyDifference(const Shape
     const CheckedInt64 common = CheckedInt64(period_a / std::gcd(period_a, period_b)) * period_b;
     if (!common.overflow) units = std::min(units, common.value);
   }
-  for (int64_t u = 0; u < std::min(units, kMaxComparedPlaces); ++u) {
+  std::optional<OccupancyDifference> unseen;
+  const bool is_full = first->is_full();  // then nobody reads padding
+  for (int64_t u = 0; u < std::min(units, kMaxComparedPlaces) && !(is_full && unseen); ++u) {
     const bool in_a = first->HoldsElement(u / per_a);
     if (in_a == second->HoldsElement(u / per_b)) continue;
-    return OccupancyDifference{u * unit, in_a, in_a ? first->Coordinate() : second->Coordinate()};
+    if (!in_a) return OccupancyDifference{u * unit, false, second->Coordinate()};
+    if (!unseen) unseen = OccupancyDifference{u * unit, true, first->Coordinate()};
   }
-  if (units > kMaxComparedPlaces) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("no difference in the first ", kMaxComparedPlaces, " of ", units, " places"));
+  if (units > kMaxComparedPlaces && !(is_full && unseen)) {
+    return MakeError(ErrorKind::kUnsupported, StrCat("no element in the place of padding in the first ",
+                                                     kMaxComparedPlaces, " of ", units, " places"));
   }
-  return std::nullopt;
+  return unseen;
 }
 
 }  // namespace layoutcheck

@@ -19,11 +19,12 @@ struct OccupancyDifference {
   bool operator==(const OccupancyDifference&) const = default;
 };
 
-// Compares two allocations of the same number of bits, place by place: returns the first place that holds an element in
-// one and padding in the other, or nothing if there is none. Elements may have different widths. Where outer dimensions
-// repeat what the tiles of one box do, one repetition is compared. Errors: those of SizesOf; different numbers of bits,
-// or split configs (invalid argument); no difference in the first kMaxComparedPlaces places while more are left
-// (unsupported).
+// Compares two allocations of the same number of bits, place by place. Returns the first place that holds an element of
+// b and padding of a: who reads a as b reads padding there. If there is none, returns the first place that holds an
+// element of a and padding of b, which a reader of b never sees, or nothing if the places are the same. Elements may
+// have different widths. Where outer dimensions repeat what the tiles of one box do, one repetition is compared.
+// Errors: those of SizesOf; different numbers of bits, or split configs (invalid argument); no read of padding in the
+// first kMaxComparedPlaces places while more are left (unsupported).
 Expected<std::optional<OccupancyDifference>> FindOccupancyDifference(const Shape& a, const Shape& b);
 inline constexpr int64_t kMaxComparedPlaces = int64_t{1} << 24;
 

@@ -29,9 +29,22 @@ bool Decomposes(const Shape& operand, const Shape& result) {
   return decomposition && decomposition->has_value();
 }
 
-// Returns true if all addresses of both allocations hold elements.
-bool AreFull(const LayoutSizes& a, const LayoutSizes& b) {
-  return a.elements == a.padded_elements && b.elements == b.padded_elements;
+bool IsFull(const LayoutSizes& sizes) { return sizes.elements == sizes.padded_elements; }
+
+// Returns the finding that places of elements and places of padding meet, at a witness.
+RuleFinding PaddingFinding(const ModuleComputation& computation, const ModuleInstruction& instruction,
+                           const Shape& operand, const OccupancyDifference& witness) {
+  std::string message = StrCat("bit ", witness.bit, " holds element (", StrJoin(witness.coordinate, ","), ") of the ");
+  if (witness.is_element_of_a) {
+    StrAppend(message, "operand, and padding of the result: a slice that costs nothing; the operand is ");
+  } else {
+    StrAppend(message, "result, and padding of the operand; the operand is ");
+  }
+  RuleFinding finding =
+      FindingAt("bitcast-reads-padding", witness.is_element_of_a ? Severity::kAdvice : Severity::kError, computation,
+                instruction, message + ToString(operand));
+  finding.witness = witness;
+  return finding;
 }
 
 }  // namespace
@@ -54,20 +67,15 @@ void CheckBitcastPadding(ModuleFacts& facts, std::vector<RuleFinding>& findings)
     if (before.bytes != after.bytes) return;  // bitcast-changes-size
     const auto [found, is_new] = known.try_emplace({operand, instruction.shape}, std::nullopt);
     Compared& difference = found->second;
-    if (is_new && !AreFull(before, after) && !Decomposes(*operand, *instruction.shape)) {
+    const bool are_full = IsFull(before) && IsFull(after);
+    if (is_new && !are_full && !Decomposes(*operand, *instruction.shape)) {
       difference = FindOccupancyDifference(*operand, *instruction.shape);
     }
-    if (!difference) {
+    if (difference && *difference) {
+      findings.push_back(PaddingFinding(computation, instruction, *operand, **difference));
+    } else if (!difference && !IsFull(before)) {  // nobody reads padding of an operand that has none
       findings.push_back(FindingAt("bitcast-reads-padding", Severity::kUndecided, computation, instruction,
                                    StrCat("operand ", ToString(*operand), ": ", difference.error().message)));
-    } else if (const auto& witness = *difference) {
-      RuleFinding finding =
-          FindingAt("bitcast-reads-padding", Severity::kError, computation, instruction,
-                    StrCat("bit ", witness->bit, " holds element (", StrJoin(witness->coordinate, ","), ") of the ",
-                           witness->is_element_of_a ? "operand" : "result", ", and padding of the ",
-                           witness->is_element_of_a ? "result" : "operand", "; the operand is ", ToString(*operand)));
-      finding.witness = *witness;
-      findings.push_back(std::move(finding));
     }
   });
 }

@@ -11,10 +11,17 @@ namespace {
 
 constexpr std::string_view kMismatch = "layout-mismatch";
 
+// Returns the order of the dimensions that have more than one index; the place of the others means nothing.
+std::vector<int64_t> OrderOfSizes(const Shape& shape) {
+  std::vector<int64_t> order = shape.layout->minor_to_major;
+  std::erase_if(order, [&](int64_t dimension) { return shape.dimensions[static_cast<size_t>(dimension)] == 1; });
+  return order;
+}
+
 // Compares the two ends of each way that a value takes through the module.
 class MismatchCheck {
  public:
-  MismatchCheck(const ModuleFacts& facts, std::vector<RuleFinding>& findings)
+  MismatchCheck(ModuleFacts& facts, std::vector<RuleFinding>& findings)
       : module_(facts.module()), facts_(facts), findings_(findings) {}
 
   void CheckHeader();
@@ -30,19 +37,21 @@ class MismatchCheck {
   // Compares the root of a computation with the result of the instruction.
   void CompareRoot(const ModuleComputation& callee, std::string_view what);
   void CompareParameter(const ModuleComputation& callee, size_t number, const ModuleOperand& operand,
-                        std::string_view what);
+                        std::string_view what, MissingTiles missing = MissingTiles::kDiffer);
   // Adds a finding unless both are known and agree. `here` and `there` describe them.
-  void Compare(const Shape* a, std::string_view here, const Shape* b, std::string_view there);
+  void Compare(const Shape* a, std::string_view here, const Shape* b, std::string_view there,
+               MissingTiles missing = MissingTiles::kDiffer);
 
   const HloModule& module_;
-  const ModuleFacts& facts_;
+  ModuleFacts& facts_;
   std::vector<RuleFinding>& findings_;
   const ModuleComputation* computation_ = nullptr;
   const ModuleInstruction* instruction_ = nullptr;
 };
 
-void MismatchCheck::Compare(const Shape* a, std::string_view here, const Shape* b, std::string_view there) {
-  if (a == nullptr || b == nullptr || LayoutsAgree(*a, *b)) return;
+void MismatchCheck::Compare(const Shape* a, std::string_view here, const Shape* b, std::string_view there,
+                            MissingTiles missing) {
+  if (a == nullptr || b == nullptr || LayoutsAgree(*a, *b, missing)) return;
   RuleFinding finding{.rule = kMismatch,
                       .severity = Severity::kError,
                       .place = instruction_ != nullptr   ? instruction_->place
@@ -65,10 +74,11 @@ void MismatchCheck::CheckHeader() {
     const int64_t parameter = entry->parameters[k];
     if (parameter < 0) continue;
     Compare(module_.entry_parameters[k], StrCat("parameter ", k, " in entry_computation_layout"),
-            entry->instructions[static_cast<size_t>(parameter)].shape, "the instruction");
+            entry->instructions[static_cast<size_t>(parameter)].shape, "the instruction", MissingTiles::kAgree);
   }
   if (entry->Root() != nullptr) {
-    Compare(module_.entry_result, "the result in entry_computation_layout", entry->Root()->shape, "the root");
+    Compare(module_.entry_result, "the result in entry_computation_layout", entry->Root()->shape, "the root",
+            MissingTiles::kAgree);
   }
   for (const BufferAlias& alias : module_.aliases) CheckAlias(alias);
 }
@@ -78,8 +88,13 @@ void MismatchCheck::CheckAlias(const BufferAlias& alias) {
   if (alias.parameter >= static_cast<int64_t>(entry.parameters.size()) || entry.Root() == nullptr) return;
   const int64_t parameter = entry.parameters[static_cast<size_t>(alias.parameter)];
   if (parameter < 0) return;
-  Compare(PartAt(entry.Root()->shape, alias.output), StrCat("output {", StrJoin(alias.output, ","), "}"),
-          PartAt(entry.instructions[static_cast<size_t>(parameter)].shape, alias.index),
+  const Shape* const output = PartAt(entry.Root()->shape, alias.output);
+  const Shape* const input = PartAt(entry.instructions[static_cast<size_t>(parameter)].shape, alias.index);
+  const LayoutSizes* const before = facts_.Sizes(input);
+  const LayoutSizes* const after = facts_.Sizes(output);
+  // A buffer that may be used again has room for any layout of its size.
+  if (!alias.must_alias && (before == nullptr || after == nullptr || before->bytes == after->bytes)) return;
+  Compare(output, StrCat("output {", StrJoin(alias.output, ","), "}"), input,
           StrCat("parameter ", alias.parameter, " {", StrJoin(alias.index, ","), "}, which has the same buffer,"));
 }
 
@@ -127,10 +142,10 @@ void MismatchCheck::CompareRoot(const ModuleComputation& callee, std::string_vie
 }
 
 void MismatchCheck::CompareParameter(const ModuleComputation& callee, size_t number, const ModuleOperand& operand,
-                                     std::string_view what) {
+                                     std::string_view what, MissingTiles missing) {
   if (number >= callee.parameters.size() || callee.parameters[number] < 0) return;
-  Compare(ShapeOf(operand), "an operand", callee.instructions[static_cast<size_t>(callee.parameters[number])].shape,
-          StrCat("parameter ", number, " of ", what, " ", callee.name));
+  Compare(ShapeOf(operand), "the operand", callee.instructions[static_cast<size_t>(callee.parameters[number])].shape,
+          StrCat("parameter ", number, " of ", what, " ", callee.name), missing);
 }
 
 void MismatchCheck::CheckCalls() {
@@ -146,8 +161,11 @@ void MismatchCheck::CheckCall(const ComputationCall& call, const ModuleComputati
   const std::string_view opcode = instruction_->opcode;
   const std::vector<ModuleOperand>& operands = instruction_->operands;
   if (opcode == "fusion" || opcode == "call" || opcode == "async-start") {
-    for (size_t k = 0; k < operands.size(); ++k) CompareParameter(callee, k, operands[k], opcode);
-    if (opcode != "async-start") CompareRoot(callee, opcode);
+    const bool is_async = opcode == "async-start";
+    for (size_t k = 0; k < operands.size(); ++k) {
+      CompareParameter(callee, k, operands[k], opcode, is_async ? MissingTiles::kAgree : MissingTiles::kDiffer);
+    }
+    if (!is_async) CompareRoot(callee, opcode);
   } else if (opcode == "while" && operands.size() == 1) {
     const bool is_body = call.role == CallRole::kBody;
     CompareParameter(callee, 0, operands[0], is_body ? "the body" : "the condition");
@@ -160,11 +178,11 @@ void MismatchCheck::CheckCall(const ComputationCall& call, const ModuleComputati
 
 void MismatchCheck::CheckElementwise() {
   const Shape* const result = instruction_->shape;
-  if (!IsElementwise(instruction_->opcode) || result == nullptr || !result->layout) return;
+  if (!IsElementwise(instruction_->opcode) || facts_.Sizes(result) == nullptr) return;
   for (size_t k = 0; k < instruction_->operands.size(); ++k) {
     const Shape* const operand = ShapeOf(instruction_->operands[k]);
-    if (operand == nullptr || !operand->layout || operand->dimensions != result->dimensions) continue;
-    if (operand->layout->minor_to_major == result->layout->minor_to_major) continue;
+    if (facts_.Sizes(operand) == nullptr || operand->dimensions != result->dimensions) continue;
+    if (OrderOfSizes(*operand) == OrderOfSizes(*result)) continue;
     Compare(result, StrCat("the result of an elementwise ", instruction_->opcode), operand, StrCat("operand ", k));
   }
 }

@@ -7,18 +7,35 @@
 namespace layoutcheck {
 namespace {
 
+constexpr int64_t kHostMemory = 5;  // programs can ask for it before layout assignment
+
 bool IsPlaced(const Shape& shape) {
-  if (shape.layout && (!shape.layout->tiles.empty() || shape.layout->memory_space != 0)) return true;
+  if (shape.layout && !shape.layout->tiles.empty()) return true;
+  if (shape.layout && shape.layout->memory_space != 0 && shape.layout->memory_space != kHostMemory) return true;
   return std::ranges::any_of(shape.elements, IsPlaced);
 }
 
 bool HasAssignedLayouts(const HloModule& module) {
-  if (module.is_scheduled || std::ranges::any_of(module.shapes->values(), IsPlaced)) return true;
+  if (module.is_scheduled) return true;
   return std::ranges::any_of(module.computations, [](const ModuleComputation& computation) {
     return std::ranges::any_of(computation.instructions, [](const ModuleInstruction& instruction) {
-      return instruction.opcode == "bitcast" && instruction.shape != nullptr && instruction.shape->layout.has_value();
+      if (instruction.shape == nullptr) return false;
+      return IsPlaced(*instruction.shape) || (instruction.opcode == "bitcast" && instruction.shape->layout.has_value());
     });
   });
+}
+
+// Returns the layout if the text has one: a scalar's default layout has no text.
+const Layout* PrintedLayout(const Shape& shape) {
+  static const Layout kDefaultOfScalar;
+  if (!shape.layout || (shape.rank() == 0 && *shape.layout == kDefaultOfScalar)) return nullptr;
+  return &*shape.layout;
+}
+
+bool FieldsAgree(const Layout& a, const Layout& b, MissingTiles missing) {
+  if (a.minor_to_major != b.minor_to_major || a.element_size_in_bits != b.element_size_in_bits) return false;
+  if (missing == MissingTiles::kAgree) return a.tiles.empty() || b.tiles.empty() || a.tiles == b.tiles;
+  return a.tiles == b.tiles && a.tail_padding_alignment_in_elements == b.tail_padding_alignment_in_elements;
 }
 
 // Returns the computations that run on memory of their own, by number. Without an entry, a computation is taken for one
@@ -99,16 +116,17 @@ bool RunsComputations(std::string_view opcode) {
   return opcode == "while" || opcode == "conditional" || opcode == "call";
 }
 
-bool LayoutsAgree(const Shape& a, const Shape& b) {
+bool LayoutsAgree(const Shape& a, const Shape& b, MissingTiles missing) {
   if (&a == &b) return true;
   if (a.element_type != b.element_type || a.dimensions != b.dimensions || a.elements.size() != b.elements.size()) {
     return false;
   }
   for (size_t i = 0; i < a.elements.size(); ++i) {
-    if (!LayoutsAgree(a.elements[i], b.elements[i])) return false;
+    if (!LayoutsAgree(a.elements[i], b.elements[i], missing)) return false;
   }
-  if (!a.layout || !b.layout) return true;
-  return a.layout->minor_to_major == b.layout->minor_to_major && a.layout->tiles == b.layout->tiles;
+  const Layout* const layout_a = PrintedLayout(a);
+  const Layout* const layout_b = PrintedLayout(b);
+  return layout_a == nullptr || layout_b == nullptr || FieldsAgree(*layout_a, *layout_b, missing);
 }
 
 }  // namespace layoutcheck

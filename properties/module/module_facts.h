@@ -19,8 +19,9 @@ class ModuleFacts {
   explicit ModuleFacts(const HloModule& module);
 
   const HloModule& module() const { return module_; }
-  // Returns true if something shows that layout assignment has run: a schedule, a bitcast, a tile or a memory space.
-  // Before, XLA prints default layouts, which mean nothing.
+  // Returns true if something shows that layout assignment has run: a schedule, or an instruction that is a bitcast or
+  // has a tile or a memory space of the device. Before, XLA prints default layouts, which mean nothing, and the layouts
+  // of the module's header are those that the user asks for.
   bool has_assigned_layouts() const { return has_assigned_layouts_; }
   // Returns true if the values of a computation have memory of their own: the entry's, and those of whiles,
   // conditionals and calls that it reaches. The values of a fusion, or of what is applied to elements, have none.
@@ -50,8 +51,16 @@ bool NamesMemory(std::string_view opcode);
 // Returns true if the instruction runs the computations that it names on memory of their own.
 bool RunsComputations(std::string_view opcode);
 
-// Returns true if corresponding elements of two arrays are at the same places: equal dimensions, element types, orders
-// and tiles. An array without a layout agrees with every layout. Tuples agree if all elements do.
-bool LayoutsAgree(const Shape& a, const Shape& b);
+enum class MissingTiles {
+  kDiffer,  // no tiles are other tiles
+  kAgree,   // no tiles agree with all, and tail paddings do not matter: XLA's entry layouts may leave them out, and
+            // computations on the host have none
+};
+
+// Returns true if two shapes of one value agree: equal dimensions, element types, orders, tiles, element widths and
+// tail paddings. Where a layout is not printed (XLA prints no default layout of a scalar), it agrees with every layout.
+// Dynamic dimensions count with their bounds. Memory spaces, split configs and metadata are not compared: XLA assigns
+// them after layouts, and brings them into fusions last. Tuples agree if all elements do.
+bool LayoutsAgree(const Shape& a, const Shape& b, MissingTiles missing = MissingTiles::kDiffer);
 
 }  // namespace layoutcheck

@@ -19,12 +19,16 @@ std::span<const ModuleRule> ModuleRules() {
        "headers, heads, operands, results and operand_layout_constraints", false, CheckIllegalLayout},
       {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
        "bitcasts between arrays with layouts", true, CheckBitcastSize},
-      {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
+      {"bitcast-reads-padding",
+       "Every element of a bitcast's result is at the place of an element of its operand, and of no padding.",
        "bitcasts between arrays of one size in bytes", true, CheckBitcastPadding},
       {"layout-mismatch",
        "A value has one layout on its whole way: where it is defined, at operands, through calls, and at the entry; "
        "elementwise operations and updates in place keep it.",
-       "operands, fusions, calls, whiles, conditionals, aliases, elementwise operations", true, CheckLayoutMismatch},
+       "operands, tuples, fusions, calls, whiles, conditionals, aliases; elementwise operations and updates where "
+       "values "
+       "have memory of their own",
+       true, CheckLayoutMismatch},
       {"copy-is-free", "A copy, transpose or reshape moves an element; otherwise a bitcast would do.",
        "computations whose values have memory of their own", true, CheckCopyIsFree},
       {"copy-of-copy", "No copy undoes a copy.", "computations whose values have memory of their own", true,
