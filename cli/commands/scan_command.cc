@@ -21,20 +21,47 @@ struct Options {
   std::vector<std::string> paths;
   std::string order = "padding";
   std::string min_bytes;
+  std::vector<std::string> budgets;
+  std::string sarif;
+  std::string junit;
   ScanOptions scan;
 };
 
 constexpr std::string_view kOrders[] = {"padding", "bytes", "waste"};
 
-ExitCode Run(Options& options) {
+// Reads what the options say in words. Returns false after a message if they do not make sense.
+bool ReadOptions(Options& options) {
   options.scan.order = options.order == "bytes"   ? ArrayOrder::kBytes
                        : options.order == "waste" ? ArrayOrder::kWaste
                                                   : ArrayOrder::kPadding;
   if (!options.min_bytes.empty()) {
     const auto bytes = ParseBytes(options.min_bytes);
-    if (!bytes) return Unusable("scan", "--min-bytes", bytes.error());
+    if (!bytes) return Unusable("scan", "--min-bytes", bytes.error()), false;
     options.scan.min_bytes = *bytes;
   }
+  for (const std::string& text : options.budgets) {
+    auto budget = ParseBudget(text);
+    if (!budget) return Unusable("scan", StrCat("--budget '", text, "'"), budget.error()), false;
+    options.scan.budgets.push_back(*std::move(budget));
+  }
+  return true;
+}
+
+// Writes the files that the options ask for. Returns false after a message if one cannot be written.
+bool WriteReports(const Options& options, const ScanReport& report) {
+  const struct {
+    const std::string& file;
+    std::string (*render)(const ScanReport&);
+  } reports[] = {{options.junit, ScanJunit}, {options.sarif, ScanSarif}};
+  for (const auto& [file, render] : reports) {
+    if (file.empty()) continue;
+    if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error().message), false;
+  }
+  return true;
+}
+
+ExitCode Run(Options& options) {
+  if (!ReadOptions(options)) return ExitCode::kUnusable;
   auto files = FindModuleFiles(options.paths);
   if (!files) return Unusable("scan", files.error().message);
   if (files->left_out > 0) {
@@ -62,6 +89,8 @@ ExitCode Run(Options& options) {
     Unusable("scan", StrCat(scan.file, ": expected HLO text, a line 'HloModule NAME' and instructions; found none"));
     unusable = true;
   }
+  report.Finish();
+  if (!WriteReports(options, report)) unusable = true;
   if (!options.scan.json && report.results().modules > 0) PrintText(ScanText(report));
   if (unusable) return ExitCode::kUnusable;
   return report.exit_code();
@@ -77,9 +106,13 @@ void AddScanCommand(CLI::App& program, Action& action) {
       "Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the "
       "bytes allocated and needed, the places that break a rule, the arrays with the most padding, each with "
       "the order of dimensions that takes least, and the copies that move most. The exit code is 1 if a rule "
-      "with severity error is broken, and 3 if one could not be decided.",
+      "with severity error is broken or a budget is exceeded, and 3 if one could not be decided.\n\n"
+      "A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a module's bytes that is padding, "
+      "its bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is "
+      "held to it.",
       "  $ layoutcheck scan module.txt\n"
-      "  $ layoutcheck scan dumps/ --sort bytes --top 20");
+      "  $ layoutcheck scan dumps/ --sort bytes --top 20\n"
+      "  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml");
   command->add_option("PATH", options->paths, "files of HLO text, folders of them, or - for standard input")
       ->required();
   command->add_option("--top", options->scan.top, "rows of each table")->capture_default_str()->check(WholeNumber());
@@ -90,6 +123,12 @@ void AddScanCommand(CLI::App& program, Action& action) {
   command->add_option("--computation", options->scan.computation, "only arrays of this computation in the tables");
   command->add_option("--min-bytes", options->min_bytes, "only arrays of so many bytes or more in the tables: 64MiB")
       ->type_name("SIZE");
+  command->add_option("--budget", options->budgets, "a limit that every module must keep; can be given again")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  command->add_option("--sarif", options->sarif, "write findings as SARIF 2.1.0 to this file")->type_name("FILE");
+  command->add_option("--junit", options->junit, "write JUnit's XML, one testsuite per module, to this file")
+      ->type_name("FILE");
   CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
   command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

@@ -115,14 +115,16 @@ TEST(Scan, JsonOfAFinding) {
 TEST(Scan, TextHasTotalsFindingsAndTables) {
   const ProgramResult result = RunLayoutcheck({"scan", "-"}, kRight);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* part : {"51.88 MiB", "2.289 MiB", "95.6 %", "copies move 3.055 MiB", "main/x", "{0,1:T(8,128)}",
-                           "model.py:7", "0 errors, 0 undecided, 2 advice\n"}) {
+  for (const char* part :
+       {"51.88 MiB", "2.289 MiB", "95.6 %  2 arrays\n", "jit_f in -: 2 instructions, scheduled\n",
+        "3.055 MiB    1.144 MiB    62.5 %  written by copies, transposes and reshapes: 1 array\n", "main/x",
+        "{0,1:T(8,128)}", "model.py:7", "0 errors, 0 undecided, 2 advice (2 padding-waste)\n"}) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
   }
   const ProgramResult wrong = RunLayoutcheck({"scan", "-"}, kWrong);
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
   EXPECT_NE(wrong.out.find("error: -:5:3: bitcast-reads-padding\n"), std::string::npos) << wrong.out;
-  EXPECT_TRUE(wrong.out.ends_with("\n1 error, 0 undecided, 0 advice\n")) << wrong.out;
+  EXPECT_TRUE(wrong.out.ends_with("\n1 error (1 bitcast-reads-padding), 0 undecided, 0 advice\n")) << wrong.out;
 }
 
 TEST(Scan, TakesFilesFoldersAndStandardInput) {
@@ -202,7 +204,8 @@ TEST(Scan, UndecidedIsNoSuccess) {
   ASSERT_EQ(lines.size(), 2u) << result.out;
   EXPECT_EQ(lines[1]["rule"], "bitcast-reads-padding");
   EXPECT_EQ(lines[1]["severity"], "undecided");
-  EXPECT_TRUE(RunLayoutcheck({"scan", "-"}, text).out.ends_with("\n0 errors, 1 undecided, 0 advice\n"));
+  EXPECT_TRUE(RunLayoutcheck({"scan", "-"}, text)
+                  .out.ends_with("\n0 errors, 1 undecided (1 bitcast-reads-padding), 0 advice\n"));
 }
 
 TEST(Scan, RulesThatDoNotApplyYetAreNamed) {
@@ -244,6 +247,64 @@ TEST(Scan, SelectsArrays) {
     EXPECT_EQ(result.exit_code, 2) << wrong[0];
     EXPECT_NE(result.err.find(wrong[0]), std::string::npos) << result.err;
   }
+}
+
+TEST(Scan, ExceededBudgetsAreErrors) {
+  const ProgramResult kept = RunLayoutcheck({"scan", "-", "--budget", "bytes<1GiB", "--budget", "waste<96%"}, kRight);
+  EXPECT_EQ(kept.exit_code, 0) << kept.out;
+  const ProgramResult exceeded =
+      RunLayoutcheck({"scan", "-", "--budget", "bytes<1GiB", "--budget", "waste<20%"}, kRight);
+  EXPECT_EQ(exceeded.exit_code, 1);
+  EXPECT_NE(
+      exceeded.out.find("error: -:1:1: budget waste<20%\n"
+                        "  95.59 % of 51.88 MiB are padding; most by main/x (47.68 MiB), main/copy.1 (1.91 MiB)\n"),
+      std::string::npos)
+      << exceeded.out;
+  const ProgramResult as_json = RunLayoutcheck({"scan", "-", "--budget", "copies<1MiB", "--json"}, kRight);
+  EXPECT_EQ(as_json.exit_code, 1);
+  const json budget = JsonLines(as_json.out).back();
+  EXPECT_EQ(budget["type"], "budget");
+  EXPECT_EQ(budget["budget"], "copies<1MiB");
+  EXPECT_EQ(budget["file"], "-");
+  EXPECT_EQ(budget["module"], "jit_f");
+  EXPECT_EQ(budget["severity"], "error");
+  EXPECT_EQ(budget["value"], 3203072);
+  EXPECT_EQ(budget["limit"], 1 << 20);
+  ASSERT_EQ(budget["arrays"].size(), 1u);
+  EXPECT_EQ(budget["arrays"][0]["instruction"], "copy.1");
+  const ProgramResult wrong = RunLayoutcheck({"scan", "-", "--budget", "bytes<2apples"}, kRight);
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(
+      wrong.err.find("--budget 'bytes<2apples': column 7: expected a number of bytes such as 64MiB or 2GiB, found "
+                     "'2apples'"),
+      std::string::npos)
+      << wrong.err;
+}
+
+TEST(Scan, ABudgetThatHoldsNothingIsUndecided) {
+  const std::string text = "HloModule m\nENTRY e {\n  ROOT x = f32[4,4]{1,0} parameter(0)\n}\n";
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--budget", "waste<20%"}, text);
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_NE(result.out.find("undecided: budget waste<20%\n  no module could be held to this budget\n"),
+            std::string::npos)
+      << result.out;
+  // Beside a module with layouts, the other one is only named.
+  const ProgramResult both = RunLayoutcheck({"scan", "-", "--budget", "bytes<1GiB"}, text + kRight);
+  EXPECT_EQ(both.exit_code, 0) << both.out;
+  EXPECT_NE(both.out.find("budget bytes<1GiB\n  no layouts yet in -\n"), std::string::npos) << both.out;
+}
+
+TEST(Scan, WritesReports) {
+  const TemporaryDirectory directory;
+  const std::string sarif = directory.path() + "/f.sarif";
+  const std::string junit = directory.path() + "/f.xml";
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--sarif", sarif, "--junit", junit}, kWrong);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(json::parse(ReadFile(sarif))["runs"][0]["results"][0]["ruleId"], "bitcast-reads-padding");
+  EXPECT_NE(ReadFile(junit).find("<failure type=\"bitcast-reads-padding\""), std::string::npos);
+  const ProgramResult unwritable = RunLayoutcheck({"scan", "-", "--sarif", directory.MissingFile()}, kRight);
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_NE(unwritable.err.find("cannot write " + directory.MissingFile()), std::string::npos) << unwritable.err;
 }
 
 TEST(Laws, ListsTheRulesOfModules) {

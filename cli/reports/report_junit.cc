@@ -4,28 +4,13 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
-#include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"
+#include "layoutcheck/cli/reports/report_parts.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
-
-// Returns text for XML 1.0, which allows no control characters, U+FFFE or U+FFFF, not even as entities. Keeps newlines.
-std::string Escaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t newline = std::min(text.find('\n'), text.size());
-    out += EscapeMarkup(OneLine(text.substr(0, newline)));
-    if (newline < text.size()) out += '\n';
-    text.remove_prefix(std::min(text.size(), newline + 1));
-  }
-  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
-    for (size_t at = 0; (at = out.find(none, at)) != std::string::npos;) out.replace(at, none.size(), "\xef\xbf\xbd");
-  }
-  return out;
-}
 
 bool IsError(const Finding& finding) { return finding.law.starts_with("subject-"); }
 
@@ -53,13 +38,13 @@ std::string JunitReport(std::span<const SavedFinding> findings) {
     std::vector<const Finding*> own;
     std::ranges::copy_if(all, std::back_inserter(own),
                          [&](const Finding* finding) { return finding->subject == subject; });
-    StrAppend(xml, "  <testsuite name=\"", Escaped(OneLine(subject)), "\" ", Counts(own), ">\n");
+    StrAppend(xml, "  <testsuite name=\"", XmlText(OneLine(subject)), "\" ", Counts(own), ">\n");
     for (const Finding* finding : own) {
       const std::string_view element = IsError(*finding) ? "error" : "failure";
-      StrAppend(xml, "    <testcase classname=\"", Escaped(OneLine(finding->law)), "\" name=\"",
-                Escaped(OneLine(finding->layout)), "\" time=\"0\">\n      <", element, " type=\"",
-                Escaped(OneLine(finding->law)), "\" message=\"", Escaped(OneLine(FindingSentence(*finding))), "\">",
-                Escaped(FindingText(*finding, {.utf8 = true})), "</", element, ">\n    </testcase>\n");
+      StrAppend(xml, "    <testcase classname=\"", XmlText(OneLine(finding->law)), "\" name=\"",
+                XmlText(OneLine(finding->layout)), "\" time=\"0\">\n      <", element, " type=\"",
+                XmlText(OneLine(finding->law)), "\" message=\"", XmlText(OneLine(FindingSentence(*finding))), "\">",
+                XmlText(FindingText(*finding, {.utf8 = true})), "</", element, ">\n    </testcase>\n");
     }
     StrAppend(xml, "  </testsuite>\n");
   }

@@ -7,26 +7,11 @@
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"
+#include "layoutcheck/cli/reports/report_parts.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
-
-// Returns a file name as a URI reference (RFC 3986).
-std::string UriOf(std::string_view path) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (kPlain.find(c) != std::string_view::npos) {
-      uri += c;
-    } else {
-      StrAppend(uri, '%', kHex[byte / 16], kHex[byte % 16]);
-    }
-  }
-  return uri;
-}
 
 Json ResultOf(const SavedFinding& saved, size_t rule) {
   const Finding& finding = saved.finding;
@@ -67,13 +52,7 @@ std::string SarifReport(std::span<const SavedFinding> findings) {
     }
     results.push_back(ResultOf(saved, static_cast<size_t>(rule - laws.begin())));
   }
-  const Json driver{{"name", "layoutcheck"}, {"version", LAYOUTCHECK_VERSION}, {"rules", rules}};
-  const Json document{
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs",
-       Json::array({{{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}}})}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return SarifDocument(std::move(rules), std::move(results));
 }
 
 }  // namespace layoutcheck

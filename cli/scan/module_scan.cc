@@ -28,6 +28,11 @@ void MemoryTotals::Add(const MemoryTotals& other) {
   needed_bytes = SaturatedSum(needed_bytes, other.needed_bytes);
 }
 
+bool IsCopy(const ModuleInstruction& instruction) {
+  return instruction.opcode == "copy" || instruction.opcode == "transpose" || instruction.opcode == "reshape" ||
+         instruction.opcode == "copy-start";
+}
+
 ModuleScan ScanModule(ModuleText text) {
   ModuleScan scan{.file = std::move(text.file)};
   scan.module = std::make_unique<HloModule>(ReadModule(std::move(text.text), text.first_line));
@@ -41,6 +46,7 @@ ModuleScan ScanModule(ModuleText text) {
   for (const ArrayCost& array : scan.arrays) {
     const MemoryTotals one{1, array.bytes, array.needed_bytes};
     scan.totals.Add(one);
+    if (IsCopy(*array.instruction)) scan.copies.Add(one);
     scan.by_memory_space[array.shape->layout->memory_space].Add(one);
   }
   return scan;

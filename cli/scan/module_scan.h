@@ -42,8 +42,12 @@ struct ModuleScan {
   std::optional<LiveMemory> live;  // of a scheduled module
   int64_t instructions = 0;
   MemoryTotals totals;
+  MemoryTotals copies;  // the arrays of IsCopy
   std::map<int64_t, MemoryTotals> by_memory_space;
 };
+
+// Returns true if the instruction writes elements of its operand to other places and computes nothing.
+bool IsCopy(const ModuleInstruction& instruction);
 
 // Reads a module and checks all rules.
 ModuleScan ScanModule(ModuleText text);

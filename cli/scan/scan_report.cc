@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/scan/scan_report.h"
+#include <algorithm>
 #include <functional>
 #include <iterator>
 #include <utility>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
-// Returns true if the instruction writes elements of its operand to other places and computes nothing.
-bool IsCopy(const ModuleInstruction& instruction) {
-  return instruction.opcode == "copy" || instruction.opcode == "transpose" || instruction.opcode == "reshape" ||
-         instruction.opcode == "copy-start";
-}
+// Returns the name of a budget among the rules that were not applied.
+std::string NameOf(const Budget& budget) { return StrCat("budget ", budget.text); }
 
 }  // namespace
 
@@ -41,32 +40,56 @@ double ScanReport::WeightOf(const ArrayCost& array) const {
   return 0;
 }
 
+void ScanReport::AddFinding(Json finding) {
+  ++results_.counts[finding["severity"].get<std::string>()][finding["rule"].get<std::string>()];
+  if (options_.json) PrintJson(finding);
+  results_.findings.push_back(std::move(finding));
+}
+
+void ScanReport::AddToTables(ModuleScan& scan) {
+  for (const ArrayCost& array : scan.arrays) {
+    if (!IsSelected(array)) continue;
+    if (options_.json) {
+      if (options_.arrays) PrintJson(ArrayJson(scan, array));
+      continue;
+    }
+    const double weight = WeightOf(array);
+    if (weight > 0 && largest_.Takes(weight)) largest_.Add(weight, ArrayJson(scan, array));
+    const auto bytes = static_cast<double>(array.bytes);
+    if (bytes > 0 && IsCopy(*array.instruction) && copies_.Takes(bytes)) copies_.Add(bytes, ArrayJson(scan, array));
+  }
+}
+
 void ScanReport::Add(ModuleScan& scan) {
   ++results_.modules;
   results_.instructions += scan.instructions;
   results_.totals.Add(scan.totals);
+  results_.copies.Add(scan.copies);
   for (const auto& [space, totals] : scan.by_memory_space) results_.by_memory_space[space].Add(totals);
-  results_.module_rows.push_back(ModuleJson(scan));
-  if (options_.json) PrintJson(results_.module_rows.back());
-  for (const RuleFinding& finding : scan.verdict.findings) {
-    results_.findings.push_back(FindingJson(scan, finding));
-    ++results_.counts[std::string(SeverityName(finding.severity))][std::string(finding.rule)];
-    if (options_.json) PrintJson(results_.findings.back());
+  Json row = ModuleJson(scan);
+  for (const Budget& budget : options_.budgets) {
+    if (const std::string why = WhyNotHeld(budget, scan); !why.empty()) row["not_applied"][NameOf(budget)] = why;
   }
-  for (const ArrayCost& array : scan.arrays) {
-    const bool is_copy = IsCopy(*array.instruction);
-    if (is_copy) {
-      MemoryTotals moved{0, results_.copied_bytes, 0};
-      moved.Add({0, array.bytes, 0});
-      results_.copied_bytes = moved.bytes;
-    }
-    if (!IsSelected(array)) continue;
-    if (options_.json && options_.arrays) PrintJson(ArrayJson(scan, array));
-    if (options_.json) continue;
-    const double weight = WeightOf(array);
-    if (weight > 0 && largest_.Takes(weight)) largest_.Add(weight, ArrayJson(scan, array));
-    const auto bytes = static_cast<double>(array.bytes);
-    if (is_copy && bytes > 0 && copies_.Takes(bytes)) copies_.Add(bytes, ArrayJson(scan, array));
+  if (options_.json) PrintJson(row);
+  results_.module_rows.push_back(std::move(row));
+  for (const RuleFinding& finding : scan.verdict.findings) AddFinding(FindingJson(scan, finding));
+  for (const Budget& budget : options_.budgets) {
+    if (!WhyNotHeld(budget, scan).empty()) continue;
+    if (auto exceeded = ExceededJson(budget, scan)) AddFinding(*std::move(exceeded));
+  }
+  results_.findings_until.push_back(results_.findings.size());
+  AddToTables(scan);
+}
+
+void ScanReport::Finish() {
+  for (const Budget& budget : options_.budgets) {
+    const auto has_skipped = [&](const Json& row) { return row["not_applied"].contains(NameOf(budget)); };
+    if (!std::ranges::all_of(results_.module_rows, has_skipped)) continue;
+    AddFinding({{"type", "budget"},
+                {"rule", "budget"},
+                {"budget", budget.text},
+                {"severity", SeverityName(Severity::kUndecided)},
+                {"message", "no module could be held to this budget"}});
   }
 }
 

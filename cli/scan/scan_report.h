@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/scan/budget.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 
 namespace layoutcheck {
@@ -22,6 +23,7 @@ struct ScanOptions {
   std::string opcode;
   std::string computation;
   int64_t min_bytes = 0;
+  std::vector<Budget> budgets;
   bool json = false;
   bool arrays = false;  // with json: also one line per array
 };
@@ -41,15 +43,18 @@ class TopRows {
   std::multimap<double, Json, std::greater<>> rows_;
 };
 
-// What is kept of all modules. Modules themselves are not.
+// The results of all modules. The modules themselves are not kept.
 struct ScanResults {
   int64_t modules = 0;
   int64_t instructions = 0;
   MemoryTotals totals;
+  MemoryTotals copies;
   std::map<int64_t, MemoryTotals> by_memory_space;
-  int64_t copied_bytes = 0;       // by copies, transposes and reshapes that move elements
   std::vector<Json> module_rows;  // as ModuleJson
-  std::vector<Json> findings;     // as FindingJson, in the order of the files
+  // As FindingJson and ExceededJson, in the order of the files. Those of module k end at findings_until[k]; what
+  // follows the last module is about all of them.
+  std::vector<Json> findings;
+  std::vector<size_t> findings_until;
   std::map<std::string, std::map<std::string, int64_t>> counts;  // of findings, by severity and rule
 };
 
@@ -59,6 +64,9 @@ class ScanReport {
   explicit ScanReport(const ScanOptions& options) : options_(options), largest_(options.top), copies_(options.top) {}
 
   void Add(ModuleScan& scan);
+  // Ends the report. A budget to which no module could be held is undecided.
+  void Finish();
+  const ScanOptions& options() const { return options_; }
   const ScanResults& results() const { return results_; }
   // Returns the rows of the two tables, as ArrayJson: the arrays by the order asked for, and the copies by their bytes.
   std::vector<Json> LargestArrays() const { return largest_.Rows(); }
@@ -69,6 +77,8 @@ class ScanReport {
  private:
   bool IsSelected(const ArrayCost& array) const;
   double WeightOf(const ArrayCost& array) const;
+  void AddFinding(Json finding);
+  void AddToTables(ModuleScan& scan);
 
   const ScanOptions& options_;
   ScanResults results_;
@@ -78,5 +88,16 @@ class ScanReport {
 
 // Returns the report for people: totals, findings, the most wasteful arrays, the copies that move most bytes.
 std::string ScanText(const ScanReport& report);
+
+// Returns SARIF 2.1.0: findings and exceeded budgets are results, located at the line of their instruction. Errors have
+// the level error, what is undecided has warning, and advice has note.
+std::string ScanSarif(const ScanReport& report);
+
+// Returns JUnit's XML: one testsuite per module, one testcase per rule and budget. An error is a failure, what is
+// undecided is an error, a rule that was not applied is skipped, and advice is output of a test that passes.
+std::string ScanJunit(const ScanReport& report);
+
+// Returns "SEVERITY: FILE:LINE:COLUMN: RULE" and, on lines of their own, the instruction and the message.
+std::string ScanFindingText(const Json& finding);
 
 }  // namespace layoutcheck

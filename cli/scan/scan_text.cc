@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -8,25 +10,45 @@
 namespace layoutcheck {
 namespace {
 
-// Returns "1,204 modules" or "1 module".
+std::string TextOf(const Json& row, const char* member) { return OneLine(row.value(member, "")); }
+
+// Returns "2 modules" or "1 module".
 std::string Count(int64_t count, std::string_view noun) { return StrCat(count, " ", noun, count == 1 ? "" : "s"); }
 
-std::string MemoryText(const MemoryTotals& totals) {
-  return fmt::format("{} allocated for {}, {}: {:.1f} % padding", RoundedBytes(totals.bytes),
-                     RoundedBytes(totals.needed_bytes), Count(totals.arrays, "array"), 100 * totals.waste());
+// Returns a line of a table: allocated, needed, padding.
+std::string Columns(int64_t bytes, int64_t needed_bytes, double waste) {
+  return fmt::format("{:>12} {:>12} {:>7.1f} %", RoundedBytes(bytes), RoundedBytes(needed_bytes), 100 * waste);
+}
+
+std::string Columns(const MemoryTotals& totals) { return Columns(totals.bytes, totals.needed_bytes, totals.waste()); }
+
+constexpr std::string_view kColumnHeads = "   allocated       needed   padding";
+
+// Returns the module's name and file, or the number of modules.
+std::string Title(const ScanResults& results) {
+  const std::string instructions = Count(results.instructions, "instruction");
+  if (results.modules != 1) return StrCat(Count(results.modules, "module"), ", ", instructions, "\n");
+  const Json& row = results.module_rows[0];
+  const std::string name = TextOf(row, "name");
+  return StrCat(name.empty() ? "a module without a name" : name, " in ", TextOf(row, "file"), ": ", instructions,
+                row["scheduled"].get<bool>() ? ", scheduled" : "", "\n");
 }
 
 std::string Totals(const ScanResults& results) {
-  std::string text = StrCat(Count(results.modules, "module"), ", ", Count(results.instructions, "instruction"), "\n  ",
-                            MemoryText(results.totals), "\n");
+  std::string text =
+      StrCat("\n", kColumnHeads, "\n", Columns(results.totals), "  ", Count(results.totals.arrays, "array"), "\n");
   for (const auto& [space, totals] : results.by_memory_space) {
-    if (results.by_memory_space.size() > 1) StrAppend(text, "  memory space ", space, ": ", MemoryText(totals), "\n");
+    if (results.by_memory_space.size() < 2) break;
+    StrAppend(text, Columns(totals), "  in memory space ", space, ": ", Count(totals.arrays, "array"), "\n");
   }
-  if (results.copied_bytes > 0) StrAppend(text, "  copies move ", RoundedBytes(results.copied_bytes), "\n");
+  if (results.copies.bytes > 0) {
+    StrAppend(text, Columns(results.copies),
+              "  written by copies, transposes and reshapes: ", Count(results.copies.arrays, "array"), "\n");
+  }
   return text;
 }
 
-// Returns the largest peak of live memory: "peak 1.2 GiB at main/fusion.3, of which 200 MiB padding".
+// Returns the largest peak of live memory, as a row under the totals.
 std::string Peak(const ScanResults& results) {
   const Json* largest = nullptr;
   for (const Json& module : results.module_rows) {
@@ -34,59 +56,70 @@ std::string Peak(const ScanResults& results) {
     if (largest == nullptr || module["peak_bytes"] > (*largest)["peak_bytes"]) largest = &module;
   }
   if (largest == nullptr) return "";
-  std::string text = StrCat("  peak ", RoundedBytes((*largest)["peak_bytes"].get<int64_t>()), " at ",
-                            (*largest)["peak_at"].get<std::string>(), ", of which ",
-                            RoundedBytes((*largest)["peak_padding"].get<int64_t>()), " padding");
-  if (results.modules > 1) StrAppend(text, " (", (*largest)["file"].get<std::string>(), ")");
+  MemoryTotals totals{0, (*largest)["peak_bytes"].get<int64_t>(), 0};
+  totals.needed_bytes = totals.bytes - (*largest)["peak_padding"].get<int64_t>();
+  std::string text = StrCat(Columns(totals), "  alive at the peak, at ", TextOf(*largest, "peak_at"));
+  if (results.modules > 1) StrAppend(text, " of ", TextOf(*largest, "name"), " in ", TextOf(*largest, "file"));
   return text + "\n";
 }
 
-// Returns the modules to which some rules do not apply.
-std::string NotApplied(const ScanResults& results) {
-  std::string text;
-  for (const Json& module : results.module_rows) {
-    if (module["not_applied"].empty()) continue;
-    std::string rules;
-    for (const auto& [rule, why] : module["not_applied"].items()) StrAppend(rules, rules.empty() ? "" : ", ", rule);
-    StrAppend(text, module["file"].get<std::string>(), ": ", module["not_applied"].front().get<std::string>(),
-              ", so these rules were not applied: ", rules, "\n");
+// Returns the modules that allocate most, if there are several.
+std::string Modules(const ScanResults& results, size_t most) {
+  if (results.modules < 2 || most == 0) return "";
+  std::vector<const Json*> rows;
+  for (const Json& row : results.module_rows) rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::greater<>(), [](const Json* row) { return (*row)["bytes"].get<int64_t>(); });
+  rows.resize(std::min(most, rows.size()));
+  std::string text = StrCat("\nmodules that allocate most\n", kColumnHeads, "\n");
+  for (const Json* row : rows) {
+    const MemoryTotals totals{0, (*row)["bytes"].get<int64_t>(), (*row)["needed_bytes"].get<int64_t>()};
+    StrAppend(text, Columns(totals), "  ", TextOf(*row, "name"), " in ", TextOf(*row, "file"), "\n");
   }
-  return text.empty() ? text : "\n" + text;
+  return text;
 }
 
-std::string SourceOf(const Json& row) {
-  if (!row.contains("source_file")) return "";
-  return StrCat("  (", row["source_file"].get<std::string>(), ":", row["source_line"].get<int64_t>(), ")");
+// Returns the rules that some modules are not held to, with the reason and the modules.
+std::string NotApplied(const ScanResults& results) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> files;  // by reason and rules
+  for (const Json& module : results.module_rows) {
+    std::map<std::string, std::string> rules;  // by reason
+    for (const auto& [rule, why] : module["not_applied"].items()) {
+      std::string& list = rules[why.get<std::string>()];
+      StrAppend(list, list.empty() ? "" : ", ", rule);
+    }
+    for (const auto& [why, list] : rules) files[{why, list}].push_back(TextOf(module, "file"));
+  }
+  std::string text;
+  for (const auto& [why_and_rules, names] : files) {
+    StrAppend(text, "\nnot applied: ", why_and_rules.second, "\n  ", why_and_rules.first, " in ", names[0]);
+    if (names.size() > 1) StrAppend(text, " and ", Count(static_cast<int64_t>(names.size()) - 1, "other module"));
+    text += "\n";
+  }
+  return text;
 }
 
 // Returns "computation/instruction opcode".
 std::string NameOf(const Json& row) {
-  const std::string computation = row.value("computation", "");
-  const std::string instruction = row.value("instruction", "");
-  return StrCat(computation, instruction.empty() ? "" : "/", instruction, instruction.empty() ? "" : " ",
-                row.value("opcode", ""));
-}
-
-std::string FindingText(const Json& finding) {
-  std::string text = StrCat("\n", finding["severity"].get<std::string>(), ": ", finding["file"].get<std::string>(), ":",
-                            finding["line"].get<int64_t>(), ":", finding["column"].get<int64_t>(), ": ",
-                            finding["rule"].get<std::string>(), "\n");
-  const std::string name = NameOf(finding);
-  if (!name.empty() || finding.contains("shape")) {
-    StrAppend(text, "  ", name, finding.contains("shape") ? " " : "", finding.value("shape", ""), SourceOf(finding),
-              "\n");
+  std::string name = TextOf(row, "computation");
+  if (const std::string instruction = TextOf(row, "instruction"); !instruction.empty()) {
+    StrAppend(name, "/", instruction, " ", TextOf(row, "opcode"));
   }
-  return StrAppend(text, "  ", finding["message"].get<std::string>(), "\n"), text;
+  return name;
 }
 
-// Prints the first findings of each rule and severity; the rest are counted.
+std::string SourceOf(const Json& row) {
+  if (!row.contains("source_file")) return "";
+  return StrCat("  (", TextOf(row, "source_file"), ":", row["source_line"].get<int64_t>(), ")");
+}
+
+// Prints the first findings of each rule and counts the rest. Padding is in the table of arrays.
 std::string Findings(const ScanResults& results, std::string_view severity) {
   constexpr int64_t kMostPerRule = 10;
   std::string text;
   std::map<std::string, int64_t> printed;
   for (const Json& finding : results.findings) {
-    if (finding["severity"] != severity) continue;
-    if (++printed[finding["rule"].get<std::string>()] <= kMostPerRule) text += FindingText(finding);
+    if (finding["severity"] != severity || finding["rule"] == "padding-waste") continue;
+    if (++printed[finding["rule"].get<std::string>()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
   }
   for (const auto& [rule, count] : printed) {
     if (count > kMostPerRule) StrAppend(text, "\n", count - kMostPerRule, " more of ", rule, ": see --json\n");
@@ -94,42 +127,79 @@ std::string Findings(const ScanResults& results, std::string_view severity) {
   return text;
 }
 
-std::string Table(std::string_view title, const std::vector<Json>& rows) {
+std::string Table(std::string_view title, const std::vector<Json>& rows, bool has_files) {
   if (rows.empty()) return "";
-  std::string text = fmt::format("\n{}\n{:>12} {:>12} {:>8}\n", title, "allocated", "needed", "padding");
+  std::string text = StrCat("\n", title, "\n", kColumnHeads, "      at best\n");
+  size_t width = 0;
+  constexpr size_t kWidest = 48;
+  for (const Json& row : rows) width = std::max(width, std::min(kWidest, NameOf(row).size()));
   for (const Json& row : rows) {
-    text += fmt::format("{:>12} {:>12} {:>6.1f} %  {} {}{}\n", RoundedBytes(row["bytes"].get<int64_t>()),
-                        RoundedBytes(row["needed_bytes"].get<int64_t>()), 100 * row["waste"].get<double>(), NameOf(row),
-                        row["shape"].get<std::string>(), SourceOf(row));
-    if (row["tightest_bytes"] < row["bytes"]) {
-      text += fmt::format("{:>12} with {}\n", RoundedBytes(row["tightest_bytes"].get<int64_t>()),
-                          row["tightest"].get<std::string>());
-    }
+    const auto bytes = row["bytes"].get<int64_t>();
+    const auto best = row["tightest_bytes"].get<int64_t>();
+    StrAppend(text, Columns(bytes, row["needed_bytes"].get<int64_t>(), row["waste"].get<double>()),
+              fmt::format(" {:>12}  {:{}}  ", RoundedBytes(best), NameOf(row), width), TextOf(row, "shape"),
+              best < bytes ? StrCat(", best ", TextOf(row, "tightest")) : "", SourceOf(row));
+    if (has_files) StrAppend(text, "  ", TextOf(row, "file"), ":", row["line"].get<int64_t>());
+    text += "\n";
   }
   return text;
 }
 
+std::string_view TitleOf(ArrayOrder order) {
+  switch (order) {
+    case ArrayOrder::kPadding: return "arrays with the most padding";
+    case ArrayOrder::kBytes: return "largest arrays";
+    case ArrayOrder::kWaste: return "arrays with the largest part of padding";
+  }
+  return "";
+}
+
+// Returns "1 error, 0 undecided, 3 advice (1 copy-is-free, 2 padding-waste)".
 std::string LastLine(const ScanResults& results) {
   std::string text;
-  for (const std::string_view severity : {"error", "undecided", "advice"}) {
+  for (const std::string severity : {"error", "undecided", "advice"}) {
     int64_t count = 0;
-    const auto rules = results.counts.find(std::string(severity));
+    std::string by_rule;
+    const auto rules = results.counts.find(severity);
     if (rules != results.counts.end()) {
-      for (const auto& [rule, findings] : rules->second) count += findings;
+      for (const auto& [rule, findings] : rules->second) {
+        count += findings;
+        StrAppend(by_rule, by_rule.empty() ? " (" : ", ", findings, " ", rule);
+      }
     }
-    StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, severity == "error" && count != 1 ? "s" : "");
+    const bool is_plural = severity == "error" && count != 1;
+    StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, is_plural ? "s" : "", by_rule,
+              by_rule.empty() ? "" : ")");
   }
   return "\n" + text + "\n";
 }
 
 }  // namespace
 
+std::string ScanFindingText(const Json& finding) {
+  std::string text = finding["severity"].get<std::string>();
+  if (finding.contains("file")) {
+    StrAppend(text, ": ", TextOf(finding, "file"), ":", finding["line"].get<int64_t>(), ":",
+              finding["column"].get<int64_t>());
+  }
+  StrAppend(text, ": ", finding["rule"].get<std::string>(), finding.contains("budget") ? " " : "",
+            TextOf(finding, "budget"), "\n");
+  const std::string name = NameOf(finding);
+  const std::string shape = TextOf(finding, "shape");
+  if (!name.empty() || !shape.empty()) {
+    StrAppend(text, "  ", name, name.empty() || shape.empty() ? "" : " ", shape, SourceOf(finding), "\n");
+  }
+  return StrAppend(text, "  ", TextOf(finding, "message"), "\n"), text;
+}
+
 std::string ScanText(const ScanReport& report) {
   const ScanResults& results = report.results();
-  return StrCat(Totals(results), Peak(results), NotApplied(results), Findings(results, "error"),
-                Findings(results, "undecided"), Findings(results, "advice"),
-                Table("most wasteful arrays", report.LargestArrays()),
-                Table("copies that move most bytes", report.LargestCopies()), LastLine(results));
+  const bool has_several = results.modules > 1;
+  return StrCat(
+      Title(results), Totals(results), Peak(results), Modules(results, report.options().top), NotApplied(results),
+      Findings(results, "error"), Findings(results, "undecided"), Findings(results, "advice"),
+      Table(TitleOf(report.options().order), report.LargestArrays(), has_several),
+      Table("copies, transposes and reshapes that write most", report.LargestCopies(), has_several), LastLine(results));
 }
 
 }  // namespace layoutcheck

@@ -27,7 +27,10 @@ std::vector<ArrayCost> ArraysOf(ModuleFacts& facts) {
       // The parameters of other computations are arrays of their callers.
       if (instruction.opcode == "parameter" && !computation.is_entry && facts.module().entry >= 0) continue;
       if (NamesMemory(instruction.opcode) || instruction.shape == nullptr) continue;
-      Append({.computation = &computation, .instruction = &instruction, .shape = instruction.shape}, facts, arrays);
+      // A copy-start returns its target, its source and a context; only the target is a new array.
+      const bool has_source = instruction.opcode == "copy-start" && !instruction.shape->elements.empty();
+      const Shape* const shape = has_source ? instruction.shape->elements.data() : instruction.shape;
+      Append({.computation = &computation, .instruction = &instruction, .shape = shape}, facts, arrays);
     }
   }
   return arrays;
