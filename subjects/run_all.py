@@ -27,6 +27,8 @@ LAYOUTS = {"mosaic": "powers_of_two.txt", "onednn": "onednn_tags.txt", "triton":
 # The laws that are checked on those layouts, if all laws would take minutes.
 LAWS_ON_LAYOUTS = {"onednn": ["linear-index", "relayout", "relayout-back", "sizes"]}
 SECONDS_FOR_A_PUBLIC_FAULT = 60
+# The exit code of xla/compare_modules.py without jax.
+NOTHING_COMPARED = 2
 # Subjects with accepted differences that answer fast enough to be asked some hundred thousand questions.
 CHANGED = ["cute-cpp-dynamic", "mlir-affine", "mlir-memref", "onednn", "pycute", "tensor-layouts", "tvm", "xla"]
 # A subject that compiles a program per answer may need more than the default on a busy machine.
@@ -124,6 +126,24 @@ def changed_answers(options, available):
     return f"changed answers of {names}: {'all reported' if code == 0 else f'some hidden, see {log}'}", code == 0
 
 
+def modules_of_xla(options):
+    """Compares scanned modules with XLA. Returns a line about it, and whether there is no difference."""
+    log = options.out / "xla" / "modules.log"
+    python = ROOT / ".venv" / "bin" / "python"
+    if not python.exists():
+        return "modules of XLA: not compared, there is no .venv", True
+    log.parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run([python, ROOT / "subjects" / "xla" / "compare_modules.py", options.layoutcheck],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    log.write_text(done.stdout)
+    last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else f"modules of XLA: ended with {done.returncode}"
+    if done.returncode == 0:
+        return last, True
+    if done.returncode == NOTHING_COMPARED:
+        return f"modules of XLA: not compared, see {log}", True
+    return f"{last}, see {log}", False
+
+
 def table(head, rows):
     rows = [tuple(map(str, row)) for row in [head, *rows]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
@@ -171,6 +191,8 @@ def main():
 
     print("changed answers ...", file=sys.stderr)
     changed, all_reported = changed_answers(options, available)
+    print("modules of XLA ...", file=sys.stderr)
+    modules, modules_agree = modules_of_xla(options)
     recorded = subprocess.run([sys.executable, str(ROOT / "subjects" / "findings" / "rerun.py")], stdout=subprocess.PIPE,
                               text=True)
     print()
@@ -180,11 +202,12 @@ def main():
         if not line["available"]:
             print(f"{line['subject']}: {line['description']}")
     print(changed)
+    print(modules)
     print(recorded.stdout.strip())
     print(f"findings and logs: {options.out}")
     print(f"{len(available)} of {len(subjects)} subjects, {new} new findings, {len(public)} public faults, "
           f"{missed} of them not found again")
-    return 1 if new or missed or not all_reported or recorded.returncode != 0 else 0
+    return 1 if new or missed or not all_reported or not modules_agree or recorded.returncode != 0 else 0
 
 
 if __name__ == "__main__":
