@@ -11,6 +11,7 @@
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_texts.h"
+#include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -24,6 +25,7 @@ struct Options {
   std::vector<std::string> budgets;
   std::string sarif;
   std::string junit;
+  std::string html;
   ScanOptions scan;
 };
 
@@ -71,6 +73,7 @@ ExitCode Run(Options& options) {
                stderr);
   }
   ScanReport report(options.scan);
+  ScanPage page;
   ModuleTexts texts(std::move(files->names));
   bool unusable = false;
   while (true) {
@@ -84,6 +87,7 @@ ExitCode Run(Options& options) {
     ModuleScan scan = ScanModule(**std::move(text));
     if (IsHlo(scan)) {
       report.Add(scan);
+      if (!options.html.empty()) page.Add(scan);
       continue;
     }
     Unusable("scan", StrCat(scan.file, ": expected HLO text, a line 'HloModule NAME' and instructions; found none"));
@@ -92,6 +96,12 @@ ExitCode Run(Options& options) {
   report.Finish();
   if (!WriteReports(options, report)) unusable = true;
   if (!options.scan.json && report.results().modules > 0) PrintText(ScanText(report));
+  if (!options.html.empty() && report.results().modules > 0) {
+    if (auto done = WriteFile(options.html, page.Html(report.results())); !done) {
+      Unusable("scan", done.error().message);
+      unusable = true;
+    }
+  }
   if (unusable) return ExitCode::kUnusable;
   return report.exit_code();
 }
@@ -128,6 +138,10 @@ void AddScanCommand(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_option("--sarif", options->sarif, "write findings as SARIF 2.1.0 to this file")->type_name("FILE");
   command->add_option("--junit", options->junit, "write JUnit's XML, one testsuite per module, to this file")
+      ->type_name("FILE");
+  command
+      ->add_option("--html", options->html,
+                   "also write a page: findings, a map of the bytes, live memory, a table to sort and filter")
       ->type_name("FILE");
   CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
   command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
