@@ -64,8 +64,8 @@ std::string Totals(const ScanResults& results, const LiveCurve* peak) {
     StrAppend(text, Tile("Peak of live memory", RoundedBytes(column.alive.bytes),
                          StrCat(RoundedBytes(column.alive.padding()), " of it padding")));
   }
-  if (results.copied_bytes > 0) {
-    StrAppend(text, Tile("Moved by copies", RoundedBytes(results.copied_bytes), "copy, transpose, reshape"));
+  if (results.copies.bytes > 0) {
+    StrAppend(text, Tile("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
   }
   const int64_t errors = CountOf(results, "error");
   StrAppend(text, Tile("Errors", Grouped(errors),
