@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/scan/module_diff.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/scan/scan_html.h"
@@ -26,6 +28,7 @@ struct Options {
   std::string sarif;
   std::string junit;
   std::string html;
+  std::string old;
   ScanOptions scan;
 };
 
@@ -50,7 +53,7 @@ bool ReadOptions(Options& options) {
 }
 
 // Writes the files that the options ask for. Returns false after a message if one cannot be written.
-bool WriteReports(const Options& options, const ScanReport& report) {
+bool WriteReports(const Options& options, const ScanReport& report, const ScanPage& page) {
   const struct {
     const std::string& file;
     std::string (*render)(const ScanReport&);
@@ -59,51 +62,69 @@ bool WriteReports(const Options& options, const ScanReport& report) {
     if (file.empty()) continue;
     if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error().message), false;
   }
-  return true;
+  if (options.html.empty()) return true;
+  const auto done = WriteFile(options.html, page.Html(report.results()));
+  return done || (Unusable("scan", done.error().message), false);
 }
 
-ExitCode Run(Options& options) {
-  if (!ReadOptions(options)) return ExitCode::kUnusable;
-  auto files = FindModuleFiles(options.paths);
-  if (!files) return Unusable("scan", files.error().message);
+// Reads the modules of files and folders and calls visit(scan) for each. Returns false after messages if something is
+// unusable; the rest is read.
+template <class Visit>
+bool ForEachModule(const std::vector<std::string>& paths, Visit visit) {
+  auto files = FindModuleFiles(paths);
+  if (!files) return Unusable("scan", files.error().message), false;
   if (files->left_out > 0) {
     std::fputs(StrCat("layoutcheck scan: ", files->left_out,
                       files->left_out == 1 ? " file without HLO was" : " files without HLO were", " left out\n")
                    .c_str(),
                stderr);
   }
-  ScanReport report(options.scan);
-  ScanPage page;
   ModuleTexts texts(std::move(files->names));
-  bool unusable = false;
+  bool usable = true;
   while (true) {
     auto text = texts.Next();
     if (!text) {
       Unusable("scan", text.error().message);
-      unusable = true;
+      usable = false;
       continue;
     }
-    if (!*text) break;
+    if (!*text) return usable;
     ModuleScan scan = ScanModule(**std::move(text));
     if (IsHlo(scan)) {
-      report.Add(scan);
-      if (!options.html.empty()) page.Add(scan);
+      visit(scan);
       continue;
     }
     Unusable("scan", StrCat(scan.file, ": expected HLO text, a line 'HloModule NAME' and instructions; found none"));
-    unusable = true;
+    usable = false;
   }
-  report.Finish();
-  if (!WriteReports(options, report)) unusable = true;
-  if (!options.scan.json && report.results().modules > 0) PrintText(ScanText(report));
-  if (!options.html.empty() && report.results().modules > 0) {
-    if (auto done = WriteFile(options.html, page.Html(report.results())); !done) {
-      Unusable("scan", done.error().message);
-      unusable = true;
+}
+
+ExitCode Run(Options& options) {
+  if (!ReadOptions(options)) return ExitCode::kUnusable;
+  options.scan.has_diff = !options.old.empty();
+  std::vector<DiffModule> before;
+  std::vector<DiffModule> after;
+  if (options.scan.has_diff &&
+      !ForEachModule({options.old}, [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
+    return ExitCode::kUnusable;
+  }
+  ScanReport report(options.scan);
+  ScanPage page;
+  bool usable = ForEachModule(options.paths, [&](ModuleScan& scan) {
+    if (options.scan.has_diff) after.push_back(DiffModuleOf(scan));
+    report.Add(scan);
+    if (!options.html.empty()) page.Add(scan);
+  });
+  if (report.results().modules > 0) {
+    report.Finish();
+    if (!WriteReports(options, report, page)) usable = false;
+    if (options.scan.json) {
+      for (const Json& line : DiffJson(before, after)) PrintJson(line);
+    } else {
+      PrintText(DiffText(before, after, options.scan.top) + ScanText(report));
     }
   }
-  if (unusable) return ExitCode::kUnusable;
-  return report.exit_code();
+  return usable ? report.exit_code() : ExitCode::kUnusable;
 }
 
 }  // namespace
@@ -122,7 +143,8 @@ void AddScanCommand(CLI::App& program, Action& action) {
       "held to it.",
       "  $ layoutcheck scan module.txt\n"
       "  $ layoutcheck scan dumps/ --sort bytes --top 20\n"
-      "  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml");
+      "  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml\n"
+      "  $ layoutcheck scan new/ --diff old/");
   command->add_option("PATH", options->paths, "files of HLO text, folders of them, or - for standard input")
       ->required();
   command->add_option("--top", options->scan.top, "rows of each table")->capture_default_str()->check(WholeNumber());
@@ -143,6 +165,8 @@ void AddScanCommand(CLI::App& program, Action& action) {
       ->add_option("--html", options->html,
                    "also write a page: findings, a map of the bytes, live memory, a table to sort and filter")
       ->type_name("FILE");
+  command->add_option("--diff", options->old, "compare with an older version: a file, or a folder of such modules")
+      ->type_name("OLD");
   CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
   command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

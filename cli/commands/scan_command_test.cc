@@ -21,12 +21,12 @@ ENTRY %main (x: f32[100000,3]) -> f32[100000,3] {
 }
 )";
 
-// A bitcast from a full allocation to one with padding in the same number of bytes.
+// A bitcast from an allocation with padding to one without, of the same number of bytes.
 constexpr const char* kWrong = R"(HloModule jit_g, is_scheduled=true
 
-ENTRY %main (x: f32[4,4]) -> f32[12] {
-  %x = f32[4,4]{1,0:T(4,4)} parameter(0)
-  ROOT %bitcast.5 = f32[12]{0:T(16)} bitcast(%x)
+ENTRY %main (x: f32[12]) -> f32[4,4] {
+  %x = f32[12]{0:T(16)} parameter(0)
+  ROOT %bitcast.5 = f32[4,4]{1,0:T(4,4)} bitcast(%x)
 }
 )";
 
@@ -107,9 +107,9 @@ TEST(Scan, JsonOfAFinding) {
   EXPECT_EQ(finding["computation"], "main");
   EXPECT_EQ(finding["instruction"], "bitcast.5");
   EXPECT_EQ(finding["opcode"], "bitcast");
-  EXPECT_EQ(finding["shape"], "f32[12]{0:T(16)}");
+  EXPECT_EQ(finding["shape"], "f32[4,4]{1,0:T(4,4)}");
   EXPECT_EQ(finding["severity"], "error");
-  EXPECT_EQ(finding["witness"], json({{"address", 48}, {"bit", 384}, {"operand", {3, 0}}, {"result", "padding"}}));
+  EXPECT_EQ(finding["witness"], json({{"address", 48}, {"bit", 384}, {"operand", "padding"}, {"result", {3, 0}}}));
 }
 
 TEST(Scan, TextHasTotalsFindingsAndTables) {
@@ -288,6 +288,11 @@ TEST(Scan, ABudgetThatHoldsNothingIsUndecided) {
   EXPECT_NE(result.out.find("undecided: budget waste<20%\n  no module could be held to this budget\n"),
             std::string::npos)
       << result.out;
+  // The page has it, too, without a place.
+  const TemporaryDirectory directory;
+  const std::string page = directory.path() + "/page.html";
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--budget", "waste<20%", "--html", page}, text).exit_code, 3);
+  EXPECT_NE(ReadFile(page).find("no module could be held to this budget"), std::string::npos);
   // Beside a module with layouts, the other one is only named.
   const ProgramResult both = RunLayoutcheck({"scan", "-", "--budget", "bytes<1GiB"}, text + kRight);
   EXPECT_EQ(both.exit_code, 0) << both.out;
@@ -307,10 +312,29 @@ TEST(Scan, WritesReports) {
   EXPECT_NE(unwritable.err.find("cannot write " + directory.MissingFile()), std::string::npos) << unwritable.err;
 }
 
+TEST(Scan, ComparesWithAnOlderVersion) {
+  const TemporaryDirectory directory;
+  const std::string old = FileOf(directory, "old.txt", kRight);
+  std::string text = kRight;
+  text.replace(text.find("{1,0:T(8,128)} parameter"), 14, "{0,1:T(8,128)}");
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--diff", old}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("   48.83 MiB    3.055 MiB   -45.77 MiB  main/x parameter f32[100000,3]{1,0:T(8,128)} -> "
+                            "f32[100000,3]{0,1:T(8,128)}\n"),
+            std::string::npos)
+      << result.out;
+  const std::vector<json> lines = JsonLines(RunLayoutcheck({"scan", "-", "--diff", old, "--json"}, text).out);
+  EXPECT_EQ(lines.back()["type"], "change");
+  EXPECT_EQ(lines.back()["old_bytes"], 51200000);
+  // The exit code is that of the new modules.
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", old}, kWrong).exit_code, 1);
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", FileOf(directory, "wrong.txt", kWrong)}, kRight).exit_code, 0);
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", directory.MissingFile()}, kRight).exit_code, 2);
+}
+
 TEST(Laws, ListsTheRulesOfModules) {
   const ProgramResult text = RunLayoutcheck({"laws"});
-  EXPECT_NE(text.out.find("bitcast-reads-padding         Both sides of a bitcast hold elements at the same places"),
-            std::string::npos);
+  EXPECT_NE(text.out.find("\nbitcast-reads-padding         "), std::string::npos);
   size_t rules = 0;
   for (const json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out)) rules += line["commands"] == "scan";
   EXPECT_EQ(rules, 7u);

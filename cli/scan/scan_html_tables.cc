@@ -20,10 +20,15 @@ std::string Source(const Json& row) {
 
 std::string FindingItem(const Json& finding) {
   const std::string instruction = finding.value("instruction", "");
-  std::string text = StrCat("<li><p>", PageText(finding["message"].get<std::string>()), "</p><p class=\"where\"><code>",
-                            PageText(StrCat(finding["file"].get<std::string>(), ":", finding["line"].get<int64_t>(),
-                                            ":", finding["column"].get<int64_t>())),
-                            "</code>");
+  std::string text = StrCat("<li><p>", PageText(finding["message"].get<std::string>()), "</p><p class=\"where\">");
+  if (finding.contains("budget")) StrAppend(text, "<code>", PageText(finding["budget"].get<std::string>()), "</code> ");
+  // A budget to which no module could be held has no place.
+  if (finding.contains("file")) {
+    StrAppend(text, "<code>",
+              PageText(StrCat(finding["file"].get<std::string>(), ":", finding["line"].get<int64_t>(), ":",
+                              finding["column"].get<int64_t>())),
+              "</code>");
+  }
   if (!instruction.empty()) {
     StrAppend(text, " <code>", PageText(StrCat(finding.value("computation", ""), "/", instruction)), "</code>");
   }

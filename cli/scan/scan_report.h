@@ -24,6 +24,7 @@ struct ScanOptions {
   std::string computation;
   int64_t min_bytes = 0;
   std::vector<Budget> budgets;
+  bool has_diff = false;  // the text is about what changed: it leaves out totals, advice and tables
   bool json = false;
   bool arrays = false;  // with json: also one line per array
 };

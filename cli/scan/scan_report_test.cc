@@ -14,8 +14,8 @@ namespace {
 // A wrong bitcast, a free copy, and an array of little but padding.
 constexpr const char* kModule = R"(HloModule jit_f, is_scheduled=true
 ENTRY %main {
-  %x = f32[4,4]{1,0:T(4,4)} parameter(0)
-  %b = f32[12]{0:T(16)} bitcast(%x), metadata={source_file="a<b>&.py" source_line=3}
+  %x = f32[12]{0:T(16)} parameter(0)
+  %b = f32[4,4]{1,0:T(4,4)} bitcast(%x), metadata={source_file="a<b>&.py" source_line=3}
   %y = f32[1,8]{1,0} parameter(1)
   %c = f32[1,8]{0,1} copy(%y)
   ROOT %w = f32[100000,3]{1,0:T(8,128)} custom-call(%c), custom_call_target="w"
@@ -143,8 +143,8 @@ TEST(ScanReport, JunitHasASuitePerModuleAndACasePerRule) {
        {"<testsuites name=\"layoutcheck scan\" tests=\"20\" failures=\"2\" errors=\"0\" skipped=\"8\" time=\"0\">",
         "<testsuite name=\"a.txt: jit_f\" tests=\"10\" failures=\"2\" errors=\"0\" skipped=\"0\" time=\"0\">",
         "<testcase classname=\"a.txt: jit_f\" name=\"bitcast-reads-padding\" time=\"0\">\n"
-        "      <failure type=\"bitcast-reads-padding\" message=\"bit 384 holds element (3,0) of the operand",
-        "error: a.txt:4:3: bitcast-reads-padding\n  main/b bitcast f32[12]{0:T(16)}  (a&lt;b&gt;&amp;.py:3)\n",
+        "      <failure type=\"bitcast-reads-padding\" message=\"bit 384 holds element (3,0) of the result",
+        "error: a.txt:4:3: bitcast-reads-padding\n  main/b bitcast f32[4,4]{1,0:T(4,4)}  (a&lt;b&gt;&amp;.py:3)\n",
         "name=\"budget waste&lt;20%\" time=\"0\">\n      <failure",
         "name=\"budget bytes&lt;1GiB\" time=\"0\">\n    </testcase>",
         "name=\"copy-is-free\" time=\"0\">\n      <system-out>advice: a.txt:6:3: copy-is-free",

@@ -194,6 +194,9 @@ std::string ScanFindingText(const Json& finding) {
 
 std::string ScanText(const ScanReport& report) {
   const ScanResults& results = report.results();
+  if (report.options().has_diff) {
+    return StrCat(NotApplied(results), Findings(results, "error"), Findings(results, "undecided"), LastLine(results));
+  }
   const bool has_several = results.modules > 1;
   return StrCat(
       Title(results), Totals(results), Peak(results), Modules(results, report.options().top), NotApplied(results),

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The differences between the arrays of two versions of a module.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/cli/scan/module_scan.h"
+
+namespace layoutcheck {
+
+// One array of a module, which need not be kept.
+struct DiffArray {
+  std::string computation;
+  std::string instruction;
+  std::string opcode;
+  std::string shape;
+  std::string structure;  // opcode, operands' opcodes, element type, dimensions, and the array's place in a tuple
+  bool is_of_entry = false;
+  int64_t line = 0;
+  int64_t bytes = 0;
+};
+
+// One module with its arrays.
+struct DiffModule {
+  std::string file;
+  std::string name;
+  bool is_scheduled = false;
+  MemoryTotals totals;
+  MemoryTotals copies;
+  std::optional<int64_t> peak_bytes;
+  std::vector<DiffArray> arrays;  // in the order of the text
+};
+
+// Returns what a comparison needs of a module.
+DiffModule DiffModuleOf(const ModuleScan& scan);
+
+// An array in two versions of a module; null in the version that does not have it.
+struct ArrayChange {
+  const DiffArray* before = nullptr;
+  const DiffArray* after = nullptr;
+
+  // Returns the bytes that the new version allocates more, negative if less.
+  int64_t MoreBytes() const { return (after == nullptr ? 0 : after->bytes) - (before == nullptr ? 0 : before->bytes); }
+};
+
+struct ModuleDiff {
+  std::vector<ArrayChange> changes;  // the largest change of bytes first
+  int64_t unchanged = 0;             // arrays of equal shapes and layouts
+};
+
+// Compares two versions of a module. Refers to both. Arrays are the same if computation, instruction and structure
+// are; of the rest, those of equal structure, first with equal layouts; of the rest, those of equal names and opcodes,
+// whose dimensions have changed. The entries are one computation whatever their names.
+ModuleDiff DiffModules(const DiffModule& before, const DiffModule& after);
+
+// Returns the pairs (before, after) of modules: of equal names and file names, of equal names and both scheduled or
+// neither, of equal names; or the only two. A module without a partner has null as such.
+std::vector<std::pair<const DiffModule*, const DiffModule*>> PairModules(std::span<const DiffModule> before,
+                                                                         std::span<const DiffModule> after);
+
+// Return the comparison of all modules: as text with so many changes per pair of modules, and as JSON objects of type
+// `diff`, one per pair, each followed by its changes.
+std::string DiffText(std::span<const DiffModule> before, std::span<const DiffModule> after, size_t most_changes);
+std::vector<Json> DiffJson(std::span<const DiffModule> before, std::span<const DiffModule> after);
+
+}  // namespace layoutcheck
