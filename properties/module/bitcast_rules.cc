@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bitcast-changes-size and bitcast-reads-padding.
 #include <map>
+#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
@@ -31,20 +32,15 @@ bool Decomposes(const Shape& operand, const Shape& result) {
 
 bool IsFull(const LayoutSizes& sizes) { return sizes.elements == sizes.padded_elements; }
 
-// Returns the finding that places of elements and places of padding meet, at a witness.
-RuleFinding PaddingFinding(const ModuleComputation& computation, const ModuleInstruction& instruction,
-                           const Shape& operand, const OccupancyDifference& witness) {
-  std::string message = StrCat("bit ", witness.bit, " holds element (", StrJoin(witness.coordinate, ","), ") of the ");
-  if (witness.is_element_of_a) {
-    StrAppend(message, "operand, and padding of the result: a slice that costs nothing; the operand is ");
-  } else {
-    StrAppend(message, "result, and padding of the operand; the operand is ");
-  }
-  RuleFinding finding =
-      FindingAt("bitcast-reads-padding", witness.is_element_of_a ? Severity::kAdvice : Severity::kError, computation,
-                instruction, message + ToString(operand));
-  finding.witness = witness;
-  return finding;
+std::string WitnessText(const OccupancyDifference& witness) {
+  return StrCat("bit ", witness.bit, " holds element (", StrJoin(witness.coordinate, ","), ") of the ",
+                witness.is_element_of_a ? "operand" : "result", ", and padding of the ",
+                witness.is_element_of_a ? "result: the result leaves it out" : "operand: the result reads padding");
+}
+
+// Returns the bits of the elements alone.
+CheckedInt64 ElementBits(const Shape& shape, const LayoutSizes& sizes) {
+  return CheckedInt64(sizes.elements) * ElementSizeInBits(shape);
 }
 
 }  // namespace
@@ -71,12 +67,22 @@ void CheckBitcastPadding(ModuleFacts& facts, std::vector<RuleFinding>& findings)
     if (is_new && !are_full && !Decomposes(*operand, *instruction.shape)) {
       difference = FindOccupancyDifference(*operand, *instruction.shape);
     }
-    if (difference && *difference) {
-      findings.push_back(PaddingFinding(computation, instruction, *operand, **difference));
-    } else if (!difference && !IsFull(before)) {  // nobody reads padding of an operand that has none
-      findings.push_back(FindingAt("bitcast-reads-padding", Severity::kUndecided, computation, instruction,
-                                   StrCat("operand ", ToString(*operand), ": ", difference.error().message)));
+    if (difference && !*difference) return;
+    RuleFinding finding = FindingAt("bitcast-reads-padding", Severity::kError, computation, instruction, "");
+    const CheckedInt64 bits_before = ElementBits(*operand, before);
+    const CheckedInt64 bits_after = ElementBits(*instruction.shape, after);
+    if (difference) {
+      finding.message = WitnessText(**difference);
+      finding.witness = **difference;
+    } else if (!bits_before.overflow && !bits_after.overflow && bits_before.value != bits_after.value) {
+      finding.message = StrCat("elements of the operand fill ", bits_before.value, " bits, and those of the result ",
+                               bits_after.value, ": they are not at the same places");
+    } else {
+      finding.severity = Severity::kUndecided;
+      finding.message = difference.error().message;
     }
+    StrAppend(finding.message, "; the operand is ", ToString(*operand));
+    findings.push_back(std::move(finding));
   });
 }
 

@@ -19,8 +19,7 @@ std::span<const ModuleRule> ModuleRules() {
        "headers, heads, operands, results and operand_layout_constraints", false, CheckIllegalLayout},
       {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
        "bitcasts between arrays with layouts", true, CheckBitcastSize},
-      {"bitcast-reads-padding",
-       "Every element of a bitcast's result is at the place of an element of its operand, and of no padding.",
+      {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
        "bitcasts between arrays of one size in bytes", true, CheckBitcastPadding},
       {"layout-mismatch",
        "A value has one layout on its whole way: where it is defined, at operands, through calls, and at the entry; "

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares `layoutcheck scan` with XLA itself: compiles some dozens of programs for the CPU and scans the optimized modules.
+"""Compares `layoutcheck scan` with XLA itself: compiles some dozens of programs for the CPU and scans the optimized
+modules.
 
-For each module: the scan finds no error and decides every bitcast; the bytes of arguments and results are those of XLA's
-memory analysis; each instruction's canonical text is XLA's own print. Then changes layouts in small modules: what XLA refuses,
-the scan reports.
+For each module: the scan finds no error and decides every bitcast; the bytes of arguments and results are those of
+XLA's memory analysis; each instruction's canonical text is XLA's own print. Then changes shapes in small modules: what
+XLA refuses, the scan reports.
 
 usage: compare_modules.py LAYOUTCHECK
 
