@@ -32,7 +32,11 @@ std::string Describe(const ArrayChange& change) {
   }
   std::string text = StrCat(NameOf(*change.after), " ", change.after->opcode);
   if (change.before == nullptr) return StrAppend(text, " ", change.after->shape, ", new"), text;
-  if (NameOf(*change.before) != NameOf(*change.after)) StrAppend(text, " (was ", NameOf(*change.before), ")");
+  const bool is_same_place = change.before->computation == change.after->computation ||
+                             (change.before->is_of_entry && change.after->is_of_entry);
+  if (!is_same_place || change.before->instruction != change.after->instruction) {
+    StrAppend(text, " (was ", NameOf(*change.before), ")");
+  }
   return StrAppend(text, " ", change.before->shape, " -> ", change.after->shape), text;
 }
 
