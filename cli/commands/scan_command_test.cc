@@ -196,8 +196,8 @@ TEST(Scan, ABadLineCostsThatLine) {
 TEST(Scan, UndecidedIsNoSuccess) {
   // The first difference lies behind the places that are compared.
   const std::string text =
-      "HloModule m, is_scheduled=true\nENTRY e {\n  x = f32[33554430]{0:T(1024)} parameter(0)\n"
-      "  ROOT b = f32[33554431]{0:T(1024)} bitcast(x)\n}\n";
+      "HloModule m, is_scheduled=true\nENTRY e {\n  x = f32[67108860]{0:T(3072)} parameter(0)\n"
+      "  ROOT b = f32[3,22369620]{1,0:T(1,1024)} bitcast(x)\n}\n";
   const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
   EXPECT_EQ(result.exit_code, 3) << result.out;
   const std::vector<json> lines = JsonLines(result.out);
