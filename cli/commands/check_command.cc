@@ -13,6 +13,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/properties/run/confirm.h"
 #include "layoutcheck/properties/run/known_rate.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
@@ -88,7 +89,9 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
   } else if (!StopSignals::Requested()) {
     for (Finding& finding : HiddenLaws(summary.laws, SeenLines(plan.known))) add(std::move(finding));
   }
-  if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
+  const auto failed = pool.Finish();
+  if (failed && !DiedWithTheRun(failed->what, StopSignals::Requested))
+    add(EndFinding(arguments.subject, arguments.seed, *failed));
   return ReportCheck(arguments, plan, summary, pool.Warnings(), report);
 }
 

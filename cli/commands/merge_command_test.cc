@@ -282,6 +282,22 @@ TEST(MergeCommand, KnownDifferencesAreJudgedOnTheWhole) {
   EXPECT_NE(merged.err.find("known.jsonl: no failure in this run matched line 1"), std::string::npos) << merged.err;
 }
 
+// A scheduler ends a job by signals to all of its processes, in any order.
+TEST(MergeCommand, ASubjectThatASchedulerEndsIsNoFinding) {
+  for (const std::string command : {"check", "fuzz"}) {
+    const TemporaryDirectory directory;
+    const ProgramResult result = RunShell(
+        "layoutcheck " + command +
+            " --subject exec:" LAYOUTCHECK_FAULTY_SUBJECT
+            " --cases 100000000 --jobs 1 --shard 1/2 --out share >out.txt 2>err.txt & p=$!\n"
+            "until c=$(pgrep -P $p); do sleep 0.02; done; sleep 0.3; kill -TERM $c; sleep 0.02; kill -TERM $p\n"
+            "wait $p; echo $?; cat share/findings.jsonl; cat out.txt",
+        directory.path());
+    EXPECT_TRUE(result.out.starts_with("3\n")) << command << "\n" << result.out;
+    EXPECT_NE(result.out.find(" 0 findings"), std::string::npos) << command << "\n" << result.out;
+  }
+}
+
 TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
   const TemporaryDirectory directory;
   const ProgramResult killed = RunShell(
