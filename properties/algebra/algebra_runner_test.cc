@@ -2,7 +2,9 @@
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include <gtest/gtest.h>
 #include <cstdio>
+#include <limits>
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/algebra_judge.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -117,6 +119,17 @@ TEST(Algebra, KnownWrongAnswersAreFound) {
     const CheckSummary summary = CheckArguments(subject, std::span(&law, 1), std::span(&row.arguments, 1), {});
     EXPECT_EQ(summary.findings.size(), 1u) << row.law << " " << row.layout;
   }
+}
+
+// Close values are looked up in a table, distant ones are sorted.
+TEST(AlgebraJudge, FindsRepeatedValuesCloseAndDistant) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_TRUE(algebra::Distinct({}));
+  EXPECT_TRUE(algebra::Distinct({3, -1, 2, 0}));
+  EXPECT_FALSE(algebra::Distinct({3, -1, 2, -1}));
+  EXPECT_TRUE(algebra::Distinct({kMost, kLeast, 0}));
+  EXPECT_FALSE(algebra::Distinct({kMost, kLeast, 0, kMost}));
 }
 
 }  // namespace
