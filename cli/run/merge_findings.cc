@@ -151,6 +151,12 @@ Expected<MergedRun> MergeFindings(std::span<const ShareDirectory> shares, Json t
   // A share that was killed has counted nothing.
   for (const char* name : {"cases", "laws", "declined"}) totals.emplace(name, 0);
   for (const auto& [name, tally] : failures->laws) totals["by_law"][name]["known"] = tally.known;
+  // A share need not have drawn from every family; one process names them in this order.
+  if (const auto families = totals.find("families"); families != totals.end()) {
+    std::map<std::string, Json> in_order;
+    for (const auto& [family, cases] : families->items()) in_order[family] = cases;
+    *families = Json(in_order);
+  }
   totals["known"] = CountSeen(shares, failures->unseen_lines);
   totals["findings"] = merged.findings.size();
   totals["counts"] = Json::array();
