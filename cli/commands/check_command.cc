@@ -143,7 +143,9 @@ void AddCheckCommand(CLI::App& program, Action& action) {
       "as 'zN:f16[M,N]', whose values are drawn and shrunk; or the arguments of a function, such as "
       "'(4,3):(3,1); 6:1' for --law composition");
   command
-      ->add_option("--layouts", options->layouts_file, "check the LAYOUT of each line of this file; # begins a comment")
+      ->add_option(
+          "--layouts", options->layouts_file,
+          "check the LAYOUT of each line of this file; # begins a comment; formulas of a tile set are not used")
       ->type_name("FILE");
   command->add_option("--family", options->family, StrCat("draw layouts from this family only: ", FamilyNames()))
       ->type_name("NAME");

@@ -88,6 +88,7 @@ class InstructionParser {
   ShapeParser shapes_;
   const bool strict_;
   const HloScope& scope_;
+  std::string own_name_;  // of the outermost instruction; empty if it has none
   // Shapes of the names that operands have introduced.
   HloScope introduced_;
   int64_t nesting_ = 0;
@@ -119,7 +120,11 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
   if (!AtName()) {
     return FailExpected(instruction.is_root ? "an instruction name after ROOT" : "an instruction name or a shape");
   }
-  instruction.name = lexer_.token().word();
+  own_name_ = lexer_.token().word();
+  if (strict_ && Lexer(own_name_).kind() == TokenKind::kPrimitiveType) {
+    return FailExpected("an instruction name that is no element type");
+  }
+  instruction.name = own_name_;
   lexer_.Advance();
   return Expect(TokenKind::kEqual, "'=' after the instruction name");
 }
@@ -189,7 +194,12 @@ bool InstructionParser::ReadOperand(HloOperand& operand) {
     return ReadRightHandSide(nested);
   }
   if (AtName()) {
-    return ReadName(operand) && (!strict_ || Require(CheckOperandName(operand, scope_, introduced_, first.column)));
+    if (!ReadName(operand)) return false;
+    if (strict_ && operand.name == own_name_) {
+      return Fail(StrCat("expected an operand other than the instruction itself, found '", operand.name, "'"),
+                  first.column);
+    }
+    return !strict_ || Require(CheckOperandName(operand, scope_, introduced_, first.column));
   }
   if (!operand.shape) return FailExpected("an operand (a name, a shape or an instruction)");
   return true;
