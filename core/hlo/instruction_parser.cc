@@ -121,7 +121,7 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
     return FailExpected(instruction.is_root ? "an instruction name after ROOT" : "an instruction name or a shape");
   }
   own_name_ = lexer_.token().word();
-  if (strict_ && Lexer(own_name_).kind() == TokenKind::kPrimitiveType) {
+  if (Lexer(own_name_).kind() == TokenKind::kPrimitiveType) {
     return FailExpected("an instruction name that is no element type");
   }
   instruction.name = own_name_;
@@ -195,7 +195,7 @@ bool InstructionParser::ReadOperand(HloOperand& operand) {
   }
   if (AtName()) {
     if (!ReadName(operand)) return false;
-    if (strict_ && operand.name == own_name_) {
+    if (!operand.name.empty() && operand.name == own_name_) {
       return Fail(StrCat("expected an operand other than the instruction itself, found '", operand.name, "'"),
                   first.column);
     }

@@ -211,6 +211,8 @@ TEST(Instruction, TolerantErrors) {
       {"x = f32[2] op(a), m=}", 21, "expected a value before the closing bracket"},
       {"x = f32[2] op(a), %m=1", 19, "expected an attribute name"},
       {"x = f32[2] op(a) trailing", 18, "expected ',' and an attribute"},
+      {"x = op(x)", 8, "expected an operand other than the instruction itself, found 'x'"},
+      {"%f32 = op(x)", 1, "expected an instruction name that is no element type"},
       {"x = f32[2]{5} op(a)", 11, "out-of-bounds value 5", ErrorKind::kInvalidLayout},
   };
   for (const Rejected& row : rows) ExpectRejected(row, ReadInstructionLine(row.text));
