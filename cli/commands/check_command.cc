@@ -99,13 +99,13 @@ ExitCode Run(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
   RunReport report("check", arguments.out, arguments.json, arguments.quiet);
-  if (arguments.out_given) {
-    if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
-  }
   if (arguments.out_given && !arguments.shard.empty()) {
     if (auto begun = report.BeginShare(arguments.work, ShardOf(plan->options)); !begun) {
       return Unusable("check", "--out", begun.error());
     }
+  }
+  if (arguments.out_given) {
+    if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
   }
   if (!plan->subject_options.LoadsLibrary(arguments.subject)) return CheckSubject(arguments, *plan, report);
   return GuardLibrary(

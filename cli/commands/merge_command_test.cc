@@ -311,5 +311,23 @@ TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
   EXPECT_EQ(manifest["options"]["--cases"], json({"100000000"}));
 }
 
+TEST(MergeCommand, AShareThatIsRunAgainListsWhatTheLastRunFound) {
+  const TemporaryDirectory directory;
+  const auto run = [&] {
+    return RunShell("layoutcheck check --subject '" + kFaulty +
+                        " --fault drop-last-tile' --cases 60 --shard 1/1 --out share >/dev/null; "
+                        "layoutcheck merge share --json 2>warnings",
+                    directory.path());
+  };
+  const ProgramResult once = run();
+  EXPECT_EQ(once.exit_code, 1) << once.out;
+  // A run that was killed while it shrank has left another layout.
+  RunShell("sed -i 's/\\[[0-9,]*\\]/[77,77]/' share/findings.jsonl", directory.path());
+  EXPECT_EQ(run().out, once.out);
+  EXPECT_TRUE(std::filesystem::exists(directory.path() + "/share/findings.before-1.jsonl"));
+  EXPECT_NE(ReadFile(directory.path() + "/warnings").find("share/findings.before-1.jsonl has findings"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace layoutcheck

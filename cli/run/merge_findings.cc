@@ -75,9 +75,9 @@ Expected<FuzzCauses> FuzzCausesOf(const ShareDirectory& share) {
   return causes;
 }
 
-// Adds findings that no cause of a whole check stands for: those of `fuzz`, of a share that was killed, of a subject
-// that did not start or end as it should, and of known differences that are gone. Those of one cause are one finding,
-// with the shortest text. Errors: those of FuzzCausesOf.
+// Adds findings that no cause of a whole check stands for: those of `fuzz`, of a share that was killed and not run
+// again, of a subject that did not start or end as it should, and of known differences that are gone. Those of one
+// cause are one finding, with the shortest text. Errors: those of FuzzCausesOf.
 Expected<void> AddRest(std::span<const ShareDirectory> shares, const std::vector<FindingsOfShare>& files,
                        std::vector<Finding>& findings) {
   std::map<std::string, size_t> by_cause;  // index in `findings`

@@ -252,6 +252,7 @@ bool InstructionParser::ReadAttributeValue(HloAttribute& attribute) {
     if (!SkipStrictValue()) return false;
   } else {
     while (lexer_.kind() != TokenKind::kComma && lexer_.kind() != TokenKind::kEof) {
+      if (lexer_.kind() == TokenKind::kError) return FailExpected("a value");
       if (!SkipToken()) return false;
     }
   }
