@@ -110,14 +110,11 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
     instruction.is_root = true;
     lexer_.Advance();
   }
-  if (lexer_.kind() == TokenKind::kAttributeName) {
-    if (strict_)
-      return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
-    instruction.name = lexer_.token().word();
-    lexer_.Advance();
-    return true;
+  const bool attached = lexer_.kind() == TokenKind::kAttributeName;
+  if (attached && strict_) {
+    return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
   }
-  if (!AtName()) {
+  if (!attached && !AtName()) {
     return FailExpected(instruction.is_root ? "an instruction name after ROOT" : "an instruction name or a shape");
   }
   own_name_ = lexer_.token().word();
@@ -126,7 +123,7 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
   }
   instruction.name = own_name_;
   lexer_.Advance();
-  return Expect(TokenKind::kEqual, "'=' after the instruction name");
+  return attached || Expect(TokenKind::kEqual, "'=' after the instruction name");
 }
 
 bool InstructionParser::ReadRightHandSide(HloInstruction& instruction) {
@@ -252,7 +249,6 @@ bool InstructionParser::ReadAttributeValue(HloAttribute& attribute) {
     if (!SkipStrictValue()) return false;
   } else {
     while (lexer_.kind() != TokenKind::kComma && lexer_.kind() != TokenKind::kEof) {
-      if (lexer_.kind() == TokenKind::kError) return FailExpected("a value");
       if (!SkipToken()) return false;
     }
   }
