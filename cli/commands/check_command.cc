@@ -13,6 +13,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/properties/run/confirm.h"
 #include "layoutcheck/properties/run/known_rate.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
@@ -88,7 +89,9 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
   } else if (!StopSignals::Requested()) {
     for (Finding& finding : HiddenLaws(summary.laws, SeenLines(plan.known))) add(std::move(finding));
   }
-  if (const auto failed = pool.Finish()) add(EndFinding(arguments.subject, arguments.seed, *failed));
+  const auto failed = pool.Finish();
+  if (failed && !DiedWithTheRun(failed->what, StopSignals::Requested))
+    add(EndFinding(arguments.subject, arguments.seed, *failed));
   return ReportCheck(arguments, plan, summary, pool.Warnings(), report);
 }
 
@@ -96,13 +99,13 @@ ExitCode Run(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
   RunReport report("check", arguments.out, arguments.json, arguments.quiet);
-  if (arguments.out_given) {
-    if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
-  }
   if (arguments.out_given && !arguments.shard.empty()) {
     if (auto begun = report.BeginShare(arguments.work, ShardOf(plan->options)); !begun) {
       return Unusable("check", "--out", begun.error());
     }
+  }
+  if (arguments.out_given) {
+    if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
   }
   if (!plan->subject_options.LoadsLibrary(arguments.subject)) return CheckSubject(arguments, *plan, report);
   return GuardLibrary(
@@ -140,7 +143,9 @@ void AddCheckCommand(CLI::App& program, Action& action) {
       "as 'zN:f16[M,N]', whose values are drawn and shrunk; or the arguments of a function, such as "
       "'(4,3):(3,1); 6:1' for --law composition");
   command
-      ->add_option("--layouts", options->layouts_file, "check the LAYOUT of each line of this file; # begins a comment")
+      ->add_option(
+          "--layouts", options->layouts_file,
+          "check the LAYOUT of each line of this file; # begins a comment; formulas of a tile set are not used")
       ->type_name("FILE");
   command->add_option("--family", options->family, StrCat("draw layouts from this family only: ", FamilyNames()))
       ->type_name("NAME");

@@ -125,12 +125,20 @@ TEST(CheckCommand, LayoutsComeFromAFile) {
   EXPECT_EQ(LastLine(result.out), "52 cases, 1 laws, 0 findings, 0 known, 0 declined");
   for (const auto& [text, message] :
        {std::pair{"f32[2]{0}\nf32[2,x]{1,0:T(8,}\n", ":2: f32[2,x]{1,0:T(8,}: as f32[2,1]"},
-        std::pair{"\n\nf32[2\n", ":3: f32[2: column 6"}, std::pair{"# nothing\n", " has no layout"}}) {
+        std::pair{"\n\nf32[2\n", ":3: f32[2: column 6"}, std::pair{"# nothing\n", " has no layout"},
+        std::pair{"f32[3]{0}; equals i0\n", ":1: expected 'formula', too"}}) {
     std::ofstream(file) << text;
     const auto bad = RunLayoutcheck({"check", "--layouts", file});
     EXPECT_EQ(bad.exit_code, 2) << text;
     EXPECT_NE(bad.err.find("--layouts: " + file + message), std::string::npos) << bad.err;
   }
+  // Formulas of a tile set are left out.
+  std::ofstream(file)
+      << "f32[3,5]{1,0:T(2,2)}; formula i0; assume N % 128 == 0\n; formula N; equals N + 0\n(4,3):(3,1); 6:2\n";
+  const auto tiles = RunLayoutcheck({"check", "--layouts", file, "--law", "linear-index", "--law", "composition"});
+  EXPECT_EQ(LastLine(tiles.out), "1 cases, 2 laws, 0 findings, 0 known, 0 declined");
+  EXPECT_NE(tiles.err.find("the formulas of 2 lines of " + file + " are not used"), std::string::npos) << tiles.err;
+  EXPECT_EQ(RunLayoutcheck({"check", "--layouts", LAYOUTCHECK_SOURCE "/corpus/tiles/tpu.txt"}).exit_code, 0);
   EXPECT_EQ(RunLayoutcheck({"check", "--layouts", directory.path() + "/missing"}).exit_code, 2);
   EXPECT_EQ(RunLayoutcheck({"check", "--layouts", directory.path()}).exit_code, 2);
   const auto family = RunLayoutcheck({"check", "--family", "nonsense"});

@@ -19,20 +19,35 @@ namespace {
 
 struct Options {
   bool markdown = false;
+  bool families = false;
   bool json = false;
 };
 
+// Returns a name with the blanks that follow it in a list.
+std::string Column(std::string_view name) {
+  std::string text(name);
+  text.resize(std::max<size_t>(text.size() + 2, 30), ' ');
+  return text;
+}
+
 // Prints a law that the given commands test, prove or check.
-void Print(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
-           bool json) {
+void PrintLaw(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
+              bool json) {
   if (json) {
     PrintJson({{"law", name}, {"statement", statement}, {"domain", domain}, {"commands", commands}});
     return;
   }
-  std::string line(name);
-  line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
-  StrAppend(line, statement, " [", commands, ": ", domain, "]\n");
-  std::fputs(line.c_str(), stdout);
+  std::puts(StrCat(Column(name), statement, " [", commands, ": ", domain, "]").c_str());
+}
+
+void PrintFamilies(bool json) {
+  for (const LayoutFamily& family : AllFamilies()) {
+    if (json) {
+      PrintJson({{"family", family.name}, {"description", family.description}, {"patterns", family.patterns.size()}});
+    } else {
+      std::puts(StrCat(Column(family.name), family.description).c_str());
+    }
+  }
 }
 
 // Returns the commands that test or prove a law of `check`.
@@ -107,26 +122,26 @@ ExitCode Run(const Options& options) {
     std::fputs(MarkdownPage().c_str(), stdout);
     return ExitCode::kAccepted;
   }
+  if (options.families) {
+    PrintFamilies(options.json);
+    return ExitCode::kAccepted;
+  }
   for (const Law* law : AllLaws()) {
-    Print(law->name(), law->statement(), law->domain(), CommandsOf(*law), options.json);
+    PrintLaw(law->name(), law->statement(), law->domain(), CommandsOf(*law), options.json);
   }
   for (const AlgebraLaw* law : AlgebraLaws()) {
-    Print(law->name(), law->statement(), law->domain(), "check", options.json);
+    PrintLaw(law->name(), law->statement(), law->domain(), "check", options.json);
   }
   for (const SymbolicLaw& law : kSymbolicLaws) {
-    if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, law.domain, "prove", options.json);
+    if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, law.domain, "prove", options.json);
   }
   for (const StridedLaw& law : StridedLaws()) {
-    if (FindLaw(law.name) == nullptr) Print(law.name, law.statement, kStridedLawDomain, "prove", options.json);
+    if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kStridedLawDomain, "prove", options.json);
   }
-  for (const ModuleRule& rule : ModuleRules()) Print(rule.name, rule.statement, rule.domain, "scan", options.json);
+  for (const ModuleRule& rule : ModuleRules()) PrintLaw(rule.name, rule.statement, rule.domain, "scan", options.json);
   if (options.json) return ExitCode::kAccepted;
   std::puts("\nfamilies of layouts, for check --family:");
-  for (const LayoutFamily& family : AllFamilies()) {
-    std::string line(family.name);
-    line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
-    std::puts(StrCat(line, family.description).c_str());
-  }
+  PrintFamilies(false);
   return ExitCode::kAccepted;
 }
 
@@ -140,10 +155,17 @@ void AddLawsCommand(CLI::App& program, Action& action) {
       "Each line has a law's name, its statement, and in brackets the commands that know "
       "it and the layouts or modules to which it applies. The families of layouts that check draws from follow.",
       "  $ layoutcheck laws\n"
+      "  $ layoutcheck laws --families --json\n"
       "  $ layoutcheck laws --markdown > laws.md");
   CLI::Option* const markdown =
       command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove, fuzz and scan");
-  command->add_flag("--json", options->json, "print one JSON line per law: law, statement, domain, commands")
+  command->add_flag("--families", options->families, "list only the families of layouts that check draws from")
+      ->excludes(markdown);
+  command
+      ->add_flag(
+          "--json", options->json,
+          "print one JSON line per law: law, statement, domain, commands; with --families one per family: family, "
+          "description, patterns")
       ->excludes(markdown);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }

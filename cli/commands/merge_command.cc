@@ -121,6 +121,9 @@ ExitCode Run(const Options& options) {
     if (!manifest.complete) {
       report.Warn(StrCat(directory, ": share ", manifest.shard.ToString(), " is incomplete: run it again"));
     }
+    for (const std::string& file : EarlierFindings(directory)) {
+      report.Warn(StrCat(file, " has findings of a run of the share that did not end; they are not listed"));
+    }
   }
   const Json totals = MergedTotals(*shares);
   const std::string& command = shares->front().manifest.work.command;

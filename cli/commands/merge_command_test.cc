@@ -282,6 +282,22 @@ TEST(MergeCommand, KnownDifferencesAreJudgedOnTheWhole) {
   EXPECT_NE(merged.err.find("known.jsonl: no failure in this run matched line 1"), std::string::npos) << merged.err;
 }
 
+// A scheduler ends a job by signals to all of its processes, in any order.
+TEST(MergeCommand, ASubjectThatASchedulerEndsIsNoFinding) {
+  for (const std::string command : {"check", "fuzz"}) {
+    const TemporaryDirectory directory;
+    const ProgramResult result = RunShell(
+        "layoutcheck " + command +
+            " --subject exec:" LAYOUTCHECK_FAULTY_SUBJECT
+            " --cases 100000000 --jobs 1 --shard 1/2 --out share >out.txt 2>err.txt & p=$!\n"
+            "until c=$(pgrep -P $p); do sleep 0.02; done; sleep 0.3; kill -TERM $c; sleep 0.02; kill -TERM $p\n"
+            "wait $p; echo $?; cat share/findings.jsonl; cat out.txt",
+        directory.path());
+    EXPECT_TRUE(result.out.starts_with("3\n")) << command << "\n" << result.out;
+    EXPECT_NE(result.out.find(" 0 findings"), std::string::npos) << command << "\n" << result.out;
+  }
+}
+
 TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
   const TemporaryDirectory directory;
   const ProgramResult killed = RunShell(
@@ -293,6 +309,24 @@ TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
   EXPECT_EQ(manifest["complete"], false);
   EXPECT_EQ(manifest["share"], "1/2");
   EXPECT_EQ(manifest["options"]["--cases"], json({"100000000"}));
+}
+
+TEST(MergeCommand, AShareThatIsRunAgainListsWhatTheLastRunFound) {
+  const TemporaryDirectory directory;
+  const auto run = [&] {
+    return RunShell("layoutcheck check --subject '" + kFaulty +
+                        " --fault drop-last-tile' --cases 60 --shard 1/1 --out share >/dev/null; "
+                        "layoutcheck merge share --json 2>warnings",
+                    directory.path());
+  };
+  const ProgramResult once = run();
+  EXPECT_EQ(once.exit_code, 1) << once.out;
+  // A run that was killed while it shrank has left another layout.
+  RunShell("sed -i 's/\\[[0-9,]*\\]/[77,77]/' share/findings.jsonl", directory.path());
+  EXPECT_EQ(run().out, once.out);
+  EXPECT_TRUE(std::filesystem::exists(directory.path() + "/share/findings.before-1.jsonl"));
+  EXPECT_NE(ReadFile(directory.path() + "/warnings").find("share/findings.before-1.jsonl has findings"),
+            std::string::npos);
 }
 
 }  // namespace

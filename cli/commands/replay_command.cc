@@ -145,9 +145,10 @@ Replayed Replay(const Finding& finding, const SubjectOptions& subject_options) {
   }
   const bool is_end = finding.layout.empty() && !finding.text;
   if (finding.repeats.empty() && !is_end) return {};
-  return {
-      ExitCode::kUndecided, std::nullopt,
-      StrCat("asked alone, the subject is right; it was found as: ", is_end ? "at the end of a run" : finding.repeats)};
+  return {ExitCode::kUndecided, std::nullopt,
+          StrCat("replay asks only this question, and asked alone, the subject is right; it was found as: ",
+                 is_end ? "at the end of a run" : finding.repeats, "; a run like that one with --jobs 1 --seed ",
+                 finding.seed, " asks again what came before")};
 }
 
 void Print(const Finding& finding, const Replayed& replayed, bool as_json) {

@@ -13,6 +13,7 @@
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/solver/files/tile_set.h"
 
 namespace layoutcheck {
 namespace {
@@ -135,14 +136,32 @@ std::string_view LayoutIn(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// Plans the layouts of a file: one per line, which may have a comment after `#`.
+// Returns true if the text is an entry of a tile set with options of `prove`, not arguments of a function of the
+// algebra.
+bool HasProveOptions(std::string_view text) {
+  const size_t semicolon = text.find(';');
+  const size_t begin = semicolon == std::string_view::npos ? semicolon : text.find_first_not_of("; \t", semicolon);
+  if (begin == std::string_view::npos) return false;
+  const std::string_view word = text.substr(begin, text.find_first_of(" \t", begin) - begin);
+  return word == "formula" || word == "equals" || word == "assume";
+}
+
+// Plans the layouts of a file: one per line, which may have a comment after `#`, or options of `prove`, which are left
+// out, after `;`.
 Planned PlanFile(const std::string& file, CheckPlan& plan) {
   std::ifstream in(file);
   std::string line;
   for (int64_t number = 1; std::getline(in, line); ++number) {
-    const std::string_view layout = LayoutIn(line);
+    std::string layout(LayoutIn(line));
     if (layout.empty()) continue;
-    if (auto planned = PlanLayout(std::string(layout), plan); !planned) {
+    if (HasProveOptions(layout)) {
+      auto entry = ParseProveEntry(layout);
+      if (!entry) return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", entry.error().ToString()));
+      ++plan.formulas_left_out;
+      layout = std::move(entry->layout);
+      if (layout.empty()) continue;  // only formulas are compared
+    }
+    if (auto planned = PlanLayout(layout, plan); !planned) {
       return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", planned.error()));
     }
   }

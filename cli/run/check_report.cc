@@ -65,6 +65,10 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   if (!arguments.quiet) PrintCoverage(arguments, plan, summary, report);
   for (const std::string& warning : summary.warnings) report.Warn(warning);
   for (const std::string& warning : subject_warnings) report.Warn(warning);
+  if (plan.formulas_left_out > 0) {
+    report.Warn(StrCat("the formulas of ", plan.formulas_left_out, " lines of ", arguments.layouts_file,
+                       " are not used: prove --tiles shows whether they are right"));
+  }
   // `fuzz` finds failures under other laws.
   report.WarnOfUnseen(plan.known, arguments.known,
                       [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });

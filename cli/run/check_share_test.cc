@@ -46,6 +46,12 @@ std::string MergedFindingsOf(const Fault& fault, const RunOnce& run, const Check
   return text;
 }
 
+#ifdef LAYOUTCHECK_SANITIZED
+constexpr uint64_t kCases = 12;
+#else
+constexpr uint64_t kCases = 60;
+#endif
+
 // Returns the number of faults that were found.
 int CompareShares(std::span<const Fault> faults, const RunOnce& run, const CheckOptions& options) {
   int found = 0;
@@ -60,7 +66,7 @@ int CompareShares(std::span<const Fault> faults, const RunOnce& run, const Check
 
 TEST(CheckShare, MergedSharesFindWhatOneProcessFinds) {
   CheckOptions options;
-  options.cases = 60;
+  options.cases = kCases;
   const auto random = [](Subject& subject, const CheckOptions& run) { return CheckRandom(subject, run); };
   const std::vector<Fault> faults = AllFaults();
   EXPECT_GT(CompareShares(faults, random, options), static_cast<int>(faults.size()) / 2);
@@ -68,7 +74,7 @@ TEST(CheckShare, MergedSharesFindWhatOneProcessFinds) {
 
 TEST(CheckShare, MergedSharesOfTheAlgebraToo) {
   CheckOptions options;
-  options.cases = 60;
+  options.cases = kCases;
   const auto random = [](Subject& subject, const CheckOptions& run) {
     return CheckAlgebra(subject, AlgebraLaws(), run);
   };

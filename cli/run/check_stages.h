@@ -55,6 +55,7 @@ struct CheckPlan {
   bool draws_layouts = true;             // false if the user named layouts, and none of them has names for sizes
   std::vector<Shape> shapes;
   std::vector<std::vector<std::string>> algebra_arguments;  // one list per LAYOUT for the laws of the algebra
+  int64_t formulas_left_out = 0;                            // lines of --layouts with options of `prove`
   KnownDifferences known;
 
   bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }

@@ -137,12 +137,12 @@ class FuzzRun {
       if (!texts) return Unusable("fuzz", "--corpus", texts.error());
       fuzz_.corpus = *std::move(texts);
     }
-    if (auto opened = report_.Open(); !opened) return Unusable("fuzz", "--out", opened.error());
     if (arguments_.out_given && !arguments_.shard.empty()) {
       if (auto begun = report_.BeginShare(arguments_.work, shard_); !begun) {
         return Unusable("fuzz", "--out", begun.error());
       }
     }
+    if (auto opened = report_.Open(); !opened) return Unusable("fuzz", "--out", opened.error());
     if (!subject_options_.LoadsLibrary(arguments_.subject)) return AskSubjects(nullptr);
     return GuardLibrary(
         "fuzz",

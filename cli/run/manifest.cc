@@ -152,4 +152,25 @@ Expected<void> BeginShare(const std::string& directory, const Manifest& manifest
   return WriteManifest(directory, manifest);
 }
 
+std::vector<std::string> EarlierFindings(const std::string& directory) {
+  std::vector<std::string> files;
+  std::error_code error;
+  while (true) {
+    std::string name = StrCat("findings.before-", files.size() + 1, ".jsonl");
+    std::string path = (std::filesystem::path(directory) / name).string();
+    if (!std::filesystem::exists(path, error)) return files;
+    files.push_back(std::move(path));
+  }
+}
+
+Expected<void> KeepEarlierFindings(const std::string& directory) {
+  const std::filesystem::path path = std::filesystem::path(directory) / "findings.jsonl";
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  const size_t number = EarlierFindings(directory).size() + 1;
+  std::filesystem::rename(path, path.parent_path() / StrCat("findings.before-", number, ".jsonl"), error);
+  if (error) return MakeError(ErrorKind::kUnavailable, StrCat(path.string(), ": ", error.message()));
+  return {};
+}
+
 }  // namespace layoutcheck

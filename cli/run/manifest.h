@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/base/shard.h"
 
@@ -42,5 +43,12 @@ Expected<Manifest> ReadManifest(const std::string& directory);
 // Writes the manifest of a share that begins. Errors: those of WriteManifest; the directory has another share or a
 // share of other work (invalid argument).
 Expected<void> BeginShare(const std::string& directory, const Manifest& manifest);
+
+// Returns the files findings.before-1.jsonl, ... of a directory, which have the findings of runs of the share that were
+// killed. `merge` names them and does not list them: the last run asked everything again.
+std::vector<std::string> EarlierFindings(const std::string& directory);
+// Makes findings.jsonl of a directory, if it has one, the next file of earlier findings. Error (unavailable): it cannot
+// be renamed.
+Expected<void> KeepEarlierFindings(const std::string& directory);
 
 }  // namespace layoutcheck

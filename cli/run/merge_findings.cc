@@ -75,9 +75,9 @@ Expected<FuzzCauses> FuzzCausesOf(const ShareDirectory& share) {
   return causes;
 }
 
-// Adds findings that no cause of a whole check stands for: those of `fuzz`, of a share that was killed, of a subject
-// that did not start or end as it should, and of known differences that are gone. Those of one cause are one finding,
-// with the shortest text. Errors: those of FuzzCausesOf.
+// Adds findings that no cause of a whole check stands for: those of `fuzz`, of a share that was killed and not run
+// again, of a subject that did not start or end as it should, and of known differences that are gone. Those of one
+// cause are one finding, with the shortest text. Errors: those of FuzzCausesOf.
 Expected<void> AddRest(std::span<const ShareDirectory> shares, const std::vector<FindingsOfShare>& files,
                        std::vector<Finding>& findings) {
   std::map<std::string, size_t> by_cause;  // index in `findings`
@@ -151,6 +151,12 @@ Expected<MergedRun> MergeFindings(std::span<const ShareDirectory> shares, Json t
   // A share that was killed has counted nothing.
   for (const char* name : {"cases", "laws", "declined"}) totals.emplace(name, 0);
   for (const auto& [name, tally] : failures->laws) totals["by_law"][name]["known"] = tally.known;
+  // A share need not have drawn from every family; one process names them in this order.
+  if (const auto families = totals.find("families"); families != totals.end()) {
+    std::map<std::string, Json> in_order;
+    for (const auto& [family, cases] : families->items()) in_order[family] = cases;
+    *families = Json(in_order);
+  }
   totals["known"] = CountSeen(shares, failures->unseen_lines);
   totals["findings"] = merged.findings.size();
   totals["counts"] = Json::array();

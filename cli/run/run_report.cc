@@ -20,7 +20,8 @@ Expected<void> RunReport::Open() {
 
 Expected<void> RunReport::BeginShare(Work work, const Shard& shard) {
   share_ = Manifest{.work = std::move(work), .shard = shard};
-  return layoutcheck::BeginShare(directory_, *share_);
+  if (auto begun = layoutcheck::BeginShare(directory_, *share_); !begun) return begun;
+  return KeepEarlierFindings(directory_);
 }
 
 void RunReport::AddDetail(const char* name, Json detail) { share_->details[name] = std::move(detail); }

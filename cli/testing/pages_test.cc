@@ -101,5 +101,12 @@ TEST(GeneratedPages, TheLawsAreThoseOfTheProgram) {
       << "docs/laws.md is stale: layoutcheck laws --markdown > docs/laws.md";
 }
 
+TEST(GeneratedPages, FamiliesAreListedApartFromLaws) {
+  const std::string families = RunLayoutcheck({"laws", "--families", "--json"}).out;
+  EXPECT_TRUE(families.starts_with("{\"family\":\"tpu\",\"description\":")) << families;
+  EXPECT_EQ(RunLayoutcheck({"laws", "--json"}).out.find("\"family\""), std::string::npos);
+  EXPECT_TRUE(RunLayoutcheck({"laws"}).out.ends_with(RunLayoutcheck({"laws", "--families"}).out));
+}
+
 }  // namespace
 }  // namespace layoutcheck

@@ -88,6 +88,7 @@ class InstructionParser {
   ShapeParser shapes_;
   const bool strict_;
   const HloScope& scope_;
+  std::string own_name_;  // of the outermost instruction; empty if it has none
   // Shapes of the names that operands have introduced.
   HloScope introduced_;
   int64_t nesting_ = 0;
@@ -109,19 +110,20 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
     instruction.is_root = true;
     lexer_.Advance();
   }
-  if (lexer_.kind() == TokenKind::kAttributeName) {
-    if (strict_)
-      return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
-    instruction.name = lexer_.token().word();
-    lexer_.Advance();
-    return true;
+  const bool attached = lexer_.kind() == TokenKind::kAttributeName;
+  if (attached && strict_) {
+    return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
   }
-  if (!AtName()) {
+  if (!attached && !AtName()) {
     return FailExpected(instruction.is_root ? "an instruction name after ROOT" : "an instruction name or a shape");
   }
-  instruction.name = lexer_.token().word();
+  own_name_ = lexer_.token().word();
+  if (Lexer(own_name_).kind() == TokenKind::kPrimitiveType) {
+    return FailExpected("an instruction name that is no element type");
+  }
+  instruction.name = own_name_;
   lexer_.Advance();
-  return Expect(TokenKind::kEqual, "'=' after the instruction name");
+  return attached || Expect(TokenKind::kEqual, "'=' after the instruction name");
 }
 
 bool InstructionParser::ReadRightHandSide(HloInstruction& instruction) {
@@ -189,7 +191,12 @@ bool InstructionParser::ReadOperand(HloOperand& operand) {
     return ReadRightHandSide(nested);
   }
   if (AtName()) {
-    return ReadName(operand) && (!strict_ || Require(CheckOperandName(operand, scope_, introduced_, first.column)));
+    if (!ReadName(operand)) return false;
+    if (!operand.name.empty() && operand.name == own_name_) {
+      return Fail(StrCat("expected an operand other than the instruction itself, found '", operand.name, "'"),
+                  first.column);
+    }
+    return !strict_ || Require(CheckOperandName(operand, scope_, introduced_, first.column));
   }
   if (!operand.shape) return FailExpected("an operand (a name, a shape or an instruction)");
   return true;

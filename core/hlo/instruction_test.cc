@@ -35,7 +35,7 @@ TEST(Instruction, StrictCanonicalTexts) {
       {"%foo=f32[2] add(f32[2] %a, f32[2] %b)", "foo = f32[2]{0} add(f32[2]{0} a, f32[2]{0} b)"},
       {"ROOT x = f32[2] negate(f32[2] %f32)", "ROOT x = f32[2]{0} negate(f32[2]{0} %f32)"},
       {"%ROOT = f32[2] negate(f32[2] %b01f_01io)", "%ROOT = f32[2]{0} negate(f32[2]{0} b01f_01io)"},
-      {"b = f32[2] add(f32[2] b, b)", "b = f32[2]{0} add(f32[2]{0} b, b)"},
+      {"x = f32[2] add(f32[2] b, b)", "x = f32[2]{0} add(f32[2]{0} b, b)"},
       {"x = add(f32[2] a, f32[?] a)", "x = add(f32[2]{0} a, f32[?]{0} a)"},
       {"b(f32[2]) copy(b(f32[2]))", "b(f32[2]{0}) copy(b(f32[2]{0}))"},
       {"x = f32[] get-tuple-element((f32[], s32[]) t#1), index=0",
@@ -140,6 +140,9 @@ TEST(Instruction, StrictErrors) {
       {"foo=f32[2] add(f32[2] a, f32[2] b)", 1, "expected an instruction name with a space before '='"},
       {"foo: = f32[2] negate(f32[2])", 1, "expected an instruction name"},
       {"f32 = f32[2] negate(f32[2])", 5, "expected '[' after the element type"},
+      {"%f32 = f32[2] negate(f32[2])", 1, "expected an instruction name that is no element type, found '%f32'"},
+      {"a = f32[2] negate(f32[2] a)", 19, "expected an operand other than the instruction itself, found 'a'"},
+      {"%a = f32[2] negate(f32[2] negate(f32[2] a))", 34, "expected an operand other than the instruction itself"},
       {"true = f32[2] negate(f32[2])", 1, "found 'true'"},
       {"ROOT = f32[2] negate(f32[2])", 6, "expected an instruction name after ROOT"},
       {"% x = f32[2] negate(f32[2])", 1, "found a name without letters '%'"},
@@ -208,6 +211,8 @@ TEST(Instruction, TolerantErrors) {
       {"x = f32[2] op(a), m=}", 21, "expected a value before the closing bracket"},
       {"x = f32[2] op(a), %m=1", 19, "expected an attribute name"},
       {"x = f32[2] op(a) trailing", 18, "expected ',' and an attribute"},
+      {"x = op(x)", 8, "expected an operand other than the instruction itself, found 'x'"},
+      {"%f32 = op(x)", 1, "expected an instruction name that is no element type"},
       {"x = f32[2]{5} op(a)", 11, "out-of-bounds value 5", ErrorKind::kInvalidLayout},
   };
   for (const Rejected& row : rows) ExpectRejected(row, ReadInstructionLine(row.text));

@@ -12,6 +12,7 @@
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/fuzz/differential/investigator.h"
 #include "layoutcheck/fuzz/differential/text_source.h"
+#include "layoutcheck/properties/run/confirm.h"
 
 namespace layoutcheck {
 namespace {
@@ -169,6 +170,10 @@ class Run {
   }
 
   void Report(Fault fault, bool only_together, std::span<const std::shared_ptr<const Texts>> history) {
+    if (DiedWithTheRun(fault.disagreement.actual, options_.stop_requested)) {
+      stop_requested_ = true;
+      return;
+    }
     // Known differences do not count against the budget of unknown ones.
     if (options_.is_known && options_.is_known(FindingOf(fault))) return;
     const TextFault kind = fault.disagreement.fault;
@@ -207,7 +212,7 @@ class Run {
   void FinishSubjects() {
     for (TextAsker& asker : askers_) {
       const auto bad_end = asker.Finish();
-      if (!bad_end) continue;
+      if (!bad_end || DiedWithTheRun(bad_end->failed.what, options_.stop_requested)) continue;
       Add(investigator_.ReproduceEnd(*bad_end), "");
       return;  // the others are the same implementation
     }

@@ -40,6 +40,19 @@ std::optional<std::vector<int64_t>> ValuesAt(const Layout& a, const std::vector<
 }
 
 bool Distinct(std::vector<int64_t> values) {
+  if (values.empty()) return true;
+  const auto [least, greatest] = std::ranges::minmax(values);
+  // A table of bits is faster than sorting where the values lie close together.
+  const uint64_t span = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
+  if (span / 64 <= values.size()) {
+    std::vector<bool> seen(span + 1);
+    for (const int64_t value : values) {
+      const uint64_t place = static_cast<uint64_t>(value) - static_cast<uint64_t>(least);
+      if (seen[place]) return false;
+      seen[place] = true;
+    }
+    return true;
+  }
   std::ranges::sort(values);
   return std::ranges::adjacent_find(values) == values.end();
 }

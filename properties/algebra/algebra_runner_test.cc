@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <set>
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/algebra_judge.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -117,6 +121,51 @@ TEST(Algebra, KnownWrongAnswersAreFound) {
     const CheckSummary summary = CheckArguments(subject, std::span(&law, 1), std::span(&row.arguments, 1), {});
     EXPECT_EQ(summary.findings.size(), 1u) << row.law << " " << row.layout;
   }
+}
+
+// Close values are looked up in a table, distant ones are sorted.
+TEST(AlgebraJudge, FindsRepeatedValuesCloseAndDistant) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_TRUE(algebra::Distinct({}));
+  EXPECT_TRUE(algebra::Distinct({3, -1, 2, 0}));
+  EXPECT_FALSE(algebra::Distinct({3, -1, 2, -1}));
+  EXPECT_TRUE(algebra::Distinct({kMost, kLeast, 0}));
+  EXPECT_FALSE(algebra::Distinct({kMost, kLeast, 0, kMost}));
+}
+
+// Gives a wrong layout for the functions of these names.
+class WrongFunctions final : public ReferenceSubject {
+ public:
+  explicit WrongFunctions(std::set<std::string_view> functions) : functions_(std::move(functions)) {}
+  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
+    auto answer = ReferenceSubject::Apply(function, arguments);
+    auto* const given = std::get_if<ApplyAnswer>(&answer);
+    if (functions_.contains(function) && given != nullptr && given->layout) given->layout = "7:13";
+    return answer;
+  }
+
+ private:
+  std::set<std::string_view> functions_;
+};
+
+TEST(Algebra, ADefectIsReportedUnderTheLawOfTheFunctionThatHasIt) {
+  using Names = std::vector<std::string>;
+  const auto broken = [](std::set<std::string_view> functions) {
+    WrongFunctions subject(std::move(functions));
+    CheckOptions options;
+    options.cases = 200;
+    Names laws;
+    for (const Finding& finding : CheckAlgebra(subject, AlgebraLaws(), options).findings) laws.push_back(finding.law);
+    return laws;
+  };
+  EXPECT_EQ(broken({"logical_divide", "zipped_divide", "tiled_divide", "flat_divide"}), Names{"logical-divide"});
+  EXPECT_EQ(broken({"logical_product", "blocked_product", "raked_product"}), Names{"logical-product"});
+  EXPECT_EQ(broken({"zipped_divide"}), Names{"zipped-divide"});
+  const Names of_composition =
+      broken({"composition", "logical_divide", "zipped_divide", "tiled_divide", "flat_divide"});
+  EXPECT_EQ(of_composition.front(), "composition");
+  EXPECT_EQ(std::ranges::count(of_composition, "zipped-divide"), 0);
 }
 
 }  // namespace

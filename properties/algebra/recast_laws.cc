@@ -23,15 +23,25 @@ void ForEachDigits(const std::vector<IntTuple>& extents, const Visit& visit) {
   }
 }
 
-// Returns the value of a composed layout at the digits of its leaves, or nothing if it does not fit int64 or is
-// negative before a swizzle.
-std::optional<int64_t> ValueAt(const ComposedLayout& composed, const std::vector<int64_t>& digits) {
-  CheckedInt64 sum = composed.offset;
-  const std::vector<IntTuple> strides = Leaves(composed.layout.stride);
-  for (size_t k = 0; k < digits.size(); ++k) sum = sum + CheckedInt64(digits[k]) * strides[k].value();
-  if (sum.overflow || (composed.swizzle && sum.value < 0)) return std::nullopt;
-  return composed.swizzle ? ApplySwizzle(*composed.swizzle, sum.value) : sum.value;
-}
+// The function of a composed layout on digits of its leaves. The layout must outlive this object.
+class ValueAtDigits {
+ public:
+  explicit ValueAtDigits(const ComposedLayout& composed) : composed_(composed) {
+    for (const IntTuple& stride : Leaves(composed.layout.stride)) strides_.push_back(stride.value());
+  }
+
+  // Returns the value at the digits, or nothing if it does not fit int64 or is negative before a swizzle.
+  std::optional<int64_t> operator()(const std::vector<int64_t>& digits) const {
+    CheckedInt64 sum = composed_.offset;
+    for (size_t k = 0; k < digits.size(); ++k) sum = sum + CheckedInt64(digits[k]) * strides_[k];
+    if (sum.overflow || (composed_.swizzle && sum.value < 0)) return std::nullopt;
+    return composed_.swizzle ? ApplySwizzle(*composed_.swizzle, sum.value) : sum.value;
+  }
+
+ private:
+  const ComposedLayout& composed_;
+  std::vector<int64_t> strides_;
+};
 
 std::string Shown(const std::optional<int64_t>& value, const ComposedLayout& in) {
   return StrCat(value ? StrCat(*value) : "no value", " in ", ToString(in));
@@ -51,13 +61,15 @@ LawResult UpcastOf(const ComposedLayout& a, int64_t factor, const ComposedLayout
     if (new_extents[k].value() != expected) return Wrong(StrCat("extent ", expected, " at integer ", k), result.layout);
   }
   LawResult verdict = LawResult::Agree();
+  const ValueAtDigits value_of_a(a);
+  const ValueAtDigits value_of_result(result);
+  std::vector<int64_t> shrunk(extents.size());
   ForEachDigits(extents, [&](const std::vector<int64_t>& c) {
-    std::vector<int64_t> shrunk;
-    for (size_t k = 0; k < c.size(); ++k) shrunk.push_back(c[k] / shrinks[k]);
-    const std::optional<int64_t> before = ValueAt(a, c);
+    for (size_t k = 0; k < c.size(); ++k) shrunk[k] = c[k] / shrinks[k];
+    const std::optional<int64_t> before = value_of_a(c);
     if (!before) return true;
     const int64_t expected = FloorDiv(*before, factor);
-    const std::optional<int64_t> actual = ValueAt(result, shrunk);
+    const std::optional<int64_t> actual = value_of_result(shrunk);
     if (expected == actual) return true;
     verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result));
     verdict.coordinate = c;
@@ -81,15 +93,18 @@ LawResult DowncastOf(const ComposedLayout& a, int64_t factor, const ComposedLayo
     return Wrong(StrCat("extent ", grown_extent.value, " at integer ", at), result.layout);
   }
   LawResult verdict = LawResult::Agree();
+  const ValueAtDigits value_of_a(a);
+  const ValueAtDigits value_of_result(result);
+  std::vector<int64_t> grown;
   ForEachDigits(extents, [&](const std::vector<int64_t>& c) {
-    const std::optional<int64_t> before = ValueAt(a, c);
+    const std::optional<int64_t> before = value_of_a(c);
     const CheckedInt64 first = CheckedInt64(before.value_or(0)) * factor;
     if (!before || (first + factor).overflow) return true;
     for (int64_t part = 0; part < factor; ++part) {
-      std::vector<int64_t> grown = c;
+      grown = c;
       grown[at] = factor * c[at] + part;
       const int64_t expected = first.value + part;
-      const std::optional<int64_t> actual = ValueAt(result, grown);
+      const std::optional<int64_t> actual = value_of_result(grown);
       if (expected == actual) continue;
       verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result));
       verdict.coordinate = grown;

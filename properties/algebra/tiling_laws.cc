@@ -64,10 +64,9 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
       }
     }
     const auto values = Values(result);
-    std::map<int64_t, int64_t> shifts = {{0, 0}};  // number of a copy to its first offset
-    if (const auto known = CopiesOfCompact(block, copies)) {
-      for (size_t j = 0; j < known->size(); ++j) shifts[static_cast<int64_t>(j)] = (*known)[j];
-    }
+    std::vector<std::optional<int64_t>> shifts(copies.size());  // first offset of each copy
+    if (const auto known = CopiesOfCompact(block, copies)) shifts.assign(known->begin(), known->end());
+    if (!shifts.empty() && !shifts[0]) shifts[0] = 0;
     for (size_t i = 0; i < values->size(); ++i) {
       auto rest = static_cast<int64_t>(i);
       int64_t inside = 0;
@@ -85,9 +84,10 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
       }
       const CheckedInt64 shift = CheckedInt64((*values)[i]) - block[static_cast<size_t>(inside)];
       if (shift.overflow) return LawResult::OutsideDomain();
-      const auto [found, is_new] = shifts.try_emplace(copy, shift.value);
-      if (found->second == shift.value) continue;
-      return At(LawResult::Disagree(StrCat(found->second + block[static_cast<size_t>(inside)]),
+      std::optional<int64_t>& first = shifts[static_cast<size_t>(copy)];
+      if (!first) first = shift.value;
+      if (*first == shift.value) continue;
+      return At(LawResult::Disagree(StrCat(*first + block[static_cast<size_t>(inside)]),
                                     StrCat((*values)[i], " in ", ToString(result))),
                 static_cast<int64_t>(i));
     }

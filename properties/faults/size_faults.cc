@@ -19,6 +19,11 @@ void SetPadded(const Shape& shape, SizeAnswer& sizes, int64_t padded) {
   if (const auto bytes = PackedBytes(padded, ElementSizeInBits(shape))) sizes.bytes = *bytes;
 }
 
+// Returns the product modulo 2^64, which a fault does not check either.
+int64_t Wrapped(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 int64_t PaddedOf(Shape shape, void (*change)(Shape&)) {
   change(shape);
   const auto sizes = SizesOf(shape);
@@ -83,31 +88,37 @@ std::vector<Fault> MakeFaults() {
       {"size-element-width-ignored", "size", "XLA a6a61b3cae: ArrayDataSize takes the byte width for s4",
        InSize([](const Shape& s, SizeAnswer& a) { a.bytes = *a.padded_elements * ByteWidth(s.element_type); })},
       {"size-element-width-in-bytes", "size", "oneDNN 64f06d6040: s4 is read as s8",
-       InSize([](const Shape& s, SizeAnswer& a) { a.bytes = *a.padded_elements * CeilDiv(ElementSizeInBits(s), 8); })},
+       InSize([](const Shape& s, SizeAnswer& a) {
+         a.bytes = Wrapped(*a.padded_elements, CeilDiv(ElementSizeInBits(s), 8));
+       })},
       {"size-bits-as-bytes", "size", "onnx #6161: a size that is several times too large",
        InSize([](const Shape& s, SizeAnswer& a) {
-         if (s.layout->element_size_in_bits != 0) a.bytes = *a.padded_elements * s.layout->element_size_in_bits;
+         if (s.layout->element_size_in_bits != 0) a.bytes = Wrapped(*a.padded_elements, s.layout->element_size_in_bits);
        })},
       {"size-rows-rounded", "size", "IREE #16219: packed rows rounded up to whole bytes",
        InSize([](const Shape& s, SizeAnswer& a) {
          const int64_t row = MinorSize(s);
          if (s.layout->tiles.empty() && s.layout->tail_padding_alignment_in_elements == 1) {
-           a.bytes = *a.elements / row * CeilDiv(row * ElementSizeInBits(s), 8);
+           a.bytes = Wrapped(*a.elements / row, CeilDiv(Wrapped(row, ElementSizeInBits(s)), 8));
          }
        })},
       {"size-bytes-floor", "size", "IREE #14481: half a byte at the end is lost",
-       InSize([](const Shape& s, SizeAnswer& a) { a.bytes = *a.padded_elements * ElementSizeInBits(s) / 8; })},
+       InSize([](const Shape& s, SizeAnswer& a) { a.bytes = Wrapped(*a.padded_elements, ElementSizeInBits(s)) / 8; })},
       {"size-pred-as-bit", "size", "pred counted as one bit without E(1)", InSize([](const Shape& s, SizeAnswer& a) {
          if (s.element_type == ElementType::kPred) a.bytes = CeilDiv(*a.padded_elements, 8);
        })},
       {"size-sub-byte-always-packed", "size", "XLA 9d9a10aad1: sub-byte types taken as packed without E(n)",
        InSize([](const Shape& s, SizeAnswer& a) {
-         if (IsSubByteNonPred(s.element_type)) a.bytes = CeilDiv(*a.padded_elements * BitWidth(s.element_type), 8);
+         if (IsSubByteNonPred(s.element_type))
+           a.bytes = CeilDiv(Wrapped(*a.padded_elements, BitWidth(s.element_type)), 8);
        })},
       {"size-bytes-of-elements", "size", "XLA ByteSizeOfElements: documented to include padding, never does",
-       InSize([](const Shape& s, SizeAnswer& a) { a.bytes = CeilDiv(*a.elements * ElementSizeInBits(s), 8); })},
+       InSize([](const Shape& s, SizeAnswer& a) { a.bytes = CeilDiv(Wrapped(*a.elements, ElementSizeInBits(s)), 8); })},
       {"size-metadata-added", "size", "the bytes of M(n) counted into the array",
-       InSize([](const Shape& s, SizeAnswer& a) { *a.bytes += s.layout->dynamic_shape_metadata_prefix_bytes; })},
+       InSize([](const Shape& s, SizeAnswer& a) {
+         const auto prefix = static_cast<uint64_t>(s.layout->dynamic_shape_metadata_prefix_bytes);
+         a.bytes = static_cast<int64_t>(static_cast<uint64_t>(*a.bytes) + prefix);
+       })},
       {"size-element-width-uint8", "size", "XLA 4386e9238b: E(n) stored in a narrow integer",
        InSize([](const Shape& s, SizeAnswer& a) {
          if (s.layout->element_size_in_bits >= 32) a.bytes = *a.bytes / 2;

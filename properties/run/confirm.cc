@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/confirm.h"
 #include <fmt/format.h>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 namespace layoutcheck {
 namespace {
@@ -25,6 +27,15 @@ bool Varies(Subject& subject, const AskLaw& ask, const std::string& layout, cons
 }
 
 }  // namespace
+
+bool DiedWithTheRun(std::string_view how, const std::function<bool()>& stop_requested) {
+  constexpr std::chrono::milliseconds kOwnSignalAtMost{200};
+  const bool was_told_to_end = how.find("killed by signal 15 ") != std::string_view::npos ||
+                               how.find("killed by signal 2 ") != std::string_view::npos;
+  if (!was_told_to_end || !stop_requested) return false;
+  if (!stop_requested()) std::this_thread::sleep_for(kOwnSignalAtMost);
+  return stop_requested();
+}
 
 bool IsSameFailure(const LawResult& a, const LawResult& b) {
   return a.verdict == LawResult::Verdict::kDisagree && b.verdict == a.verdict && a.why == b.why;

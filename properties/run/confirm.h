@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/run/subject_pool.h"
 
@@ -34,6 +35,10 @@ struct ConfirmedFailure {
   bool is_alone = true;  // the question alone breaks the law
   std::string repeats;   // as in Finding
 };
+
+// Returns true if the subject died, as `how` says, because the run was asked to end: a scheduler signals all processes
+// of a job, the subject perhaps first.
+bool DiedWithTheRun(std::string_view how, const std::function<bool()>& stop_requested);
 
 // Returns true if two results of a law are the same disagreement, apart from the values.
 bool IsSameFailure(const LawResult& a, const LawResult& b);

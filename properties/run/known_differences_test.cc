@@ -143,6 +143,24 @@ TEST(KnownRate, ALawOfWhichNearlyEveryCaseIsKnownIsReported) {
   EXPECT_TRUE(Hidden(constant, R"("actual":"[^]*7[^]*","rate":1)").empty());
 }
 
+TEST(KnownRate, AKnownLayoutInFrontDoesNotHideTheRate) {
+  auto known = Read(R"("layout":"4:1; 2:1","law":"composition","reason":"r","version":"1","reference":"#1"})"
+                    "\n{"
+                    R"("actual":"[^]*7[^]*","pattern":"\\(.*")");
+  ASSERT_TRUE(known) << known.error().message;
+  Constant subject({"7:13", {}, {}});
+  const AlgebraLaw* const law = FindAlgebraLaw("composition");
+  std::vector<std::vector<std::string>> arguments = {{"4:1", "2:1"}};
+  for (int size = 5; size < 40; ++size) arguments.push_back({StrCat("(", size, ",2):(1,", size, ")"), "2:1"});
+  CheckOptions options;
+  options.known = &*known;
+  const CheckSummary summary = CheckArguments(subject, std::span(&law, 1), arguments, options);
+  EXPECT_TRUE(summary.findings.empty());
+  const auto findings = HiddenLaws(summary.laws, SeenLines(*known));
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_NE(findings[0].actual.find("36 of 36 cases"), std::string::npos) << findings[0].actual;
+}
+
 TEST(KnownRate, AFunctionThatRefusesEveryArgumentIsReported) {
   const auto findings = Hidden({{}, {}, "no"}, R"("actual":"7")");
   ASSERT_EQ(findings.size(), 1u);

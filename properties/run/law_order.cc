@@ -24,6 +24,12 @@ std::string_view RestsOn(std::string_view law) {
       {"relayout-back", "relayout"},
       {"allocation-minimal", "sizes"},
       {"text-blanks", "text-round-trip"},
+      {"logical-divide", "composition"},
+      {"zipped-divide", "logical-divide"},
+      {"tiled-divide", "logical-divide"},
+      {"flat-divide", "logical-divide"},
+      {"blocked-product", "logical-product"},
+      {"raked-product", "logical-product"},
   };
   const auto* const found = std::ranges::find(kOrder, law, &std::pair<std::string_view, std::string_view>::first);
   return found == std::end(kOrder) ? std::string_view() : found->second;

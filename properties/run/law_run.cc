@@ -5,7 +5,6 @@
 #include "layoutcheck/properties/run/law_order.h"
 
 namespace layoutcheck {
-
 LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& rule,
                std::vector<std::string_view> laws)
     : pool_(pool),
@@ -139,6 +138,10 @@ LawFailure LawRun::Shrunk(const std::string& name, const LawFailure& failure, co
 }
 
 void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const Question& question) {
+  if (!failure.result.why.empty() && DiedWithTheRun(failure.result.actual, options_.stop_requested)) {
+    was_cut_ = true;
+    return;
+  }
   const std::string name = NameOf(law, failure.result);
   LawTally& tally = *tallies_[law];
   if (IsKnown(name, failure, true)) {

@@ -6,6 +6,7 @@ Each answer is two processes: mlir-opt lowers a module that holds the array, mli
 an error answer that names it.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -23,6 +24,10 @@ if OPT is None or RUNNER is None or not all(map(pathlib.Path.exists, map(pathlib
 
 MAX_ELEMENTS = 4096
 PADDING = -1
+# The GNU C library fills new memory with the complement of `perturb` in each byte, so that elements which nothing writes
+# have the same value in every run. They show as padding.
+PERTURB = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=1"}
+UNWRITTEN = int.from_bytes(b"\xfe" * 8, "little", signed=True)
 PASSES = ["--transform-interpreter", "--test-transform-dialect-erase-schedule",
           "--one-shot-bufferize=bufferize-function-boundaries", "--convert-linalg-to-loops", "--expand-strided-metadata",
           "--lower-affine", "--convert-scf-to-cf", "--convert-to-llvm", "--reconcile-unrealized-casts"]
@@ -134,7 +139,7 @@ def pack_tensor(data, shape, steps, unpack):
 
 
 def process(command, text):
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, env=os.environ | PERTURB)
     if done.returncode != 0:
         message = next((line for line in done.stderr.splitlines() if "error" in line.lower()), done.stderr[-200:])
         raise RuntimeError(f"{pathlib.Path(command[0]).name} ended with {done.returncode}: {message.strip()}")
@@ -145,7 +150,8 @@ def run(body):
     """Runs the module and returns the integers of the memory that it prints."""
     lowered = process([OPT, *PASSES], MODULE + body + "}\n")
     printed = process([RUNNER, "-e", "main", "-entry-point-result=void", "--shared-libs=" + ",".join(LIBRARIES)], lowered)
-    return integers(",".join(re.findall(r"-?[0-9]+", printed.partition("data =")[2])))
+    memory = integers(",".join(re.findall(r"-?[0-9]+", printed.partition("data =")[2])))
+    return [PADDING if element == UNWRITTEN else element for element in memory]
 
 
 def move(source, target, data):
