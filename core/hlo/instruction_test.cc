@@ -90,7 +90,9 @@ TEST(Instruction, TolerantCanonicalTexts) {
       {"x = (f32[1], f32[1], f32[1], f32[1], f32[1], /*index=5*/f32[1]) tuple(a, a, a, a, a, /*index=5*/a)",
        "x = (f32[1]{0}, f32[1]{0}, f32[1]{0}, f32[1]{0}, f32[1]{0}, /*index=5*/f32[1]{0}) tuple(a, a, a, a, a, a)"},
   };
-  for (const Accepted& row : rows) ExpectCanonical(row, ReadInstructionLine(row.text), ReadInstructionLine);
+  for (const Accepted& row : rows)
+    ExpectCanonical(row, ReadInstructionLine(row.text),
+                    [](std::string_view line) { return ReadInstructionLine(line); });
 }
 
 TEST(Instruction, PartsOfALine) {
