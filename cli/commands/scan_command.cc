@@ -5,17 +5,21 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/scan/module_diff.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
+#include "layoutcheck/cli/scan/tilings_file.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/ordered_work.h"
 
 namespace layoutcheck {
 namespace {
@@ -29,9 +33,14 @@ struct Options {
   std::string junit;
   std::string html;
   std::string old;
+  std::string kind = "module";
+  std::string tilings_name;
+  std::vector<Tiling> tilings;
+  size_t jobs = 1;
   ScanOptions scan;
 };
 
+constexpr std::string_view kKinds[] = {"module", "log"};
 constexpr std::string_view kOrders[] = {"padding", "bytes", "waste"};
 
 // Reads what the options say in words. Returns false after a message if they do not make sense.
@@ -43,6 +52,11 @@ bool ReadOptions(Options& options) {
     const auto bytes = ParseBytes(options.min_bytes);
     if (!bytes) return Unusable("scan", "--min-bytes", bytes.error()), false;
     options.scan.min_bytes = *bytes;
+  }
+  if (!options.tilings_name.empty()) {
+    auto tilings = ReadTilings(options.tilings_name);
+    if (!tilings) return Unusable("scan", "--tilings", tilings.error()), false;
+    options.tilings = *std::move(tilings);
   }
   for (const std::string& text : options.budgets) {
     auto budget = ParseBudget(text);
@@ -67,11 +81,12 @@ bool WriteReports(const Options& options, const ScanReport& report, const ScanPa
   return done || (Unusable("scan", done.error().message), false);
 }
 
-// Reads the modules of files and folders and calls visit(scan) for each. Returns false after messages if something is
-// unusable; the rest is read.
+// Reads the modules or logs of files and folders on several threads, and calls visit(scan) for each in their order.
+// Returns false after messages if something is unusable; the rest is read.
 template <class Visit>
-bool ForEachModule(const std::vector<std::string>& paths, Visit visit) {
-  auto files = FindModuleFiles(paths);
+bool ForEachModule(const Options& options, const std::vector<std::string>& paths, Visit visit) {
+  const bool are_logs = options.kind == "log";
+  auto files = FindModuleFiles(paths, are_logs);
   if (!files) return Unusable("scan", files.error().message), false;
   if (files->left_out > 0) {
     std::fputs(StrCat("layoutcheck scan: ", files->left_out,
@@ -79,24 +94,32 @@ bool ForEachModule(const std::vector<std::string>& paths, Visit visit) {
                    .c_str(),
                stderr);
   }
-  ModuleTexts texts(std::move(files->names));
+  ModuleTexts texts(std::move(files->names), are_logs);
   bool usable = true;
-  while (true) {
+  const auto next = [&]() -> std::optional<Expected<ModuleText>> {
     auto text = texts.Next();
-    if (!text) {
-      Unusable("scan", text.error().message);
-      usable = false;
-      continue;
+    if (!text) return std::unexpected(text.error());
+    if (!*text) return std::nullopt;
+    return **std::move(text);
+  };
+  const auto scan_one = [&](size_t, Expected<ModuleText> text) -> Expected<ModuleScan> {
+    if (!text) return std::unexpected(text.error());
+    return ScanModule(*std::move(text), options.tilings);
+  };
+  const auto consume = [&](Expected<ModuleScan> scan) {
+    if (scan && IsHlo(*scan)) {
+      visit(*scan);
+      return true;
     }
-    if (!*text) return usable;
-    ModuleScan scan = ScanModule(**std::move(text));
-    if (IsHlo(scan)) {
-      visit(scan);
-      continue;
-    }
-    Unusable("scan", StrCat(scan.file, ": expected HLO text, a line 'HloModule NAME' and instructions; found none"));
+    const std::string_view expected = are_logs ? ": expected shapes with layouts such as f32[8,128]{1,0}"
+                                               : ": expected HLO text, a line 'HloModule NAME' and instructions";
+    Unusable("scan", scan ? StrCat(scan->file, expected, "; found none") : scan.error().message);
     usable = false;
-  }
+    return true;
+  };
+  // Each module that waits for its turn is in memory.
+  WorkInOrder({.jobs = options.jobs, .items_ahead = 2}, next, scan_one, consume);
+  return usable;
 }
 
 ExitCode Run(Options& options) {
@@ -105,12 +128,12 @@ ExitCode Run(Options& options) {
   std::vector<DiffModule> before;
   std::vector<DiffModule> after;
   if (options.scan.has_diff &&
-      !ForEachModule({options.old}, [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
+      !ForEachModule(options, {options.old}, [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
     return ExitCode::kUnusable;
   }
   ScanReport report(options.scan);
   ScanPage page;
-  bool usable = ForEachModule(options.paths, [&](ModuleScan& scan) {
+  bool usable = ForEachModule(options, options.paths, [&](ModuleScan& scan) {
     if (options.scan.has_diff) after.push_back(DiffModuleOf(scan));
     report.Add(scan);
     if (!options.html.empty()) page.Add(scan);
@@ -167,6 +190,16 @@ void AddScanCommand(CLI::App& program, Action& action) {
       ->type_name("FILE");
   command->add_option("--diff", options->old, "compare with an older version: a file, or a folder of such modules")
       ->type_name("OLD");
+  TakeOneOf(command
+                ->add_option("--kind", options->kind,
+                             "module, or log: any text, in which shapes with layouts and allocations are found")
+                ->capture_default_str(),
+            kKinds);
+  command
+      ->add_option("--tilings", options->tilings_name,
+                   "seek the tightest layout among these tilings, too: tpu, or a file with one per line")
+      ->type_name("NAME|FILE");
+  AddJobs(*command, options->jobs);
   CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
   command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

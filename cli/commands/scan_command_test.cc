@@ -340,5 +340,45 @@ TEST(Laws, ListsTheRulesOfModules) {
   EXPECT_EQ(rules, 7u);
 }
 
+TEST(Scan, LogsOfMemoryThatRanOut) {
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--kind", "log", "--json", "--arrays"},
+                                              "  1. Size: 14.00G\n     Shape: s32[29360128,10]{1,0:T(8,128)}\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<json> lines = JsonLines(result.out);
+  ASSERT_EQ(lines.size(), 3u) << result.out;
+  EXPECT_EQ(lines[0]["rules"], (json{"illegal-layout", "padding-waste"}));
+  EXPECT_EQ(lines[2]["line"], 2);
+  EXPECT_EQ(lines[2]["bytes"], int64_t{14} << 30);
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--kind", "log"}, "no shapes here\n").exit_code, 2);
+}
+
+TEST(Scan, TightestAmongTilings) {
+  const TemporaryDirectory directory;
+  const std::string file = FileOf(directory, "tilings", "# of my device\n\n T(2,128)\n");
+  for (const std::string& tilings : {std::string("tpu"), file}) {
+    const ProgramResult result =
+        RunLayoutcheck({"scan", "-", "--kind", "log", "--json", "--arrays", "--tilings", tilings},
+                       "Shape: s32[29360128,10]{1,0:T(8,128)}\n");
+    const std::vector<json> lines = JsonLines(result.out);
+    ASSERT_EQ(lines.size(), 3u) << result.out << result.err;
+    EXPECT_EQ(lines[2]["tightest"], "{0,1:T(2,128)}");
+    EXPECT_EQ(lines[2]["tightest_bytes"], 1174405120);
+  }
+  const std::string wrong = FileOf(directory, "wrong", "T(8,128)\nT(8\n");
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--tilings", wrong}, kRight);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(result.err.find("wrong:2: expected a tiling such as T(8,128)(2,1)") != std::string::npos) << result.err;
+}
+
+TEST(Scan, TheNumberOfJobsChangesNothing) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += i % 3 == 0 ? kWrong : kRight;
+  const ProgramResult one = RunLayoutcheck({"scan", "-", "--json", "--arrays", "--jobs", "1"}, text);
+  const ProgramResult four = RunLayoutcheck({"scan", "-", "--json", "--arrays", "--jobs", "4"}, text);
+  EXPECT_EQ(one.exit_code, 1);
+  EXPECT_EQ(four.exit_code, 1);
+  EXPECT_EQ(one.out, four.out);
+}
+
 }  // namespace
 }  // namespace layoutcheck

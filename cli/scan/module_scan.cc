@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/module/module_reader.h"
 
 namespace layoutcheck {
@@ -33,10 +34,11 @@ bool IsCopy(const ModuleInstruction& instruction) {
          instruction.opcode == "copy-start";
 }
 
-ModuleScan ScanModule(ModuleText text) {
+ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings) {
   ModuleScan scan{.file = std::move(text.file)};
-  scan.module = std::make_unique<HloModule>(ReadModule(std::move(text.text), text.first_line));
-  scan.facts = std::make_unique<ModuleFacts>(*scan.module);
+  scan.module = std::make_unique<HloModule>(text.is_log ? ReadLog(std::move(text.text), text.first_line)
+                                                        : ReadModule(std::move(text.text), text.first_line));
+  scan.facts = std::make_unique<ModuleFacts>(*scan.module, tilings);
   scan.verdict = CheckModule(*scan.facts);
   scan.arrays = ArraysOf(*scan.facts);
   scan.live = LiveMemoryOf(*scan.facts);

@@ -49,8 +49,8 @@ struct ModuleScan {
 // Returns true if the instruction writes elements of its operand to other places and computes nothing.
 bool IsCopy(const ModuleInstruction& instruction);
 
-// Reads a module and checks all rules.
-ModuleScan ScanModule(ModuleText text);
+// Reads a module or a log and checks all rules. The tilings are those of ModuleFacts.
+ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings = {});
 
 // Returns false if the text had neither a header nor an instruction.
 bool IsHlo(const ModuleScan& scan);

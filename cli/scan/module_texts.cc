@@ -33,14 +33,14 @@ bool HasModule(const fs::path& path) {
   return false;
 }
 
-Expected<void> AddFolder(const std::string& folder, ModuleFiles& files) {
+Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& files) {
   std::vector<std::string> found;
   std::error_code error;
   auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code ignored;
     if (!entry->is_regular_file(ignored)) continue;
-    if (HasModule(entry->path())) {
+    if (are_logs || HasModule(entry->path())) {
       found.push_back(entry->path().string());
     } else {
       ++files.left_out;
@@ -58,12 +58,12 @@ Expected<void> AddFolder(const std::string& folder, ModuleFiles& files) {
 
 }  // namespace
 
-Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths) {
+Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs) {
   ModuleFiles files;
   for (const std::string& path : paths) {
     std::error_code error;
     if (path != "-" && fs::is_directory(path, error)) {
-      if (auto added = AddFolder(path, files); !added) return std::unexpected(added.error());
+      if (auto added = AddFolder(path, are_logs, files); !added) return std::unexpected(added.error());
     } else {
       files.names.push_back(path);
     }
@@ -78,7 +78,7 @@ Expected<void> ModuleTexts::Open(const std::string& name) {
                                                              : std::fopen(name.c_str(), "rb"));
   if (stream_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat(name, ": ", std::strerror(errno)));
   lines_ = std::make_unique<LineReader>(stream_.get());
-  module_ = {.file = name};
+  module_ = {.file = name, .is_log = are_logs_};
   begun_ = false;
   return {};
 }
@@ -89,7 +89,7 @@ Expected<std::optional<ModuleText>> ModuleTexts::Next() {
       if (auto open = Open(files_[next_file_++]); !open) return std::unexpected(open.error());
     }
     while (const std::optional<Line> line = lines_->Next()) {
-      const bool begins = BeginsModule(line->text);
+      const bool begins = !are_logs_ && BeginsModule(line->text);
       if (begins && begun_) {
         ModuleText complete = std::exchange(module_, {.file = module_.file, .first_line = line->number});
         StrAppend(module_.text, line->text, '\n');

@@ -13,11 +13,12 @@
 
 namespace layoutcheck {
 
-// The text of one module of a file.
+// The text of one module of a file, or of a whole log.
 struct ModuleText {
   std::string file;  // as the user named it, or found in the user's folder; "-" for standard input
   int64_t first_line = 1;
   std::string text;
+  bool is_log = false;
 };
 
 // Files of HLO text, which are read one after another.
@@ -27,13 +28,15 @@ struct ModuleFiles {
 };
 
 // Returns the files that the arguments name: files, `-`, and folders with everything below them. Errors (unavailable):
-// an argument that is neither, a folder that cannot be read, a folder without any HLO.
-Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths);
+// an argument that is neither, a folder that cannot be read, a folder without any HLO. All files of a folder can be
+// logs.
+Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs);
 
 // Cuts files into modules. Holds one module at a time.
 class ModuleTexts {
  public:
-  explicit ModuleTexts(std::vector<std::string> files) : files_(std::move(files)) {}
+  // A log is not cut.
+  ModuleTexts(std::vector<std::string> files, bool are_logs) : files_(std::move(files)), are_logs_(are_logs) {}
 
   // Returns the next module, or nothing at the end. A module begins at a line `HloModule`; what comes before the first
   // one belongs to it. Error (unavailable): a file that cannot be read, which is named; the next call goes on behind.
@@ -48,6 +51,7 @@ class ModuleTexts {
   Expected<void> Open(const std::string& name);
 
   std::vector<std::string> files_;
+  bool are_logs_;
   size_t next_file_ = 0;
   std::unique_ptr<FILE, CloseFile> stream_;
   std::unique_ptr<LineReader> lines_;

@@ -172,6 +172,8 @@ bool InstructionParser::ReadOperands(HloInstruction& instruction) {
                 lexer_.token().column);
   }
   ++nesting_;
+  constexpr size_t kUsualOperands = 2;
+  instruction.operands.reserve(kUsualOperands);
   if (!ReadOperand(instruction.operands.emplace_back())) return false;
   while (lexer_.kind() == TokenKind::kComma) {
     lexer_.Advance();
@@ -216,6 +218,8 @@ bool InstructionParser::ReadName(HloOperand& operand) {
 }
 
 bool InstructionParser::ReadAttributes(HloInstruction& instruction) {
+  constexpr size_t kUsualAttributes = 4;
+  if (lexer_.kind() == TokenKind::kComma) instruction.attributes.reserve(kUsualAttributes);
   while (lexer_.kind() == TokenKind::kComma) {
     lexer_.Advance();
     if (!ReadAttributeName(instruction)) return false;

@@ -59,10 +59,10 @@ struct ModuleInstruction {
   int64_t number = ModuleOperand::kUnknown;  // of a parameter, or the index of a get-tuple-element
   std::vector<ModuleOperand> operands;
   std::vector<ComputationCall> calls;
-  std::vector<int64_t> dimensions;  // the attribute `dimensions={...}`, as of a transpose
+  std::vector<int64_t> dimensions;             // the attribute `dimensions={...}`, as of a transpose
   std::vector<const Shape*> attribute_shapes;  // of operand_layout_constraints
-  std::string_view source_file;     // of the attribute `metadata`, looked up in the stack frames if there are any
-  int64_t source_line = 0;          // 0 if unknown
+  std::string_view source_file;  // of the attribute `metadata`, looked up in the stack frames if there are any
+  int64_t source_line = 0;       // 0 if unknown
 };
 
 struct ModuleComputation {
@@ -113,6 +113,7 @@ struct HloModule {
   TextPlace place;
   std::string_view name;
   bool is_scheduled = false;
+  bool is_log = false;  // read from a log: only places, names and shapes of arrays are known
   // The attribute entry_computation_layout; empty and null if there is none.
   std::vector<const Shape*> entry_parameters;
   const Shape* entry_result = nullptr;

@@ -218,11 +218,12 @@ Expected<void> ModuleBuilder::BeginComputation(std::string_view line) {
 
 void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
   ModuleInstruction instruction;
-  const Lexer lexer(line);
+  Lexer lexer(line);
   instruction.place = PlaceIn(line, lexer.token().column);
   instruction.text = line.substr(static_cast<size_t>(lexer.token().column - 1));
   for (HloOperand& operand : read.operands) instruction.operands.push_back(Resolve(operand, line));
-  instruction.name = Keep(std::move(read.name));
+  if (lexer.token().Is(TokenKind::kKeyword, "ROOT")) lexer.Advance();
+  instruction.name = read.name.empty() ? "" : lexer.token().word();
   instruction.opcode = Keep(std::move(read.opcode));
   instruction.shape = Keep(read.shape);
   instruction.is_root = read.is_root;

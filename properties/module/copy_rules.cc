@@ -65,7 +65,8 @@ void CheckPaddingWaste(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
       const auto smallest = SizesOf(*tightest);
       if (smallest) StrAppend(message, "; ", ToString(*tightest), " would take ", smallest->bytes);
     } else {
-      message += "; no order of its dimensions takes less";
+      StrAppend(message, "; no order of its dimensions", facts.tilings().empty() ? "" : " and none of the tilings",
+                " takes less");
     }
     findings.push_back(FindingAt("padding-waste", Severity::kAdvice, computation, instruction, std::move(message)));
   });

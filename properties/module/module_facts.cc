@@ -16,7 +16,7 @@ bool IsPlaced(const Shape& shape) {
 }
 
 bool HasAssignedLayouts(const HloModule& module) {
-  if (module.is_scheduled) return true;
+  if (module.is_scheduled || module.is_log) return true;
   return std::ranges::any_of(module.computations, [](const ModuleComputation& computation) {
     return std::ranges::any_of(computation.instructions, [](const ModuleInstruction& instruction) {
       if (instruction.shape == nullptr) return false;
@@ -72,8 +72,11 @@ std::vector<bool> Materialized(const HloModule& module) {
 
 }  // namespace
 
-ModuleFacts::ModuleFacts(const HloModule& module)
-    : module_(module), has_assigned_layouts_(HasAssignedLayouts(module)), is_materialized_(Materialized(module)) {}
+ModuleFacts::ModuleFacts(const HloModule& module, std::vector<Tiling> tilings)
+    : module_(module),
+      tilings_(std::move(tilings)),
+      has_assigned_layouts_(HasAssignedLayouts(module)),
+      is_materialized_(Materialized(module)) {}
 
 bool ModuleFacts::IsMaterialized(const ModuleComputation& computation) const {
   return is_materialized_[static_cast<size_t>(&computation - module_.computations.data())];
@@ -94,7 +97,7 @@ int64_t ModuleFacts::NeededBytes(const Shape* shape) {
 
 const std::optional<Shape>& ModuleFacts::Tightest(const Shape* shape) {
   const auto [known, is_new] = tightest_.try_emplace(shape);
-  if (is_new) known->second = TightestOrder(*shape);
+  if (is_new) known->second = TightestOrder(*shape, tilings_);
   return known->second;
 }
 

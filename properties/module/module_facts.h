@@ -9,6 +9,7 @@
 #include <vector>
 #include "layoutcheck/core/module/module.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tilings.h"
 
 namespace layoutcheck {
 
@@ -16,9 +17,11 @@ namespace layoutcheck {
 class ModuleFacts {
  public:
   // The module must outlive the facts.
-  explicit ModuleFacts(const HloModule& module);
+  // `tilings` are the ones that Tightest tries besides an array's own.
+  explicit ModuleFacts(const HloModule& module, std::vector<Tiling> tilings = {});
 
   const HloModule& module() const { return module_; }
+  const std::vector<Tiling>& tilings() const { return tilings_; }
   // Returns true if something shows that layout assignment has run: a schedule, or an instruction that is a bitcast or
   // has a tile or a memory space of the device. Before, XLA prints default layouts, which mean nothing, and the layouts
   // of the module's header are those that the user asks for.
@@ -37,6 +40,7 @@ class ModuleFacts {
 
  private:
   const HloModule& module_;
+  std::vector<Tiling> tilings_;
   bool has_assigned_layouts_ = false;
   std::vector<bool> is_materialized_;  // by computation
   std::unordered_map<const Shape*, std::optional<LayoutSizes>> sizes_;

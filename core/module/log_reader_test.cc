@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/module/log_reader.h"
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/sizes.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns "line:column name opcode shape" of each array.
+std::vector<std::string> ArraysIn(std::string text) {
+  const HloModule log = ReadLog(std::move(text));
+  std::vector<std::string> arrays;
+  for (const ModuleInstruction& array : log.computations.at(0).instructions) {
+    arrays.push_back(StrCat(array.place.line, ":", array.place.column, " ", array.name, " ", array.opcode, " ",
+                            ToString(*array.shape)));
+  }
+  return arrays;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(LogReader, ShapesWithLayoutsInAnyText) {
+  EXPECT_EQ(ArraysIn("I0101 relayout of f32[8,128]{1,0:T(8,128)} to (bf16[4]{0},s8[2,2]{0,1})\n"
+                     "\n"
+                     "x[3] array[i]{0} f32[2] my_f32[3]{0} f32[a]{0} f32[3]{0:T(8\n"
+                     "pred[]{:T(512)}, f32[], last: s4[9]{0:E(4)}"),
+            (Texts{"1:19   f32[8,128]{1,0:T(8,128)}", "1:48   bf16[4]{0}", "1:59   s8[2,2]{0,1}",
+                   "4:1   pred[]{:T(512)}", "4:31   s4[9]{0:E(4)}"}));
+}
+
+TEST(LogReader, InstructionsInALog) {
+  EXPECT_EQ(ArraysIn("E0101 12:00 pass.cc:12] before = after: %add.1 = f32[8]{0} add(f32[8]{0} %a, f32[8]{0} %b)\n"
+                     "  ROOT t = (f32[2]{0}, s32[]) tuple(x, y), metadata={op_name=\"a = f32[9]{0} b(\"}\n"
+                     "  limit = 5, tile = f32[4]{0}"),
+            (Texts{"1:41 add.1 add f32[8]{0}", "2:8 t tuple (f32[2]{0}, s32[])", "3:21   f32[4]{0}"}));
+}
+
+TEST(LogReader, AShapeWithoutALayoutCountsInTheLineOfAnAllocation) {
+  EXPECT_EQ(ArraysIn("Shape: f32[4,5]\n"
+                     "value: <3 add @0> (size=80,offset=0): f32[4,5]\n"
+                     "allocation 0: size 80, parameter 0, shape |s32[20]| at ShapeIndex {}\n"
+                     "the shape f32[4,5] is mentioned\n"),
+            (Texts{"1:8   f32[4,5]{1,0}", "2:39   f32[4,5]{1,0}", "3:44   s32[20]{0}"}));
+}
+
+// The allocation lines of public reports, with the bytes that the runtime printed.
+TEST(LogReader, AllocationsOfPublicReports) {
+  const HloModule log = ReadLog(R"(  Largest program allocations in hbm:
+
+  1. Size: 32.00G
+     Shape: s32[8388608,8,4]{2,1,0:T(8,128)}
+     Unpadded size: 1.00G
+     Extra memory due to padding: 31.00G (32.0x expansion)
+     XLA label: %copy.1 = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 4.00G
+     Shape: bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}
+  3. Size: 256.00M
+     Shape: pred[64,512,2048]{2,1,0:T(8,128)E(32)}
+  4. Size: 14.00G
+     Shape: s32[29360128,10]{1,0:T(8,128)}
+)");
+  constexpr int64_t kMi = int64_t{1} << 20;
+  constexpr int64_t kGi = int64_t{1} << 30;
+  const std::vector<int64_t> reported = {32 * kGi, 4 * kGi, 256 * kMi, 14 * kGi};
+  const std::vector<ModuleInstruction>& arrays = log.computations.at(0).instructions;
+  ASSERT_EQ(arrays.size(), reported.size());
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    EXPECT_EQ(SizesOf(*arrays[i].shape).value().bytes, reported[i]) << ToString(*arrays[i].shape);
+  }
+  EXPECT_EQ(arrays[0].name, "copy.1");
+  EXPECT_EQ(arrays[0].opcode, "copy");
+  EXPECT_EQ(arrays[0].place, (TextPlace{4, 13}));
+  EXPECT_EQ(arrays[1].name, "");
+}
+
+}  // namespace
+}  // namespace layoutcheck
