@@ -38,10 +38,12 @@ Expected<std::string> Canonical(std::string_view text) {
   return ToString(*value);
 }
 
+Expected<HloInstruction> ReadLine(std::string_view text) { return ReadInstructionLine(text); }
+
 constexpr Kind kKinds[] = {
     {"shape", Canonical<[](std::string_view text) { return ParseShape(text); }>},
     {"layout", Canonical<ParseLayout>},
-    {"instruction", Canonical<[](std::string_view text) { return ReadInstructionLine(text); }>},
+    {"instruction", Canonical<ReadLine>},
     {"shape-stride", Canonical<ParseShapeStrideLayout>},
 };
 
@@ -72,9 +74,7 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
 
 class LineParser {
  public:
-  explicit LineParser(const Kind& kind)
-      : kind_(kind),
-        is_dump_(kind.canonical == &Canonical<[](std::string_view text) { return ReadInstructionLine(text); }>) {}
+  explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadLine>) {}
 
   bool is_dump() const { return is_dump_; }
 

@@ -86,7 +86,9 @@ TEST(ModuleDiff, ChangedDimensionsArePairedByName) {
 TEST(ModuleDiff, PartsOfTuplesAreArraysOfTheirOwn) {
   const std::string old_body = "  ROOT %x = (f32[8]{0}, f32[8]{0}) custom-call(), custom_call_target=\"t\"\n";
   const std::string new_body = "  ROOT %x = (f32[8]{0}, f32[8]{0:T(16)}) custom-call(), custom_call_target=\"t\"\n";
-  const ModuleDiff diff = DiffModules(Read(Module(old_body)), Read(Module(new_body)));
+  const DiffModule before = Read(Module(old_body));
+  const DiffModule after = Read(Module(new_body));
+  const ModuleDiff diff = DiffModules(before, after);
   ASSERT_EQ(diff.changes.size(), 1u);
   EXPECT_EQ(diff.changes[0].after->shape, "f32[8]{0:T(16)}");
   EXPECT_EQ(diff.unchanged, 1);

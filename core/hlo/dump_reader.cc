@@ -71,7 +71,7 @@ void DumpReader::CutUnendingComment(std::string_view& line) {
 Expected<DumpLine> DumpReader::Read(std::string_view line) {
   const int64_t skipped = SkipOpenComment(line);
   CutUnendingComment(line);
-  Expected<DumpLine> read = ReadDumpLine(line, options_);
+  Expected<DumpLine> read = ReadDumpLine(line);
   if (!read) read.error().column += skipped;
   return read;
 }

@@ -32,9 +32,6 @@ Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& optio
 // Reads the lines of a dump in order and tells their kinds. Between lines it remembers only whether a comment is open.
 class DumpReader {
  public:
-  // The options are those of the shapes in instructions.
-  explicit DumpReader(const ParseOptions& options = {}) : options_(options) {}
-
   // Reads the next line, with or without its line end. Errors, each with a column: an unreadable instruction, or a line
   // of no known kind. After an error, the next line can be read as usual.
   Expected<DumpLine> Read(std::string_view line);
@@ -45,7 +42,6 @@ class DumpReader {
   // Removes a comment that continues on later lines from the end of the line.
   void CutUnendingComment(std::string_view& line);
 
-  ParseOptions options_;
   bool in_comment_ = false;
 };
 
