@@ -12,6 +12,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/xla_util/bitcast_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -44,21 +45,6 @@ std::string LayoutFact(const AnyLayout& layout) {
   const std::optional<bool> contiguous = IsContiguous(layout);
   if (contiguous == true) return text += ", contiguous";
   if (contiguous == false) StrAppend(text, ", in ", sizes.padded_elements, " places");
-  return text;
-}
-
-std::string DecompositionText(const BitcastDecomposition& decomposition) {
-  if (std::holds_alternative<BitcastReshape>(decomposition)) return "a reshape";
-  if (const auto* transpose = std::get_if<BitcastTranspose>(&decomposition)) {
-    return StrCat("the transpose ", StrJoin(transpose->permutation, ","));
-  }
-  const auto& steps = std::get<BitcastTransposeReshapeTranspose>(decomposition);
-  std::string text;
-  if (!steps.IsTranspose1Identity()) {
-    StrAppend(text, "the transpose ", StrJoin(steps.transpose1, ","), " to ", ToString(steps.transpose1_shape), ", ");
-  }
-  StrAppend(text, "a reshape to ", ToString(steps.reshape_shape));
-  if (!steps.IsTranspose2Identity()) StrAppend(text, ", the transpose ", StrJoin(steps.transpose2, ","));
   return text;
 }
 

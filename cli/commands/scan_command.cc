@@ -12,6 +12,7 @@
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/scan/explain.h"
 #include "layoutcheck/cli/scan/module_diff.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_texts.h"
@@ -37,6 +38,7 @@ struct Options {
   std::string tilings_name;
   std::vector<Tiling> tilings;
   size_t jobs = 1;
+  std::string explained;  // the name of a bitcast
   ScanOptions scan;
 };
 
@@ -133,18 +135,27 @@ ExitCode Run(Options& options) {
   }
   ScanReport report(options.scan);
   ScanPage page;
+  std::vector<Json> explanations;
   bool usable = ForEachModule(options, options.paths, [&](ModuleScan& scan) {
     if (options.scan.has_diff) after.push_back(DiffModuleOf(scan));
+    if (!options.explained.empty()) {
+      for (Json& row : ExplainBitcasts(scan, options.explained)) explanations.push_back(std::move(row));
+    }
     report.Add(scan);
     if (!options.html.empty()) page.Add(scan);
   });
+  if (usable && explanations.empty() && !options.explained.empty()) {
+    Unusable("scan", StrCat("--explain ", options.explained, ": no module has a bitcast of arrays with this name"));
+    usable = false;
+  }
   if (report.results().modules > 0) {
     report.Finish();
     if (!WriteReports(options, report, page)) usable = false;
     if (options.scan.json) {
+      for (const Json& line : explanations) PrintJson(line);
       for (const Json& line : DiffJson(before, after)) PrintJson(line);
     } else {
-      PrintText(DiffText(before, after, options.scan.top) + ScanText(report));
+      PrintText(ExplanationText(explanations) + DiffText(before, after, options.scan.top) + ScanText(report));
     }
   }
   return usable ? report.exit_code() : ExitCode::kUnusable;
@@ -200,6 +211,8 @@ void AddScanCommand(CLI::App& program, Action& action) {
                    "seek the tightest layout among these tilings, too: tpu, or a file with one per line")
       ->type_name("NAME|FILE");
   AddJobs(*command, options->jobs);
+  command->add_option("--explain", options->explained, "also tell which reshape and transpose this bitcast is")
+      ->type_name("NAME");
   CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
   command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

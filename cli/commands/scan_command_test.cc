@@ -380,5 +380,29 @@ TEST(Scan, TheNumberOfJobsChangesNothing) {
   EXPECT_EQ(one.out, four.out);
 }
 
+TEST(Scan, ExplainsABitcast) {
+  const auto explanation = [](const std::string& operand, const std::string& result) {
+    const std::string text =
+        "HloModule m\nENTRY %e {\n  %p = " + operand + " parameter(0)\n  ROOT %b = " + result + " bitcast(%p)\n}\n";
+    const std::vector<json> lines = JsonLines(RunLayoutcheck({"scan", "-", "--json", "--explain", "b"}, text).out);
+    return lines.back().value("explanation", "");
+  };
+  EXPECT_EQ(explanation("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}"), "a reshape");
+  EXPECT_EQ(explanation("f32[6,4]{1,0}", "f32[4,6]{0,1}"), "a transpose by {1,0}");
+  EXPECT_EQ(explanation("f32[2,3,4]{2,0,1}", "f32[4,6]{0,1}"),
+            "a transpose by {1,0,2} to f32[3,2,4]{2,1,0}, a reshape to f32[6,4]{1,0}, a transpose by {1,0}");
+  EXPECT_EQ(
+      explanation("f32[8]{0}", "s8[32]{0}"),
+      "elements and padding are at the same places, and no reshape and transpose say which element becomes which");
+  EXPECT_EQ(explanation("f32[8]{0}", "s8[33]{0}"), "the operand f32[8]{0} allocates 32 bytes, and the result 33");
+  const ProgramResult text = RunLayoutcheck({"scan", "-", "--explain", "bitcast.5"}, kWrong);
+  EXPECT_NE(text.out.find("-:5: bitcast.5\n  from f32[12]{0:T(16)} to f32[4,4]{1,0:T(4,4)}\n  bit 384"),
+            std::string::npos)
+      << text.out;
+  const ProgramResult none = RunLayoutcheck({"scan", "-", "--explain", "x"}, kWrong);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("no module has a bitcast of arrays with this name"), std::string::npos) << none.err;
+}
+
 }  // namespace
 }  // namespace layoutcheck
