@@ -30,7 +30,7 @@ std::string FindingItem(const Json& finding) {
               "</code>");
   }
   if (!instruction.empty()) {
-    StrAppend(text, " <code>", PageText(StrCat(finding.value("computation", ""), "/", instruction)), "</code>");
+    StrAppend(text, " <code>", PageText(InstructionPath(finding)), "</code>");
   }
   if (finding.contains("shape")) StrAppend(text, " <code>", PageText(finding["shape"].get<std::string>()), "</code>");
   if (const std::string source = Source(finding); !source.empty()) StrAppend(text, " <code>", source, "</code>");

@@ -98,6 +98,9 @@ std::string ScanSarif(const ScanReport& report);
 // undecided is an error, a rule that was not applied is skipped, and advice is output of a test that passes.
 std::string ScanJunit(const ScanReport& report);
 
+// Returns "COMPUTATION/INSTRUCTION" of a row, or the one of them that it has.
+std::string InstructionPath(const Json& row);
+
 // Returns "SEVERITY: FILE:LINE:COLUMN: RULE" and, on lines of their own, the instruction and the message.
 std::string ScanFindingText(const Json& finding);
 

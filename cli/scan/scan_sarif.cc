@@ -21,7 +21,7 @@ void AddRule(std::string_view name, std::string_view statement, Json& rules, std
 
 Json ResultOf(const Json& finding, size_t rule) {
   const std::string instruction = finding.value("instruction", "");
-  const std::string name = StrCat(finding.value("computation", ""), instruction.empty() ? "" : "/", instruction);
+  const std::string name = InstructionPath(finding);
   const std::string file = finding.value("file", "");
   Json location = Json::object();
   if (!file.empty() && file != "-") {

@@ -30,7 +30,7 @@ std::string Title(const ScanResults& results) {
   if (results.modules != 1) return StrCat(Count(results.modules, "module"), ", ", instructions, "\n");
   const Json& row = results.module_rows[0];
   const std::string name = TextOf(row, "name");
-  return StrCat(name.empty() ? "a module without a name" : name, " in ", TextOf(row, "file"), ": ", instructions,
+  return StrCat(name, name.empty() ? "" : " in ", TextOf(row, "file"), ": ", instructions,
                 row["scheduled"].get<bool>() ? ", scheduled" : "", "\n");
 }
 
@@ -100,11 +100,8 @@ std::string NotApplied(const ScanResults& results) {
 
 // Returns "computation/instruction opcode".
 std::string NameOf(const Json& row) {
-  std::string name = TextOf(row, "computation");
-  if (const std::string instruction = TextOf(row, "instruction"); !instruction.empty()) {
-    StrAppend(name, "/", instruction, " ", TextOf(row, "opcode"));
-  }
-  return name;
+  const std::string opcode = TextOf(row, "opcode");
+  return StrCat(InstructionPath(row), opcode.empty() ? "" : " ", opcode);
 }
 
 std::string SourceOf(const Json& row) {
@@ -175,6 +172,12 @@ std::string LastLine(const ScanResults& results) {
 }
 
 }  // namespace
+
+std::string InstructionPath(const Json& row) {
+  const std::string computation = TextOf(row, "computation");
+  const std::string instruction = TextOf(row, "instruction");
+  return StrCat(computation, computation.empty() || instruction.empty() ? "" : "/", instruction);
+}
 
 std::string ScanFindingText(const Json& finding) {
   std::string text = finding["severity"].get<std::string>();
