@@ -4,7 +4,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {
@@ -14,13 +13,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 const std::string kFaulty = std::string("exec:") + LAYOUTCHECK_FAULTY_SUBJECT;
-
-std::vector<json> JsonLines(const std::string& text) {
-  std::vector<json> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
-  return lines;
-}
 
 // The directories share.1 to share.N of one run, each made by the program.
 class Shares {

@@ -4,18 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {
 namespace {
-
-std::vector<nlohmann::json> JsonLines(const std::string& text) {
-  std::vector<nlohmann::json> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
-  return lines;
-}
 
 TEST(ProveCommand, ProvesAllLaws) {
   const ProgramResult result = RunLayoutcheck({"prove", "f32[M,N]{1,0:T(P,128)}"});

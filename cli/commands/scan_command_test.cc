@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "layoutcheck/cli/testing/page_blocks.h"
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {
@@ -30,27 +29,10 @@ ENTRY %main (x: f32[12]) -> f32[4,4] {
 }
 )";
 
-std::vector<json> JsonLines(const std::string& text) {
-  std::vector<json> lines;
-  for (const std::string& line : Lines(text)) lines.push_back(json::parse(line));
-  return lines;
-}
-
 std::set<std::string> MembersOf(const json& object) {
   std::set<std::string> names;
   for (const auto& [name, value] : object.items()) names.insert(name);
   return names;
-}
-
-// Writes the module to a file of the directory and returns its path.
-std::string FileOf(const TemporaryDirectory& directory, const std::string& name, const std::string& text) {
-  const std::string path = directory.path() + "/" + name;
-  FILE* const file = std::fopen(path.c_str(), "wb");
-  EXPECT_NE(file, nullptr) << path;
-  if (file == nullptr) return path;
-  std::fwrite(text.data(), 1, text.size(), file);
-  std::fclose(file);
-  return path;
 }
 
 TEST(Scan, JsonOfARightModule) {
@@ -129,9 +111,9 @@ TEST(Scan, TextHasTotalsFindingsAndTables) {
 
 TEST(Scan, TakesFilesFoldersAndStandardInput) {
   const TemporaryDirectory directory;
-  const std::string right = FileOf(directory, "a.txt", kRight);
-  const std::string wrong = FileOf(directory, "b.hlo", std::string(kRight) + kWrong);
-  FileOf(directory, "notes.md", "no module\n");
+  const std::string right = WriteFile(directory, "a.txt", kRight);
+  const std::string wrong = WriteFile(directory, "b.hlo", std::string(kRight) + kWrong);
+  WriteFile(directory, "notes.md", "no module\n");
   const ProgramResult folder = RunLayoutcheck({"scan", directory.path(), "--json"});
   EXPECT_EQ(folder.exit_code, 1);
   EXPECT_EQ(folder.err, "layoutcheck scan: 1 file without HLO was left out\n");
@@ -165,14 +147,14 @@ TEST(Scan, WhatIsNoHloIsUnusable) {
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_NE(missing.err.find(directory.MissingFile() + ": No such file or directory"), std::string::npos)
       << missing.err;
-  FileOf(directory, "notes.md", "no module\n");
+  WriteFile(directory, "notes.md", "no module\n");
   const ProgramResult folder = RunLayoutcheck({"scan", directory.path()});
   EXPECT_EQ(folder.exit_code, 2);
   EXPECT_NE(folder.err.find("expected files with HLO text, which have a line 'HloModule NAME'; found none"),
             std::string::npos)
       << folder.err;
   // The others are still read.
-  const ProgramResult both = RunLayoutcheck({"scan", directory.MissingFile(), FileOf(directory, "a.txt", kRight)});
+  const ProgramResult both = RunLayoutcheck({"scan", directory.MissingFile(), WriteFile(directory, "a.txt", kRight)});
   EXPECT_EQ(both.exit_code, 2);
   EXPECT_NE(both.out.find("51.88 MiB"), std::string::npos) << both.out;
 }
@@ -314,7 +296,7 @@ TEST(Scan, WritesReports) {
 
 TEST(Scan, ComparesWithAnOlderVersion) {
   const TemporaryDirectory directory;
-  const std::string old = FileOf(directory, "old.txt", kRight);
+  const std::string old = WriteFile(directory, "old.txt", kRight);
   std::string text = kRight;
   text.replace(text.find("{1,0:T(8,128)} parameter"), 14, "{0,1:T(8,128)}");
   const ProgramResult result = RunLayoutcheck({"scan", "-", "--diff", old}, text);
@@ -328,7 +310,7 @@ TEST(Scan, ComparesWithAnOlderVersion) {
   EXPECT_EQ(lines.back()["old_bytes"], 51200000);
   // The exit code is that of the new modules.
   EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", old}, kWrong).exit_code, 1);
-  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", FileOf(directory, "wrong.txt", kWrong)}, kRight).exit_code, 0);
+  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", WriteFile(directory, "wrong.txt", kWrong)}, kRight).exit_code, 0);
   EXPECT_EQ(RunLayoutcheck({"scan", "-", "--diff", directory.MissingFile()}, kRight).exit_code, 2);
 }
 
@@ -340,36 +322,6 @@ TEST(Laws, ListsTheRulesOfModules) {
   EXPECT_EQ(rules, 7u);
 }
 
-TEST(Scan, LogsOfMemoryThatRanOut) {
-  const ProgramResult result = RunLayoutcheck({"scan", "-", "--kind", "log", "--json", "--arrays"},
-                                              "  1. Size: 14.00G\n     Shape: s32[29360128,10]{1,0:T(8,128)}\n");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  const std::vector<json> lines = JsonLines(result.out);
-  ASSERT_EQ(lines.size(), 3u) << result.out;
-  EXPECT_EQ(lines[0]["rules"], (json{"illegal-layout", "padding-waste"}));
-  EXPECT_EQ(lines[2]["line"], 2);
-  EXPECT_EQ(lines[2]["bytes"], int64_t{14} << 30);
-  EXPECT_EQ(RunLayoutcheck({"scan", "-", "--kind", "log"}, "no shapes here\n").exit_code, 2);
-}
-
-TEST(Scan, TightestAmongTilings) {
-  const TemporaryDirectory directory;
-  const std::string file = FileOf(directory, "tilings", "# of my device\n\n T(2,128)\n");
-  for (const std::string& tilings : {std::string("tpu"), file}) {
-    const ProgramResult result =
-        RunLayoutcheck({"scan", "-", "--kind", "log", "--json", "--arrays", "--tilings", tilings},
-                       "Shape: s32[29360128,10]{1,0:T(8,128)}\n");
-    const std::vector<json> lines = JsonLines(result.out);
-    ASSERT_EQ(lines.size(), 3u) << result.out << result.err;
-    EXPECT_EQ(lines[2]["tightest"], "{0,1:T(2,128)}");
-    EXPECT_EQ(lines[2]["tightest_bytes"], 1174405120);
-  }
-  const std::string wrong = FileOf(directory, "wrong", "T(8,128)\nT(8\n");
-  const ProgramResult result = RunLayoutcheck({"scan", "-", "--tilings", wrong}, kRight);
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_TRUE(result.err.find("wrong:2: expected a tiling such as T(8,128)(2,1)") != std::string::npos) << result.err;
-}
-
 TEST(Scan, TheNumberOfJobsChangesNothing) {
   std::string text;
   for (int i = 0; i < 40; ++i) text += i % 3 == 0 ? kWrong : kRight;
@@ -378,30 +330,6 @@ TEST(Scan, TheNumberOfJobsChangesNothing) {
   EXPECT_EQ(one.exit_code, 1);
   EXPECT_EQ(four.exit_code, 1);
   EXPECT_EQ(one.out, four.out);
-}
-
-TEST(Scan, ExplainsABitcast) {
-  const auto explanation = [](const std::string& operand, const std::string& result) {
-    const std::string text =
-        "HloModule m\nENTRY %e {\n  %p = " + operand + " parameter(0)\n  ROOT %b = " + result + " bitcast(%p)\n}\n";
-    const std::vector<json> lines = JsonLines(RunLayoutcheck({"scan", "-", "--json", "--explain", "b"}, text).out);
-    return lines.back().value("explanation", "");
-  };
-  EXPECT_EQ(explanation("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}"), "a reshape");
-  EXPECT_EQ(explanation("f32[6,4]{1,0}", "f32[4,6]{0,1}"), "a transpose by {1,0}");
-  EXPECT_EQ(explanation("f32[2,3,4]{2,0,1}", "f32[4,6]{0,1}"),
-            "a transpose by {1,0,2} to f32[3,2,4]{2,1,0}, a reshape to f32[6,4]{1,0}, a transpose by {1,0}");
-  EXPECT_EQ(
-      explanation("f32[8]{0}", "s8[32]{0}"),
-      "elements and padding are at the same places, and no reshape and transpose say which element becomes which");
-  EXPECT_EQ(explanation("f32[8]{0}", "s8[33]{0}"), "the operand f32[8]{0} allocates 32 bytes, and the result 33");
-  const ProgramResult text = RunLayoutcheck({"scan", "-", "--explain", "bitcast.5"}, kWrong);
-  EXPECT_NE(text.out.find("-:5: bitcast.5\n  from f32[12]{0:T(16)} to f32[4,4]{1,0:T(4,4)}\n  bit 384"),
-            std::string::npos)
-      << text.out;
-  const ProgramResult none = RunLayoutcheck({"scan", "-", "--explain", "x"}, kWrong);
-  EXPECT_EQ(none.exit_code, 2);
-  EXPECT_NE(none.err.find("no module has a bitcast of arrays with this name"), std::string::npos) << none.err;
 }
 
 }  // namespace

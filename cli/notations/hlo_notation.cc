@@ -2,12 +2,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/notations.h"
-#include "layoutcheck/core/tiling/tightest_order.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tightest_order.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {

@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/testing/run_program.h"
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace layoutcheck {
@@ -11,6 +12,19 @@ std::string ReadFile(const std::string& path) {
   std::ostringstream content;
   content << file.rdbuf();
   return content.str();
+}
+
+std::string WriteFile(const TemporaryDirectory& directory, const std::string& name, std::string_view content) {
+  std::string path = directory.path() + "/" + name;
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+std::vector<nlohmann::json> JsonLines(const std::string& text) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
 }
 
 ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input) {

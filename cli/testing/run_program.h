@@ -2,6 +2,7 @@
 // Test support: runs the built layoutcheck program.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,11 @@ ProgramResult RunShell(const std::string& command, const std::string& directory)
 
 // Returns the content of a file, or an empty text if it cannot be read.
 std::string ReadFile(const std::string& path);
+
+// Writes a file of a directory and returns its path.
+std::string WriteFile(const TemporaryDirectory& directory, const std::string& name, std::string_view content);
+
+// Returns the values of a text in JSON Lines, which must be valid.
+std::vector<nlohmann::json> JsonLines(const std::string& text);
 
 }  // namespace layoutcheck
