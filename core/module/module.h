@@ -48,6 +48,15 @@ struct ComputationCall {
   std::string_view name;
 };
 
+// `output: (parameter, index, kind)` of the attribute input_output_alias, or `output: (operand, index)` of
+// output_to_operand_aliasing: a part of the result has the buffer of a part of a parameter or operand.
+struct BufferAlias {
+  std::vector<int64_t> output;  // index path in the result
+  int64_t parameter = 0;        // number of the parameter or operand
+  std::vector<int64_t> index;   // index path in it
+  bool must_alias = false;
+};
+
 // One instruction. Its texts belong to the module.
 struct ModuleInstruction {
   TextPlace place;        // of its first character
@@ -61,6 +70,7 @@ struct ModuleInstruction {
   std::vector<ComputationCall> calls;
   std::vector<int64_t> dimensions;             // the attribute `dimensions={...}`, as of a transpose
   std::vector<const Shape*> attribute_shapes;  // of operand_layout_constraints
+  std::vector<BufferAlias> aliases;            // of output_to_operand_aliasing
   std::string_view source_file;  // of the attribute `metadata`, looked up in the stack frames if there are any
   int64_t source_line = 0;       // 0 if unknown
 };
@@ -76,15 +86,6 @@ struct ModuleComputation {
   std::vector<int64_t> parameters;         // the instruction of each parameter number; kUnknown where none is
 
   const ModuleInstruction* Root() const { return root < 0 ? nullptr : &instructions[static_cast<size_t>(root)]; }
-};
-
-// `output: (parameter, index, kind)` of the attribute input_output_alias: a part of the result has the buffer of a part
-// of a parameter.
-struct BufferAlias {
-  std::vector<int64_t> output;  // index path in the result
-  int64_t parameter = 0;
-  std::vector<int64_t> index;  // index path in the parameter
-  bool must_alias = false;
 };
 
 // A place that could not be read. The rest of the module was.

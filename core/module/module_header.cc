@@ -25,6 +25,7 @@ class HeaderParser {
 
   bool ReadHeader();
   bool ReadHead(ModuleComputation& computation);
+  bool ReadAliases(std::vector<BufferAlias>& aliases);
   Error& error() { return error_; }
 
  private:
@@ -49,7 +50,6 @@ class HeaderParser {
   }
   // Parses `(shape, ...) -> shape`, each parameter with or without `name:` in front.
   bool ReadSignature(std::vector<const Shape*>& parameters, const Shape*& result);
-  bool ReadAliases();
   bool ReadAlias(BufferAlias& alias);
   bool ReadPath(std::vector<int64_t>& path);
   bool ReadNumber(int64_t& number, std::string_view expected);
@@ -81,7 +81,7 @@ bool HeaderParser::ReadHeader() {
       if (!ReadSignature(module_.entry_parameters, module_.entry_result)) return false;
       if (!Expect(TokenKind::kRightBrace, "'}' at the end of the entry's layout")) return false;
     } else if (name.word() == "input_output_alias") {
-      if (!ReadAliases()) return false;
+      if (!ReadAliases(module_.aliases)) return false;
     }
     SkipValue();
   }
@@ -117,11 +117,11 @@ bool HeaderParser::ReadSignature(std::vector<const Shape*>& parameters, const Sh
   return Expect(TokenKind::kArrow, "'->' after the parameters") && ReadShape(result);
 }
 
-bool HeaderParser::ReadAliases() {
+bool HeaderParser::ReadAliases(std::vector<BufferAlias>& aliases) {
   if (!Expect(TokenKind::kLeftBrace, "'{' at the start of the aliases")) return false;
   while (lexer_.kind() != TokenKind::kRightBrace) {
-    if (!module_.aliases.empty() && !Expect(TokenKind::kComma, "',' or '}' after an alias")) return false;
-    if (!ReadAlias(module_.aliases.emplace_back())) return false;
+    if (!aliases.empty() && !Expect(TokenKind::kComma, "',' or '}' after an alias")) return false;
+    if (!ReadAlias(aliases.emplace_back())) return false;
   }
   lexer_.Advance();
   return true;
@@ -178,6 +178,15 @@ Expected<void> ReadComputationHead(std::string_view line, HloModule& module, Mod
   HeaderParser parser(line, module);
   if (!parser.ReadHead(computation)) return std::unexpected(std::move(parser.error()));
   return {};
+}
+
+Expected<std::vector<BufferAlias>> ReadOperandAliases(std::string_view text) {
+  HloModule no_module;
+  HeaderParser parser(text, no_module);
+  std::vector<BufferAlias> aliases;
+  if (!parser.ReadAliases(aliases)) return std::unexpected(std::move(parser.error()));
+  for (BufferAlias& alias : aliases) alias.must_alias = true;
+  return aliases;
 }
 
 void StackFrameTables::Read(std::string_view line) {

@@ -18,6 +18,10 @@ Expected<void> ReadModuleHeader(std::string_view line, HloModule& module);
 // Reads `[ENTRY] name [(parameter: shape, ...) -> shape] {` into the computation. Errors (syntax), with a column.
 Expected<void> ReadComputationHead(std::string_view line, HloModule& module, ModuleComputation& computation);
 
+// Reads the value of the attribute output_to_operand_aliasing, `{output: (operand, index), ...}`. Errors (syntax), with
+// a column.
+Expected<std::vector<BufferAlias>> ReadOperandAliases(std::string_view text);
+
 // The tables FileNames, FileLocations and StackFrames, by which `stack_frame_id=N` names a line of source.
 class StackFrameTables {
  public:

@@ -32,24 +32,42 @@ std::optional<CallRole> RoleOf(std::string_view attribute) {
   return std::nullopt;
 }
 
+// Returns true if the line begins a computation or a module, whatever stands before it.
+bool BeginsComputation(std::string_view line) {
+  const Lexer lexer(line);
+  if (lexer.kind() == TokenKind::kKeyword) return lexer.token().text == "ENTRY" || lexer.token().text == "HloModule";
+  if (lexer.kind() != TokenKind::kIdent && lexer.kind() != TokenKind::kName) return false;
+  const TokenKind next = lexer.Peek().kind;
+  return next == TokenKind::kLeftBrace || (next == TokenKind::kLeftParen && line.find("->") != std::string_view::npos);
+}
+
 // Returns true if the line begins an instruction, a computation or a module, whatever stands before it.
 bool BeginsAnew(std::string_view line) {
+  if (BeginsComputation(line)) return true;
   Lexer lexer(line);
   switch (lexer.kind()) {
     case TokenKind::kKeyword: return lexer.token().text != "true" && lexer.token().text != "false";
     case TokenKind::kAttributeName: break;
     case TokenKind::kIdent:
-    case TokenKind::kName: {
-      const TokenKind next = lexer.Peek().kind;
-      return next == TokenKind::kEqual || next == TokenKind::kLeftBrace ||
-             (next == TokenKind::kLeftParen && line.find("->") != std::string_view::npos);
-    }
+    case TokenKind::kName: return lexer.Peek().kind == TokenKind::kEqual;
     default: return false;
   }
   // `name=` begins an instruction if a shape or `opcode(` follows, and is an attribute otherwise.
   lexer.Advance();
   return lexer.kind() == TokenKind::kPrimitiveType || lexer.kind() == TokenKind::kLeftParen ||
          (lexer.kind() == TokenKind::kIdent && lexer.Peek().kind == TokenKind::kLeftParen);
+}
+
+// Returns true if a computation in braces begins at the end of the text, as after `to_apply={`.
+bool OpensComputation(std::string_view text) {
+  Token before_last;
+  Token last;
+  for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
+    before_last = last;
+    last = lexer.token();
+  }
+  return last.kind == TokenKind::kLeftBrace && before_last.kind == TokenKind::kAttributeName &&
+         RoleOf(before_last.word()).has_value();
 }
 
 // Follows the brackets of a text that is continued line by line.
@@ -165,11 +183,12 @@ bool ModuleBuilder::Continue(std::string_view& text, const Error& error) {
   } else if (lexer.kind() == TokenKind::kEof) {
     OpenBrackets brackets;
     brackets.Add(text);
+    const bool opens_computation = OpensComputation(text);
     do {
       if (position_ >= all.size()) break;
       const std::string_view next = all.substr(position_, all.find('\n', position_) - position_);
       const bool ends_computation = Lexer(next).kind() == TokenKind::kRightBrace && !brackets.InBraces();
-      if (ends_computation || BeginsAnew(next)) break;
+      if (ends_computation || (opens_computation ? BeginsComputation(next) : BeginsAnew(next))) break;
       brackets.Add(TakeLine());
     } while (brackets.IsIncomplete());
   }
@@ -273,6 +292,9 @@ void ModuleBuilder::AddAttributes(const HloInstruction& read, ModuleInstruction&
       }
     } else if (attribute.name == "operand_layout_constraints") {
       AddConstraints(attribute.text, instruction);
+    } else if (attribute.name == "output_to_operand_aliasing") {
+      // What is no list of aliases is kept as text and says nothing that is understood.
+      if (auto aliases = ReadOperandAliases(attribute.text)) instruction.aliases = std::move(*aliases);
     } else if (attribute.name == "index" && instruction.opcode == "get-tuple-element") {
       const Lexer lexer(attribute.text);
       if (lexer.kind() == TokenKind::kInt) instruction.number = lexer.token().integer;
@@ -283,6 +305,10 @@ void ModuleBuilder::AddAttributes(const HloInstruction& read, ModuleInstruction&
 }
 
 void ModuleBuilder::AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction) {
+  if (text.starts_with('{') && text.find('=') != std::string_view::npos) {
+    module_.problems.push_back({instruction.place, "the computation in braces that the instruction calls is not read"});
+    return;
+  }
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
     if (lexer.kind() != TokenKind::kIdent && lexer.kind() != TokenKind::kName) continue;
     instruction.calls.push_back({role, kUnknown, Keep(std::string(lexer.token().word()))});

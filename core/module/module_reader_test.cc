@@ -98,6 +98,47 @@ ENTRY %main.1 (a: f32[2], b: (f32[3], s32[])) -> f32[2] {
   EXPECT_EQ(entry.instructions[static_cast<size_t>(entry.Root()->operands.at(1).instruction)].opcode, "negate");
 }
 
+TEST(ModuleReader, OutputsThatAreAliasedToOperands) {
+  const HloModule module = ReadModule(R"(ENTRY main {
+  x = f32[8]{0} parameter(0)
+  c = (f32[8]{0}, f32[8]{0}) custom-call(x), custom_call_target="f", output_to_operand_aliasing={{1}: (0, {2,3})}
+  ROOT d = f32[8]{0} fusion(x), kind=kLoop, calls=f, output_to_operand_aliasing={{}: (0, {}), {}: 1}
+}
+)");
+  EXPECT_EQ(Problems(module), Texts{});
+  ASSERT_EQ(Named(module, "c").aliases.size(), 1u);
+  EXPECT_EQ(Named(module, "c").aliases[0].output, std::vector<int64_t>{1});
+  EXPECT_EQ(Named(module, "c").aliases[0].parameter, 0);
+  EXPECT_EQ(Named(module, "c").aliases[0].index, (std::vector<int64_t>{2, 3}));
+  EXPECT_TRUE(Named(module, "c").aliases[0].must_alias);
+  EXPECT_TRUE(Named(module, "d").aliases.empty());
+}
+
+TEST(ModuleReader, AComputationInBracesCostsItself) {
+  const HloModule module = ReadModule(R"(ENTRY main {
+  x = f32[8]{0} parameter(0)
+  c = f32[8]{0} call(x), to_apply={
+    y = f32[8]{0} parameter(0)
+    ROOT x = f32[9]{0} negate(y), calls={
+      z = f32[7]{0} parameter(0)
+    }
+  }
+  ROOT d = f32[8]{0} negate(x)
+}
+ENTRY other {
+  c = f32[8]{0} call(), to_apply={
+ENTRY third {
+  ROOT d = f32[8]{0} parameter(0)
+}
+)");
+  EXPECT_EQ(Problems(module), (Texts{"3:3: the computation in braces that the instruction calls is not read",
+                                     "12:35: expected the end of what '{' at column 34 opens, found end of text"}));
+  ASSERT_EQ(module.computations.size(), 3u);
+  EXPECT_EQ(module.computations[0].instructions.size(), 3u);
+  EXPECT_EQ(module.computations[0].Root()->operands[0].instruction, 0);
+  EXPECT_EQ(module.computations[2].instructions.size(), 1u);
+}
+
 TEST(ModuleReader, CalledComputations) {
   const HloModule module = ReadModule(R"(HloModule m
 ENTRY f { x = f32[] constant(0) }

@@ -51,6 +51,10 @@ class Liveness {
   void UseAll();
   size_t Find(size_t buffer) const;
   void Merge(size_t into, size_t buffer);
+  // Merges them if both are known.
+  void MergeParts(size_t into, size_t buffer) {
+    if (into != kNoBuffer && buffer != kNoBuffer) Merge(into, buffer);
+  }
   void WriteInPlace(const ModuleInstruction& instruction, int64_t at, size_t array, int64_t operand);
   void MergeInPlace();
   void MergeAliases();
@@ -120,6 +124,11 @@ void Liveness::WriteInPlace(const ModuleInstruction& instruction, int64_t at, si
 void Liveness::MergeInPlace() {
   for (int64_t at = 0; at <= Last(); ++at) {
     const ModuleInstruction& instruction = computation_.instructions[static_cast<size_t>(at)];
+    for (const BufferAlias& alias : instruction.aliases) {
+      if (alias.parameter < 0 || static_cast<size_t>(alias.parameter) >= instruction.operands.size()) continue;
+      const int64_t operand = instruction.operands[static_cast<size_t>(alias.parameter)].instruction;
+      MergeParts(values_.AtPath(operand, alias.index), values_.AtPath(at, alias.output));
+    }
     if (WritesOperand0(instruction.opcode)) WriteInPlace(instruction, at, 0, 0);
     if (instruction.opcode != "fusion") continue;
     for (const ComputationCall& call : instruction.calls) {
@@ -141,7 +150,7 @@ void Liveness::MergeAliases() {
     if (alias.parameter < 0 || static_cast<size_t>(alias.parameter) >= computation_.parameters.size()) continue;
     const size_t parameter = values_.AtPath(computation_.parameters[static_cast<size_t>(alias.parameter)], alias.index);
     const size_t result = values_.AtPath(computation_.root, alias.output);
-    if (parameter != kNoBuffer && result != kNoBuffer) Merge(parameter, result);
+    MergeParts(parameter, result);
   }
 }
 

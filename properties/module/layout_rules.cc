@@ -33,7 +33,9 @@ class MismatchCheck {
   void CheckCall(const ComputationCall& call, const ModuleComputation& callee, size_t branch);
   void CheckElementwise();
   void CheckInPlace();
-  void CheckAlias(const BufferAlias& alias);
+  void CheckHeaderAlias(const BufferAlias& alias);
+  // Compares the part of a result with the part of a parameter or operand, `source`, whose buffer it has.
+  void CheckAlias(const BufferAlias& alias, const Shape* result, const Shape* source, std::string_view what);
   // Compares the root of a computation with the result of the instruction.
   void CompareRoot(const ModuleComputation& callee, std::string_view what);
   void CompareParameter(const ModuleComputation& callee, size_t number, const ModuleOperand& operand,
@@ -80,16 +82,21 @@ void MismatchCheck::CheckHeader() {
     Compare(module_.entry_result, "the result in entry_computation_layout", entry->Root()->shape, "the root",
             MissingTiles::kAgree);
   }
-  for (const BufferAlias& alias : module_.aliases) CheckAlias(alias);
+  for (const BufferAlias& alias : module_.aliases) CheckHeaderAlias(alias);
 }
 
-void MismatchCheck::CheckAlias(const BufferAlias& alias) {
+void MismatchCheck::CheckHeaderAlias(const BufferAlias& alias) {
   const ModuleComputation& entry = *module_.Entry();
   if (alias.parameter >= static_cast<int64_t>(entry.parameters.size()) || entry.Root() == nullptr) return;
   const int64_t parameter = entry.parameters[static_cast<size_t>(alias.parameter)];
   if (parameter < 0) return;
-  const Shape* const output = PartAt(entry.Root()->shape, alias.output);
-  const Shape* const input = PartAt(entry.instructions[static_cast<size_t>(parameter)].shape, alias.index);
+  CheckAlias(alias, entry.Root()->shape, entry.instructions[static_cast<size_t>(parameter)].shape, "parameter");
+}
+
+void MismatchCheck::CheckAlias(const BufferAlias& alias, const Shape* result, const Shape* source,
+                               std::string_view what) {
+  const Shape* const output = PartAt(result, alias.output);
+  const Shape* const input = PartAt(source, alias.index);
   const LayoutSizes* const before = facts_.Sizes(input);
   const LayoutSizes* const after = facts_.Sizes(output);
   if (before == nullptr || after == nullptr) return;
@@ -97,7 +104,7 @@ void MismatchCheck::CheckAlias(const BufferAlias& alias) {
   const bool is_same_array = input->dimensions == output->dimensions && input->element_type == output->element_type;
   if (!alias.must_alias && !is_same_array && before->bytes == after->bytes) return;
   Compare(output, StrCat("output {", StrJoin(alias.output, ","), "}"), input,
-          StrCat("parameter ", alias.parameter, " {", StrJoin(alias.index, ","), "}, which has the same buffer,"));
+          StrCat(what, " ", alias.parameter, " {", StrJoin(alias.index, ","), "}, which has the same buffer,"));
 }
 
 void MismatchCheck::CheckComputation(const ModuleComputation& computation) {
@@ -119,6 +126,11 @@ void MismatchCheck::CheckComputation(const ModuleComputation& computation) {
     if (!facts_.IsMaterialized(computation)) continue;
     CheckElementwise();
     CheckInPlace();
+    for (const BufferAlias& alias : instruction.aliases) {
+      if (alias.parameter >= static_cast<int64_t>(instruction.operands.size())) continue;
+      const ModuleOperand& operand = instruction.operands[static_cast<size_t>(alias.parameter)];
+      CheckAlias(alias, instruction.shape, ShapeOf(operand), "operand");
+    }
   }
 }
 

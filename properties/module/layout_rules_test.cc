@@ -205,6 +205,20 @@ TEST(LayoutMismatch, Aliases) {
   EXPECT_THAT(alias("may-alias", "f32[3,9]{1,0}"), ElementsAre(StartsWith("1 layout-mismatch: output {} is")));
 }
 
+TEST(LayoutMismatch, ResultsThatAreAliasedToOperands) {
+  const auto alias = [](const char* operand) {
+    return FoundIn(
+        StrCat("HloModule m, is_scheduled=true\nENTRY %e {\n  %p = f32[6,4]{1,0} parameter(0)\n  %q = ", operand,
+               " parameter(1)\n  ROOT %r = (s8[3]{0}, f32[6,4]{1,0}) custom-call(%p, %q), "
+               "custom_call_target=\"f\", output_to_operand_aliasing={{1}: (1, {})}\n}\n"));
+  };
+  EXPECT_THAT(alias("f32[6,4]{1,0}"), IsEmpty());
+  EXPECT_THAT(
+      alias("f32[6,4]{0,1}"),
+      ElementsAre("5 layout-mismatch: output {1} is f32[6,4]{1,0}, and operand 1 {}, which has the same buffer, "
+                  "is f32[6,4]{0,1}"));
+}
+
 TEST(LayoutMismatch, MemorySpacesAreNotCompared) {
   EXPECT_THAT(RulesBrokenIn("%f {\n  %a = f32[6,4]{1,0} parameter(0)\n  ROOT %n = f32[6,4]{1,0} negate(%a)\n}\n"
                             "ENTRY %e {\n  %p = f32[6,4]{1,0} parameter(0)\n  %c = f32[6,4]{1,0:S(1)} copy(%p)\n"

@@ -111,6 +111,17 @@ TEST(LiveMemory, AnAliasedOutputIsTheParameter) {
   EXPECT_EQ(CurveOf(Scheduled(", input_output_alias={ {1}: (0, {}, may-alias) }", body)), (Curve{32, 64, 64, 64}));
 }
 
+TEST(LiveMemory, AResultThatIsAliasedToAnOperandIsTheOperand) {
+  const auto curve = [](const std::string& aliases) {
+    return CurveOf(Scheduled("",
+                             "ENTRY main {\n  p = f32[8]{0} parameter(0)\n  n = f32[8]{0} negate(p)\n"
+                             "  c = (f32[4]{0}, f32[8]{0}) custom-call(p, n), custom_call_target=\"f\"" +
+                                 aliases + "\n  ROOT r = f32[8]{0} get-tuple-element(c), index=1\n}\n"));
+  };
+  EXPECT_EQ(curve(""), (Curve{32, 64, 112, 64}));
+  EXPECT_EQ(curve(", output_to_operand_aliasing={{1}: (1, {})}"), (Curve{32, 64, 80, 64}));
+}
+
 constexpr std::string_view kLoop = R"(body {
   s = (s32[], f32[100]{0}) parameter(0)
   i = s32[] get-tuple-element(s), index=0
