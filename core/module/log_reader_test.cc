@@ -43,7 +43,8 @@ TEST(LogReader, AShapeWithoutALayoutCountsInTheLineOfAnAllocation) {
   EXPECT_EQ(ArraysIn("Shape: f32[4,5]\n"
                      "value: <3 add @0> (size=80,offset=0): f32[4,5]\n"
                      "allocation 0: size 80, parameter 0, shape |s32[20]| at ShapeIndex {}\n"
-                     "the shape f32[4,5] is mentioned\n"),
+                     "the shape f32[4,5] is mentioned\n"
+                     "of f32[4,5] x{1,0}\n"),
             (Texts{"1:8   f32[4,5]{1,0}", "2:39   f32[4,5]{1,0}", "3:44   s32[20]{0}"}));
 }
 
@@ -78,6 +79,71 @@ TEST(LogReader, AllocationsOfPublicReports) {
   EXPECT_EQ(arrays[0].opcode, "copy");
   EXPECT_EQ(arrays[0].place, (TextPlace{4, 13}));
   EXPECT_EQ(arrays[1].name, "");
+}
+
+TEST(LogReader, NamesEndAtWhatStandsInNone) {
+  for (const char c : {'`', '{', '@', '[', '/', ':', '^', ',', '$', ' ', '('}) {
+    const std::string text = StrCat(std::string(1, c), "%azAZ09_.-b = f32[2]{0} add(x)");
+    EXPECT_EQ(ArraysIn(text), Texts{"1:2 azAZ09_.-b add f32[2]{0}"}) << c;
+    // In front of an element type, the same bytes begin it anew; others make it the end of a name.
+    EXPECT_EQ(ArraysIn(StrCat(std::string(1, c), "f32[2]{0}")), Texts{"1:2   f32[2]{0}"}) << c;
+  }
+  for (const char c : {'a', 'z', 'A', 'Z', '0', '9', '_', '.', '-', '%'}) {
+    EXPECT_EQ(ArraysIn(StrCat(std::string(1, c), "f32[2]{0}")), Texts{}) << c;
+  }
+}
+
+TEST(LogReader, NotEveryEqualsSignIsOfAnInstruction) {
+  EXPECT_EQ(ArraysIn("= f32[2]{0} add(x)\n"
+                     " = f32[2]{0} add(x)\n"
+                     "a = 5, b = f32[3]{0} add\n"
+                     "c = f32[4]{0} (d)\n"
+                     "e = f = f32[5]{0} add(x)\n"
+                     "g = f32[2 h = f32[6]{0} add(x), i = f32[7]{0} add(x)"),
+            (Texts{"1:3   f32[2]{0}", "2:4   f32[2]{0}", "3:12   f32[3]{0}", "4:5   f32[4]{0}", "5:5 f add f32[5]{0}",
+                   "6:11 h add f32[6]{0}"}));
+}
+
+TEST(LogReader, ALabelNamesTheAllocationInFrontOfIt) {
+  EXPECT_EQ(
+      ArraysIn("XLA Label: %early = f32[1]{0} add(x)\n"
+               "Shape: f32[2]{0}\n"
+               "XLA Label: %first = f32[9]{0} copy(x)\n"
+               "XLA label: %second = f32[3]{0} add(x)\n"
+               "Shape: f32[4]{0}\n"
+               "no such word: %third = f32[5]{0} add(x)\n"
+               "XLA label: %fourth = f32[6]{0} add(x)\n"
+               "mentions f32[7]{0}\n"
+               "XLA label: %fifth = f32[8]{0} add(x)\n"),
+      (Texts{"1:12 early add f32[1]{0}", "2:8 first copy f32[2]{0}", "4:12 second add f32[3]{0}", "5:8   f32[4]{0}",
+             "6:15 third add f32[5]{0}", "7:12 fourth add f32[6]{0}", "8:10   f32[7]{0}", "9:12 fifth add f32[8]{0}"}));
+}
+
+TEST(LogReader, ALogIsOneComputation) {
+  const HloModule log = ReadLog("f32[2]{0}\nx = f32[3]{0} add(y) z", 7);
+  EXPECT_TRUE(log.is_log);
+  EXPECT_EQ(log.place, (TextPlace{7, 1}));
+  ASSERT_EQ(log.computations.size(), 1);
+  EXPECT_EQ(log.computations[0].place, (TextPlace{7, 1}));
+  ASSERT_EQ(log.computations[0].instructions.size(), 2);
+  EXPECT_EQ(log.computations[0].root, 1);
+  EXPECT_EQ(log.computations[0].instructions[0].text, "f32[2]{0}");
+  EXPECT_EQ(log.computations[0].instructions[1].text, "x = f32[3]{0} add(y) z");
+  EXPECT_EQ(log.computations[0].instructions[1].place, (TextPlace{8, 1}));
+  EXPECT_EQ(ReadLog("nothing here").computations.at(0).Root(), nullptr);
+}
+
+TEST(LogReader, LayoutsAreNotJudged) {
+  EXPECT_EQ(ArraysIn("f32[2]{1}\nx = f32[3,3]{0,0} add(y)\nz = f32[4] add(y)"),
+            (Texts{"1:1   f32[2]{1}", "2:1 x add f32[3,3]{0,0}", "3:1 z add f32[4]"}));
+}
+
+TEST(LogReader, LongerShapesAreNotLookedFor) {
+  const auto shape_of = [](size_t bytes) { return StrCat("f32[2", std::string(bytes - 9, ' '), "]{0}"); };
+  EXPECT_EQ(ArraysIn(shape_of(4096)).size(), 1);
+  EXPECT_EQ(ArraysIn(shape_of(4097)).size(), 0);
+  EXPECT_EQ(ArraysIn(StrCat("x = ", shape_of(65532), " ab(")), Texts{"1:1 x ab f32[2]{0}"});
+  EXPECT_EQ(ArraysIn(StrCat("x = ", shape_of(65533), " ab(")), Texts{});
 }
 
 }  // namespace

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the tests of the parser: changes one operator or constant at a time and tells which tests notice.
 
-  fuzz/mutation_testing/mutation_testing.py BUILD_DIR [--fuzz-build DIR] [--sample N] [--minutes N] [--survivors]
+  fuzz/mutation_testing/mutation_testing.py BUILD_DIR [--room ROOM] [--fuzz-build DIR] [--sample N] [--minutes N]
+                                           [--survivors]
 
-BUILD_DIR is a build of the preset `dev` with the targets hlo_test, hlo_random_test, conformance_text_test, fuzz_text_test,
-shape_fuzzer, layout_fuzzer and instruction_fuzzer. The mutants are of the lexer, parser, printer and validator. Four oracles try
-them:
-- tests: core's tests of HLO text try every mutant;
-- corpus: the replay of the corpus, and the comparison with its recorded outcomes, try every mutant;
-- properties: the fuzzer's properties on random texts try the first --properties-sample and each survivor;
+BUILD_DIR is a build of the preset `dev`. The mutants are of one room:
+- core/hlo, the default: the lexer, parser, printer and validator. BUILD_DIR has the targets hlo_test, hlo_random_test,
+  conformance_text_test, fuzz_text_test, shape_fuzzer, layout_fuzzer and instruction_fuzzer.
+- core/module: the reader of modules and logs. BUILD_DIR has the targets module_test and module_fuzzer.
+
+Four oracles try them:
+- tests: the tests of the room try every mutant;
+- corpus: the replay of the corpus, and for core/hlo the comparison with its recorded outcomes, try every mutant;
+- properties: for core/hlo, the fuzzer's properties on random texts try the first --properties-sample and each survivor;
 - fuzzing: with --fuzz-build, a build of the preset `fuzz` without sanitizers, the first --fuzz-sample and each survivor are
   fuzzed from the corpus, for --fuzz-seconds in all.
 Prints the share of mutants that each oracle kills, and with --survivors the mutants that nothing kills. Changes neither folder.
@@ -33,10 +37,32 @@ import sys
 import tempfile
 import time
 
-SOURCES = ["core/hlo/lexer.cc", "core/hlo/parser.cc", "core/hlo/shape_parser.cc", "core/hlo/printer.cc", "core/hlo/validate.cc"]
+AT_ONCE = "--gtest_break_on_failure"  # the first failure ends the program
+# Each room has the sources that are changed, the fuzz targets that read with them, and the programs of the oracles.
+ROOMS = {
+    "core/hlo": {
+        "sources": ["lexer.cc", "parser.cc", "shape_parser.cc", "printer.cc", "validate.cc"],
+        "targets": ["shape", "instruction", "layout"],
+        "tests": [("core/hlo/hlo_test", [AT_ONCE])],
+        # A text that breaks no property may still be read differently than recorded.
+        "corpus": [("core/testing/conformance_text_test", [AT_ONCE]),
+                   ("fuzz/fuzz_text_test", [AT_ONCE, "--gtest_filter=OutcomesTest.TheCorpus*"])],
+        "properties": [("fuzz/fuzz_text_test",
+                        [AT_ONCE, "--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"])],
+        "more texts": [("fuzz/fuzz_text_test", [AT_ONCE, "--gtest_filter=MutatorTest.PropertiesHold*"]),
+                       ("core/hlo/hlo_random_test", [AT_ONCE])],
+    },
+    "core/module": {
+        "sources": ["module_reader.cc", "module_header.cc", "log_reader.cc"],
+        "targets": ["module"],
+        "tests": [("core/module/module_test", [AT_ONCE])],
+        "corpus": [],
+        "properties": [],
+        "more texts": [],
+    },
+}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EQUIVALENT = os.path.join(ROOT, "fuzz", "mutation_testing", "equivalent_mutants.txt")
-TARGETS = ["shape", "instruction", "layout"]
 CORE = "core/liblayoutcheck_core.a"
 MEMORY = 1 << 31
 
@@ -116,12 +142,12 @@ def with_output(command, output):
 class Build:
     """A build whose programs share the sources as a library, so that a mutant is one compilation and one small link."""
 
-    def __init__(self, folder, scratch):
+    def __init__(self, folder, sources, scratch):
         self.folder = os.path.abspath(folder)
         self.scratch = os.path.join(scratch, os.path.basename(self.folder))
         os.makedirs(self.scratch)
         self.commands, self.objects = {}, {}
-        for path in SOURCES:
+        for path in sources:
             command = command_for(self.folder, CORE, f"/{path}")
             for flag in ("-MT", "-MF"):
                 at = command.index(flag)
@@ -150,7 +176,7 @@ class Build:
         self.commands[path][1:1] = ["-include", header]
 
     def link(self, objects, directory):
-        command = [self.commands[SOURCES[0]][0], "-shared", "-Wl,-soname,libtext.so", *objects.values()]
+        command = [next(iter(self.commands.values()))[0], "-shared", "-Wl,-soname,libtext.so", *objects.values()]
         self.run([*command, "-o", os.path.join(directory, "libtext.so")])
 
     def program(self, target):
@@ -235,6 +261,7 @@ def try_mutant(mutant, oracles):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("build")
+    arguments.add_argument("--room", choices=ROOMS, default="core/hlo", help="the room whose sources are changed (core/hlo)")
     arguments.add_argument("--fuzz-build", help="a build with libFuzzer")
     arguments.add_argument("--fuzz-seconds", type=int, default=60, help="how long each mutant is fuzzed (60)")
     arguments.add_argument("--fuzz-sample", type=int, default=60, help="fuzz so many, besides what nothing kills (60)")
@@ -249,7 +276,9 @@ def main():
     arguments.add_argument("--survivors", action="store_true", help="print what nothing killed")
     options = arguments.parse_args()
 
-    mutants = [mutant for path in SOURCES for mutant in mutants_of(path)]
+    room = ROOMS[options.room]
+    sources = [f"{options.room}/{name}" for name in room["sources"]]
+    mutants = [mutant for path in sources for mutant in mutants_of(path)]
     total = len(mutants)
     random.Random(options.seed).shuffle(mutants)
     mutants = mutants[: options.sample]
@@ -298,28 +327,19 @@ def main():
 
     sample, rest = mutants[: options.properties_sample], mutants[options.properties_sample:]
     with tempfile.TemporaryDirectory() as scratch:
-        build = Build(options.build, scratch)
-        at_once = "--gtest_break_on_failure"  # the first failure ends the program
-        try_all(mutants, [
-            Oracle("tests", build, [("core/hlo/hlo_test", [at_once])]),
-            # A text that breaks no property may still be read differently than recorded.
-            Oracle("corpus", build, [(f"fuzz/{name}_fuzzer", corpus(name)) for name in TARGETS]
-                   + [("core/testing/conformance_text_test", [at_once]),
-                      ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=OutcomesTest.TheCorpus*"])]),
-        ])
-        properties = Oracle("properties", build, [
-            ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.EverySpelling*:TextPropertiesTest.*"])])
-        try_all(sample + [m for m in rest if survives(m)], [properties])
+        build = Build(options.build, sources, scratch)
+        replays = [(f"fuzz/{name}_fuzzer", corpus(name)) for name in room["targets"]]
+        try_all(mutants, [Oracle("tests", build, room["tests"]), Oracle("corpus", build, replays + room["corpus"])])
+        if room["properties"]:
+            try_all(sample + [m for m in rest if survives(m)], [Oracle("properties", build, room["properties"])])
         survivors = [m for m in mutants if survives(m)]
-        if survivors:
-            try_all(survivors, [Oracle("more texts", build, [
-                ("fuzz/fuzz_text_test", [at_once, "--gtest_filter=MutatorTest.PropertiesHold*"]),
-                ("core/hlo/hlo_random_test", [at_once])])])
+        if survivors and room["more texts"]:
+            try_all(survivors, [Oracle("more texts", build, room["more texts"])])
         if options.fuzz_build:
             # libFuzzer writes what it finds into the first folder.
-            each = [f"-max_total_time={options.fuzz_seconds // len(TARGETS)}", "-timeout=10", "-seed=1", "."]
-            fuzzing = Oracle("fuzzing", Build(options.fuzz_build, scratch),
-                             [(f"fuzz/{name}_fuzzer", each + corpus(name)) for name in TARGETS])
+            each = [f"-max_total_time={options.fuzz_seconds // len(room['targets'])}", "-timeout=10", "-seed=1", "."]
+            fuzzing = Oracle("fuzzing", Build(options.fuzz_build, sources, scratch),
+                             [(target, each + folders) for target, folders in replays])
             try_all(mutants[: options.fuzz_sample] + [m for m in mutants if survives(m)], [fuzzing])
 
     tried = [results[m.key] for m in mutants if m.key in results]

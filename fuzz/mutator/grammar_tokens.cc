@@ -25,6 +25,19 @@ constexpr std::string_view kFixedTokens[] = {
     // Names of types elsewhere.
     "tuple", "buffer", "opaque_type", "F32", "i32", "bool"};
 
+constexpr std::string_view kModuleTokens[] = {
+    // Attributes of the header.
+    "is_scheduled=true", "entry_computation_layout={", "input_output_alias={", "must-alias",
+    // Attributes of instructions.
+    "to_apply=", "body=", "condition=", "calls=", "branch_computations={", "index=0", "operand_layout_constraints={",
+    "metadata={", "stack_frame_id=1",
+    // Opcodes.
+    "get-tuple-element(", "while(", "fusion(", "tuple(", "bitcast(", "copy(",
+    // Tables of source lines.
+    "FileNames", "FileLocations", "StackFrames", "file_name_id=1", "file_location_id=1", "line=1",
+    // Words of logs.
+    "Shape: ", "shape |", "(size=", "label:"};
+
 }  // namespace
 
 std::span<const std::string_view> GrammarTokens() {
@@ -34,6 +47,15 @@ std::span<const std::string_view> GrammarTokens() {
     all.push_back(ElementTypeName(ElementType::kToken));
     all.push_back(ElementTypeName(ElementType::kOpaque));
     all.insert(all.end(), std::begin(kFixedTokens), std::end(kFixedTokens));
+    return all;
+  }();
+  return tokens;
+}
+
+std::span<const std::string_view> ModuleTokens() {
+  static const std::vector<std::string_view> tokens = [] {
+    std::vector<std::string_view> all(GrammarTokens().begin(), GrammarTokens().end());
+    all.insert(all.end(), std::begin(kModuleTokens), std::end(kModuleTokens));
     return all;
   }();
   return tokens;

@@ -19,12 +19,14 @@ std::string Dictionary(const std::string& name) {
 TEST(GrammarTokensTest, TheDictionaryFilesAreWhatTheyGive) {
   EXPECT_EQ(Dictionary("hlo.dict"), DictionaryText("fuzz/mutator/grammar_tokens.cc", GrammarTokens()))
       << "run: write_dictionary hlo > fuzz/mutator/hlo.dict";
+  EXPECT_EQ(Dictionary("module.dict"), DictionaryText("fuzz/mutator/grammar_tokens.cc", ModuleTokens()))
+      << "run: write_dictionary module > fuzz/mutator/module.dict";
   EXPECT_EQ(Dictionary("formula.dict"), DictionaryText("fuzz/text/formula_tokens.cc", FormulaTokens()))
       << "run: write_dictionary formula > fuzz/mutator/formula.dict";
 }
 
 TEST(GrammarTokensTest, NoTokenTwice) {
-  for (const std::span<const std::string_view> list : {GrammarTokens(), FormulaTokens()}) {
+  for (const std::span<const std::string_view> list : {ModuleTokens(), FormulaTokens()}) {
     std::vector<std::string_view> tokens(list.begin(), list.end());
     std::ranges::sort(tokens);
     EXPECT_EQ(std::ranges::adjacent_find(tokens), tokens.end());
