@@ -33,6 +33,24 @@ TEST(ModuleLines, ALineThatBeginsAnewEndsAnIncompleteOne) {
   }
 }
 
+TEST(ModuleLines, AnInstructionEndsAnIncompleteAttribute) {
+  const HloModule module = ReadModule("x = f32[2]{0} custom-call(a), backend_config={\ny = f32[2]{0} negate(a)");
+  EXPECT_EQ(ProblemPlaces(module).size(), 1);
+  EXPECT_EQ(Last(module).name, "y");
+}
+
+TEST(ModuleLines, AnIncompleteTextEndsWithTheFile) {
+  EXPECT_EQ(ProblemPlaces(ReadModule("x = f32[2]{0} add(a,")), (Places{{1, 21}}));
+  EXPECT_EQ(ProblemPlaces(ReadModule("x = f32[2]{0} add(a,\n")), (Places{{1, 21}}));
+}
+
+TEST(ModuleLines, AnArrowBeginsAComputationInItsLineAlone) {
+  const HloModule module =
+      ReadModule("x = f32[2]{0} custom-call(a), backend_config={\ng (b)}\nh (p: f32[1]) -> f32[1] {\n");
+  EXPECT_EQ(ProblemPlaces(module), Places{});
+  EXPECT_EQ(module.computations.size(), 2);
+}
+
 TEST(ModuleLines, OtherLinesBelongToTheIncompleteOne) {
   for (const std::string_view text :
        {"x = pred[2]{0} constant({\ntrue,\nfalse})", "x = f32[2]{0} add(a,\nb)", "x = f32[2]{0} add(a,\n%b)",
@@ -151,6 +169,12 @@ TEST(ModuleLines, ACommentWithoutEndCostsItsLine) {
   const HloModule module =
       ReadModule("x = f32[] negate(a) /* b\n*/\ny = f32[] /* c */ negate(x)\nz = f32[] negate(y) /* d\n/* e");
   EXPECT_EQ(ProblemPlaces(module), (Places{{4, 21}, {5, 1}}));
+  EXPECT_EQ(Last(module).name, "y");
+}
+
+TEST(ModuleLines, AStringWithoutEndCostsItsLineAlone) {
+  const HloModule module = ReadModule("x = f32[] negate(\"a)\ny = f32[] negate(z) /* b */");
+  EXPECT_EQ(ProblemPlaces(module), (Places{{1, 18}}));
   EXPECT_EQ(Last(module).name, "y");
 }
 
