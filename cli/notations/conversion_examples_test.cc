@@ -14,7 +14,7 @@
 #include "layoutcheck/cli/run/index_proof.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/process/child_process.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 
 namespace layoutcheck {
 

@@ -15,6 +15,8 @@
 
 namespace layoutcheck {
 
+class TemporaryDirectory;
+
 // An integer type of C with 1 (bool), 8, 16, 32 or 64 bits.
 struct NativeType {
   int bits = 32;
@@ -75,12 +77,10 @@ class NativeProgram {
                               std::chrono::milliseconds limit = std::chrono::seconds(10)) const;
 
  private:
-  class Directory;
-
-  NativeProgram() = default;
+  NativeProgram(const NativeFunction& function, std::shared_ptr<const TemporaryDirectory> directory);
 
   NativeFunction function_;
-  std::shared_ptr<const Directory> directory_;
+  std::shared_ptr<const TemporaryDirectory> directory_;
 };
 
 }  // namespace layoutcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/known_rate.h"

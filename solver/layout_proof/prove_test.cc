@@ -7,7 +7,7 @@
 #include <map>
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"

@@ -10,7 +10,7 @@
 #include <thread>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/testing/temporary_directory.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"

@@ -8,11 +8,12 @@
 
 namespace layoutcheck {
 
-// A new empty directory, removed with the object. A path below it that a test has not made exists on no machine.
+// A new empty directory, removed with the object. path() is empty if none could be made.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "layoutcheck-XXXXXX").string();
+    std::error_code ignored;
+    std::string name = (std::filesystem::temp_directory_path(ignored) / "layoutcheck-XXXXXX").string();
     if (mkdtemp(name.data()) != nullptr) path_ = name;
   }
   ~TemporaryDirectory() {
