@@ -6,9 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
+#include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/code_run.h"
 #include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -29,12 +32,34 @@ struct Options {
   std::optional<std::string> equals;
   std::vector<std::string> assumptions;
   std::string integers;
+  CodeRequest code;  // whose file is empty without --code
+  std::string clang_flags;
+  std::string max_bytes;
   ProveRunOptions run;
   bool json = false;
 };
 
+// Returns the reason why the options of --code do not fit, or an empty text if they do.
+std::string ContradictionOfCode(const Options& options) {
+  const CodeRequest& code = options.code;
+  if (code.file.empty()) {
+    const bool has_option = !code.function.empty() || !code.arguments.empty() || !code.result.empty() ||
+                            !options.clang_flags.empty() || !options.max_bytes.empty();
+    return has_option ? "--function, --args, --result, --clang-flags, --max-bytes: expected --code, too" : "";
+  }
+  if (code.function.empty()) return "--code: expected --function, too";
+  if (code.arguments.empty()) return "--code: expected --args, too: what the function is called with, such as i0,i1,N";
+  if (options.layouts.empty() && !options.formula)
+    return "--code: expected a LAYOUT or --formula: the value that is right";
+  if (options.equals || !options.integers.empty() || !options.tiles.empty() || !options.run.laws.empty()) {
+    return "--code: expected none of --equals, --integers, --tiles and --law beside it";
+  }
+  return {};
+}
+
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
+  if (std::string why = ContradictionOfCode(options); !why.empty() || !options.code.file.empty()) return why;
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
   if (options.formula && !options.run.laws.empty()) {
@@ -124,6 +149,34 @@ ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expec
   return code;
 }
 
+// Asks about the function, for each layout.
+ExitCode RunCode(Options& options) {
+  if (!options.max_bytes.empty()) {
+    const auto bytes = ParseBytes(options.max_bytes);
+    if (!bytes) return Unusable("prove", "--max-bytes", bytes.error());
+    options.code.max_bytes = *bytes;
+  }
+  std::istringstream flags(options.clang_flags);
+  for (std::string flag; flags >> flag;) options.code.compile.flags.push_back(flag);
+  options.code.formula = options.formula;
+  options.code.assumptions = options.assumptions;
+  if (options.layouts.empty()) options.layouts.emplace_back();
+  ExitCode code = ExitCode::kAccepted;
+  for (const std::string& layout : options.layouts) {
+    options.code.layout = layout;
+    const std::string asked = layout.empty() ? OneLine(*options.formula) : layout;
+    const auto proved = ProveCodeJson(options.code, options.run.prove);
+    Expected<std::vector<Json>> results;
+    if (proved) {
+      results->push_back(*proved);
+    } else {
+      results = std::unexpected(proved.error());
+    }
+    code = WorseExitCode(code, PrintEntry(options, {asked, asked, std::nullopt, std::nullopt, {}}, results));
+  }
+  return code;
+}
+
 ExitCode Run(Options options) {
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable("prove", why);
   if (!options.integers.empty()) {
@@ -131,6 +184,7 @@ ExitCode Run(Options options) {
     if (!integer) return Unusable("prove", "--integers", integer.error());
     options.run.integer = *integer;
   }
+  if (!options.code.file.empty()) return RunCode(options);
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
@@ -195,6 +249,27 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_option("--integers", options->integers, "prove that nothing overflows this type")
       ->type_name("int32|uint32|int64");
+  command
+      ->add_option("--code", options->code.file,
+                   "prove that a function of this C, C++, CUDA or LLVM file is the layout's linear index, or --formula")
+      ->type_name("FILE");
+  command->add_option("--function", options->code.function, "the function in the file of --code")->type_name("NAME");
+  command
+      ->add_option("--args", options->code.arguments,
+                   "its arguments in order: i0 (an index), N (a size), 128, [A,B] (a pointer to integers), {M,1} (a "
+                   "struct), _ (any value)")
+      ->type_name("LIST");
+  command
+      ->add_option("--result", options->code.result,
+                   "the result is this element of the memory that the argument of this name points to: out[0]")
+      ->type_name("TEXT");
+  command->add_option("--clang-flags", options->clang_flags, "more flags for clang 19, which compiles the source")
+      ->type_name("TEXT");
+  command
+      ->add_option("--max-bytes", options->max_bytes,
+                   "prove for padded arrays of at most so many bytes, such as 4GiB (default: 2^31 - 1 for a result of "
+                   "32 bits, otherwise 2^63 - 1)")
+      ->type_name("SIZE");
   command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time")
       ->type_name("FILE");
   AddShard(*command, "prove", options->shard);

@@ -21,6 +21,23 @@ void AddSide(const char* side, const FormulaValue<Int128>& value, const std::str
 
 }  // namespace
 
+bool FormulaGoal::IsInScope() const {
+  if (!max_bytes_ || !question_.layout) return true;  // the sizes are numbers
+  return Int128{evaluator_.padded_elements()} * question_.layout->element_bits <= *max_bytes_ * 8;
+}
+
+std::string FormulaGoal::WhyNoneInScope() const {
+  if (!max_bytes_) return {};
+  return StrCat("no shape's padded elements take ", ToDecimal(*max_bytes_),
+                " bytes or less: there is nothing to prove");
+}
+
+void FormulaGoal::AddScope(FormulaPath& path) const {
+  if (!max_bytes_ || !question_.layout) return;
+  const Term bits = path.TiledIndexOfLayout().padded_elements() * Term(question_.layout->element_bits);
+  path.Assume(LessEqual(bits, Term(WideInteger(*max_bytes_)) * Term(8)));
+}
+
 void EqualityGoal::DescribeFailure(const FormulaPoint& point, ProofResult& result) {
   const FormulaComparison comparison = evaluator_.Compare(point);
   AddSide("expected", comparison.expected, evaluator_.ExpectedFault(comparison), result);
@@ -43,16 +60,6 @@ std::string EqualityGoal::Predicate() const {
                 equals ? equals->formula.text : StrCat("the linear index of ", question().layout->text));
 }
 
-bool OverflowGoal::IsInScope() const {
-  if (!question().layout) return true;  // the sizes are numbers
-  return Int128{evaluator_.padded_elements()} * question().layout->element_bits <= integer_.largest * 8;
-}
-
-std::string OverflowGoal::WhyNoneInScope() const {
-  return StrCat("no shape's padded elements take ", ToDecimal(integer_.largest),
-                " bytes or less: there is nothing to prove about ", integer_.name);
-}
-
 void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& result) {
   const MachineFault fault = *machine_.FirstFault(point);
   const Formula& formula = question().formula.formula;
@@ -66,12 +73,6 @@ void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& resul
   const Int128 modulus = Int128{1} << integer_.width;
   const Int128 remainder = (fault.value - integer_.least) % modulus;
   AddSide("actual", {remainder + (remainder < 0 ? modulus : 0) + integer_.least}, {}, result);
-}
-
-void OverflowGoal::AddScope(FormulaPath& path) const {
-  if (!question().layout) return;
-  const Term bits = path.TiledIndexOfLayout().padded_elements() * Term(question().layout->element_bits);
-  path.Assume(LessEqual(bits, Term(static_cast<int64_t>(integer_.largest)) * Term(8)));
 }
 
 void OverflowGoal::AddGoals(FormulaPath& path) const {

@@ -2,6 +2,7 @@
 // The claims about a formula that can be proved: it has its expected value, or it does not overflow.
 #pragma once
 
+#include <optional>
 #include <string>
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
@@ -14,7 +15,10 @@ namespace layoutcheck {
 // points; the proof states it as terms on paths.
 class FormulaGoal {
  public:
-  explicit FormulaGoal(const FormulaQuestion& question) : evaluator_(question), question_(question) {}
+  // With `max_bytes`, the claim is about layouts whose padded elements take at most so many bytes, which must be less
+  // than 2^64.
+  explicit FormulaGoal(const FormulaQuestion& question, std::optional<Int128> max_bytes = std::nullopt)
+      : evaluator_(question), question_(question), max_bytes_(max_bytes) {}
   FormulaGoal(const FormulaGoal&) = delete;
   FormulaGoal& operator=(const FormulaGoal&) = delete;
   virtual ~FormulaGoal() = default;
@@ -25,11 +29,11 @@ class FormulaGoal {
 
   bool IsInDomain(const FormulaPoint& point) { return evaluator_.IsInDomain(point); }
   // Returns true if the claim is about the point for which IsInDomain() just returned true.
-  virtual bool IsInScope() const { return true; }
+  bool IsInScope() const;
   // Returns true if the scope bounds the size of shapes.
-  virtual bool HasLargestShapes() const { return false; }
+  bool HasLargestShapes() const { return max_bytes_.has_value(); }
   // Explains why no point of the domain is in scope. Empty if the scope is the domain.
-  virtual std::string WhyNoneInScope() const { return {}; }
+  std::string WhyNoneInScope() const;
   // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
   virtual bool FailsAt(const FormulaPoint& point) = 0;
   // Adds the expected and the actual value at the point, at which the goal fails, to the result.
@@ -37,7 +41,7 @@ class FormulaGoal {
   virtual int64_t operations() const { return evaluator_.operations(); }
 
   // Adds the hypotheses that restrict the domain to the scope.
-  virtual void AddScope(FormulaPath& /*path*/) const {}
+  void AddScope(FormulaPath& path) const;
   virtual void AddGoals(FormulaPath& path) const = 0;
   // Returns the predicate of the claim, such as "is equal to ...".
   virtual std::string Predicate() const = 0;
@@ -47,6 +51,7 @@ class FormulaGoal {
 
  private:
   const FormulaQuestion& question_;
+  std::optional<Int128> max_bytes_;
 };
 
 // The claim that the formula is equal to the layout's linear index or to the other formula, over unbounded integers.
@@ -55,7 +60,7 @@ class EqualityGoal final : public FormulaGoal {
   using FormulaGoal::FormulaGoal;
 
   const char* law() const override { return "formula"; }
-  bool FailsAt(const FormulaPoint& point) override { return evaluator_.Compare(point).Differs(); }
+  bool FailsAt(const FormulaPoint& point) override { return IsInScope() && evaluator_.Compare(point).Differs(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   void AddGoals(FormulaPath& path) const override;
   std::string Predicate() const override;
@@ -66,16 +71,12 @@ class EqualityGoal final : public FormulaGoal {
 class OverflowGoal final : public FormulaGoal {
  public:
   OverflowGoal(const FormulaQuestion& question, const MachineInteger& integer)
-      : FormulaGoal(question), integer_(integer), machine_(question.formula, integer) {}
+      : FormulaGoal(question, integer.largest), integer_(integer), machine_(question.formula, integer) {}
 
   const char* law() const override { return "no-overflow"; }
-  bool IsInScope() const override;
-  bool HasLargestShapes() const override { return true; }
-  std::string WhyNoneInScope() const override;
   bool FailsAt(const FormulaPoint& point) override { return IsInScope() && machine_.FirstFault(point).has_value(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   int64_t operations() const override { return evaluator_.operations() + machine_.operations(); }
-  void AddScope(FormulaPath& path) const override;
   void AddGoals(FormulaPath& path) const override;
   std::string Predicate() const override;
 

@@ -23,8 +23,9 @@ class Binder {
  public:
   explicit Binder(FormulaQuestion& question) : question_(question) {}
 
-  void AddLayout() {
+  void AddLayout(const std::vector<std::string>& more_names) {
     const SymbolicLayout& layout = *question_.layout;
+    for (const std::string& name : more_names) NewVariable(name, FormulaVariable::Kind::kDimension, 0);
     for (const std::string& name : layout.names) {
       using Kind = FormulaVariable::Kind;
       // No size is 0, because every dimension has an index.
@@ -143,7 +144,7 @@ Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
   }
   Binder binder(question);
   if (question.layout) {
-    binder.AddLayout();
+    binder.AddLayout(request.more_names);
   } else {
     binder.AddNames(formulas);
   }

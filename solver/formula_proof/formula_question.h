@@ -21,6 +21,7 @@ struct FormulaRequest {
   std::string formula;
   std::optional<std::string> equals;  // the other formula; none to compare with the layout's linear index
   std::vector<std::string> assumptions;
+  std::vector<std::string> more_names;  // beside those of the layout; their values are >= 0
 };
 
 struct FormulaVariable {

@@ -51,6 +51,10 @@ FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<con
     const SymbolicInteger value = function.symbolic(arguments_);
     if (!ended_) result_.value = TermOf(value);
   } catch (const RunEnd&) {
+  } catch (const FunctionFault& fault) {
+    if (!ended_) result_.fault = fault.text;
+  } catch (const FunctionUnknown& unknown) {
+    if (!ended_) result_.unknown = unknown.text;
   } catch (const std::exception& error) {
     if (!ended_) result_.fault = StrCat("it threw: ", error.what());
   } catch (...) {

@@ -33,6 +33,15 @@ struct FunctionResult {
   std::string unknown;
 };
 
+// Thrown by a function that interprets code, to end the run: the code has no value ("3 / 0 divides by zero at f.c:7"),
+// or cannot be followed.
+struct FunctionFault {
+  std::string text;
+};
+struct FunctionUnknown {
+  std::string text;
+};
+
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/bind_function.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -16,34 +17,12 @@ std::function<Int(std::span<const Int>)> JoinArguments(const LayoutFunction::Of<
   };
 }
 
-// Returns literals in the code of the function that a few calls meet.
-std::vector<int64_t> LiteralsOf(const FormulaQuestion::BoundFormula& bound, size_t rank) {
-  FunctionRun run;
-  for (const int64_t size : {1, 3, 130, 5000}) {
-    for (const int64_t index : {int64_t{0}, size - 1}) {
-      std::vector<Term> arguments(rank, Term(index));
-      for (size_t k = rank; k < bound.names.size(); ++k) {
-        const FormulaSize& name = bound.names[k];
-        arguments.emplace_back(name.variable ? size : name.number);
-      }
-      run.Call(bound.function, arguments);
-    }
-  }
-  std::vector<int64_t> numbers;
-  for (const Int128 number : run.literals()) {
-    if (number == static_cast<int64_t>(number)) numbers.push_back(static_cast<int64_t>(number));
-  }
-  return numbers;
-}
-
 FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, SymbolicFunction function,
                                         const std::vector<FormulaSize>& sizes) {
-  FormulaQuestion::BoundFormula bound{*ParseFormula("0"), {}, std::move(function)};
-  bound.formula.text = "the function";  // in titles
-  for (const FormulaIndex& index : question.indices) bound.names.push_back({index.variable, 0});
-  bound.names.insert(bound.names.end(), sizes.begin(), sizes.end());
-  bound.function_numbers = LiteralsOf(bound, question.indices.size());
-  return bound;
+  std::vector<FormulaSize> arguments;
+  for (const FormulaIndex& index : question.indices) arguments.push_back({index.variable, 0});
+  arguments.insert(arguments.end(), sizes.begin(), sizes.end());
+  return BindFunction(question, std::move(function), std::move(arguments), "the function");
 }
 
 Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFunction& function) {

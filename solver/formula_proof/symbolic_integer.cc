@@ -24,6 +24,11 @@ bool SymbolicInteger::Compare(FormulaOp op, Arg a, Arg b) {
   return Apply(op, a, b).term_.value().value != 0;
 }
 
+std::optional<Int128> SymbolicInteger::number() const {
+  if (!term_.IsConstant() || term_.value().overflow) return std::nullopt;
+  return term_.value().value;
+}
+
 Int128 SymbolicInteger::ToNumber(Int128 least, Int128 largest) const {
   FunctionRun* const run = FunctionRun::Current();
   if (run == nullptr && !term_.IsConstant()) throw std::logic_error(kOutlived);

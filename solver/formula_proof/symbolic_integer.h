@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/terms/term.h"
@@ -42,6 +43,9 @@ class SymbolicInteger {
       return static_cast<T>(ToNumber(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
   }
+
+  // Returns the number, or nothing for an expression.
+  std::optional<Int128> number() const;
 
   SymbolicInteger& operator+=(Arg b) { return *this = *this + b; }
   SymbolicInteger& operator-=(Arg b) { return *this = *this - b; }

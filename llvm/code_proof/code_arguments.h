@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The arguments with which a compiled function is asked: `i0,N,[A,B],{M,1},_`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/llvm/ir/interpreter.h"
+
+namespace layoutcheck {
+
+struct CodeArgument {
+  enum class Kind : uint8_t {
+    kValue,   // a name or a number
+    kArray,   // [A,B]: a pointer to integers
+    kStruct,  // {M,1}: a struct of integers, by value or by reference
+    kUnused,  // _: any value, which must not matter
+    kResult,  // the name in --result: a pointer to memory that the function writes
+  };
+  Kind kind = Kind::kValue;
+  std::vector<std::string> values;  // names and numbers; `_1` for an unused argument
+};
+
+// Parses the list. `result` is the name of the memory that the function writes, if any. Errors (syntax), with a column:
+// brackets that do not match, an argument that is neither a name nor a number.
+Expected<std::vector<CodeArgument>> ParseCodeArguments(std::string_view text, std::string_view result);
+
+// A bound on the values of a name, which a parameter's type has.
+struct ArgumentLimit {
+  std::string name;
+  int64_t largest = 0;
+};
+
+// A function with its arguments. `code` numbers the values of all arguments from left to right.
+struct CodeCall {
+  BoundCode code;
+  std::vector<std::string> values;
+  std::vector<ArgumentLimit> limits;
+  int result_bits = 0;  // 0 if it is written to memory
+};
+
+// Binds the arguments to the parameters of the function; sizes of elements and fields are those of the debug
+// information, or 32 bits where there is none. `element` is the number of the result in the memory that is written.
+// Errors (invalid argument): another number of arguments, an argument that does not fit its parameter, no result.
+Expected<CodeCall> BindCode(const llvm::Function& function, const std::vector<CodeArgument>& arguments,
+                            std::optional<int64_t> element);
+
+}  // namespace layoutcheck

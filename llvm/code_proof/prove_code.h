@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs about compiled functions: a function of a C, C++ or LLVM file is the linear index of a layout, with the
+// machine's integers and without undefined behavior.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
+#include "layoutcheck/solver/certificate/prove_options.h"
+
+namespace layoutcheck {
+
+struct CodeRequest {
+  std::string layout;                  // in the notation of symbolic_layout.h; empty for none
+  std::optional<std::string> formula;  // the expected value; none for the layout's linear index
+  std::vector<std::string> assumptions;
+  std::string file;
+  std::string function;
+  std::string arguments;  // "i0,N,[A,B],{M,1},_"
+  std::string result;     // "out[0]"; empty for the value returned
+  CompileOptions compile;
+  std::optional<int64_t> max_bytes;  // 2^31 - 1 by default if the result has 32 bits or less, otherwise 2^63 - 1
+};
+
+struct CodeProof {
+  ProofResult result;
+  int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout
+};
+
+// Proves or refutes that the function, called with the arguments, has the expected value for every index and all values
+// of the names that fit the types of the parameters and for which the padded array takes at most max_bytes bytes.
+// Undefined behavior, such as the overflow of a signed integer or a read outside of an array, refutes it. A value that
+// is expected to be unsigned is that of its bits. Errors: those of CodeModule::Read, Find, ParseCodeArguments, BindCode
+// and MakeFormulaQuestion.
+Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options = {});
+
+}  // namespace layoutcheck

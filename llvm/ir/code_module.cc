@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/code_module.h"
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <filesystem>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr const char* kCompiler = "clang-19";
+
+// Returns the command that compiles the file to LLVM text on standard output, or nothing for another kind of file.
+std::vector<std::string> CompileCommand(const std::string& path, const CompileOptions& options) {
+  const std::string ending = std::filesystem::path(path).extension();
+  const bool is_cuda = ending == ".cu";
+  if (ending != ".c" && ending != ".cc" && ending != ".cpp" && ending != ".cxx" && !is_cuda) return {};
+  // Without optimization no undefined behavior is used up, and functions that nothing calls are kept.
+  std::vector<std::string> command{
+      kCompiler, "-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-femit-all-decls", "-o", "-"};
+  if (is_cuda && options.for_device) {
+    for (const char* flag : {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"}) {
+      command.emplace_back(flag);
+    }
+  } else if (is_cuda) {
+    command.insert(command.end(), {"-x", "c++"});
+  }
+  command.insert(command.end(), options.flags.begin(), options.flags.end());
+  command.push_back(path);
+  return command;
+}
+
+Expected<std::string> Compile(const std::vector<std::string>& command, const std::string& path) {
+  const auto run = RunProgram(command, "", ErrorStream::kPipe);
+  if (!run) {
+    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": ", kCompiler, " cannot be run: ", run.error().message));
+  }
+  if (run->exit_code == 127) {
+    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": ", kCompiler, " is not installed; it compiles the code"));
+  }
+  if (run->exit_code != 0) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": ", kCompiler, " does not compile it:\n", run->err));
+  }
+  return run->out;
+}
+
+// Returns `tile_offset` for a function that the source calls so, whatever the name in the IR.
+std::string SourceName(const llvm::Function& function) {
+  if (const llvm::DISubprogram* const program = function.getSubprogram()) return program->getName().str();
+  llvm::ItaniumPartialDemangler demangler;
+  const std::string name = function.getName().str();
+  if (demangler.partialDemangle(name.c_str())) return name;
+  char* const base = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string result = base == nullptr ? name : base;
+  std::free(base);
+  return result;
+}
+
+}  // namespace
+
+CodeModule::CodeModule(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module)
+    : context_(std::move(context)), module_(std::move(module)) {}
+CodeModule::CodeModule(CodeModule&&) noexcept = default;
+CodeModule& CodeModule::operator=(CodeModule&& other) noexcept {
+  module_ = std::move(other.module_);  // before the context that owns its types
+  context_ = std::move(other.context_);
+  return *this;
+}
+CodeModule::~CodeModule() = default;
+
+Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOptions& options) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": cannot be read: expected a file"));
+  }
+  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic problem;
+  std::unique_ptr<llvm::Module> module;
+  const std::string ending = std::filesystem::path(path).extension();
+  if (ending == ".ll" || ending == ".bc") {
+    module = llvm::parseIRFile(path, problem, *context);
+  } else {
+    const std::vector<std::string> command = CompileCommand(path, options);
+    if (command.empty()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat(path, ": expected a file .c, .cc, .cpp, .cxx, .cu, .ll or .bc"));
+    }
+    const Expected<std::string> text = Compile(command, path);
+    if (!text) return std::unexpected(text.error());
+    module = llvm::parseIR(llvm::MemoryBufferRef(*text, path), problem, *context);
+  }
+  if (module == nullptr) {
+    std::string message;
+    llvm::raw_string_ostream stream(message);
+    problem.print(nullptr, stream, /*ShowColors=*/false);
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 cannot read it: ", message));
+  }
+  return CodeModule(std::move(context), std::move(module));
+}
+
+Expected<const llvm::Function*> CodeModule::Find(const std::string& name) const {
+  std::vector<const llvm::Function*> found;
+  std::string known;
+  for (const llvm::Function& function : *module_) {
+    if (function.isDeclaration()) continue;
+    if (function.getName() == name) return &function;
+    if (SourceName(function) == name) found.push_back(&function);
+    StrAppend(known, known.empty() ? "" : ", ", function.getName().str());
+  }
+  if (found.size() == 1) return found[0];
+  if (found.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("no function '", name, "' with a body; there are: ", known.empty() ? "none" : known));
+  }
+  std::string names;
+  for (const llvm::Function* function : found) StrAppend(names, names.empty() ? "" : ", ", function->getName().str());
+  return MakeError(ErrorKind::kInvalidArgument, StrCat("several functions '", name, "': expected one of ", names));
+}
+
+}  // namespace layoutcheck

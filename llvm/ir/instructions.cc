@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/instructions.h"
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Support/raw_ostream.h>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+using Kind = MachineValue::Kind;
+
+bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && value.kind != Kind::kUnknown; }
+
+// Returns the first operand that makes every result of them poison or unknown, or null.
+const MachineValue* FirstUnusable(std::span<const MachineValue> operands) {
+  const MachineValue* unknown = nullptr;
+  for (const MachineValue& operand : operands) {
+    if (operand.kind == Kind::kPoison) return &operand;
+    if (operand.kind == Kind::kUnknown && unknown == nullptr) unknown = &operand;
+  }
+  return unknown;
+}
+
+MachineClaims ClaimsOf(const llvm::Instruction& instruction) {
+  MachineClaims claims;
+  if (const auto* const overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
+    claims.nsw = overflowing->hasNoSignedWrap();
+    claims.nuw = overflowing->hasNoUnsignedWrap();
+  }
+  if (const auto* const exact = llvm::dyn_cast<llvm::PossiblyExactOperator>(&instruction)) {
+    claims.exact = exact->isExact();
+  }
+  if (const auto* const disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction)) {
+    claims.disjoint = disjoint->isDisjoint();
+  }
+  return claims;
+}
+
+std::optional<MachineOp> OpOf(unsigned opcode) {
+  switch (opcode) {
+    case llvm::Instruction::Add: return MachineOp::kAdd;
+    case llvm::Instruction::Sub: return MachineOp::kSubtract;
+    case llvm::Instruction::Mul: return MachineOp::kMultiply;
+    case llvm::Instruction::SDiv: return MachineOp::kSignedDivide;
+    case llvm::Instruction::UDiv: return MachineOp::kUnsignedDivide;
+    case llvm::Instruction::SRem: return MachineOp::kSignedRemainder;
+    case llvm::Instruction::URem: return MachineOp::kUnsignedRemainder;
+    case llvm::Instruction::Shl: return MachineOp::kShiftLeft;
+    case llvm::Instruction::LShr: return MachineOp::kLogicalShiftRight;
+    case llvm::Instruction::AShr: return MachineOp::kArithmeticShiftRight;
+    case llvm::Instruction::And: return MachineOp::kAnd;
+    case llvm::Instruction::Or: return MachineOp::kOr;
+    case llvm::Instruction::Xor: return MachineOp::kXor;
+    default: return std::nullopt;
+  }
+}
+
+MachineValue Binary(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
+                    const std::string& place) {
+  const std::optional<MachineOp> op = OpOf(instruction.getOpcode());
+  if (!op || !instruction.getType()->isIntegerTy() || !operands[0].IsInteger() || !operands[1].IsInteger()) {
+    return MachineValue::Unknown(StrCat("a value that is no integer, at ", place));
+  }
+  return Apply(*op, operands[0], operands[1], ClaimsOf(instruction), place);
+}
+
+bool Holds(llvm::CmpInst::Predicate predicate, const SymbolicInteger& a, const SymbolicInteger& b) {
+  switch (predicate) {
+    case llvm::CmpInst::ICMP_EQ: return a == b;
+    case llvm::CmpInst::ICMP_NE: return !(a == b);
+    case llvm::CmpInst::ICMP_SLT:
+    case llvm::CmpInst::ICMP_ULT: return a < b;
+    case llvm::CmpInst::ICMP_SLE:
+    case llvm::CmpInst::ICMP_ULE: return a <= b;
+    case llvm::CmpInst::ICMP_SGT:
+    case llvm::CmpInst::ICMP_UGT: return a > b;
+    default: return a >= b;
+  }
+}
+
+MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue> operands, const std::string& place) {
+  const MachineValue& a = operands[0];
+  const MachineValue& b = operands[1];
+  if (a.kind == Kind::kPointer && b.kind == Kind::kPointer && (a.object == b.object || compare.isEquality())) {
+    const bool differ = a.object != b.object;
+    if (differ) return MachineValue::Bool(compare.getPredicate() == llvm::CmpInst::ICMP_NE);
+    return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
+  }
+  if (!a.IsInteger() || !b.IsInteger()) return MachineValue::Unknown(StrCat("a comparison of pointers at ", place));
+  if (!compare.isUnsigned()) return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
+  return MachineValue::Bool(Holds(compare.getPredicate(), Unsigned(a.integer, a.width), Unsigned(b.integer, b.width)));
+}
+
+MachineValue Cast(const llvm::CastInst& cast, const MachineValue& value, const std::string& place) {
+  if (cast.getOpcode() == llvm::Instruction::AddrSpaceCast || cast.getSrcTy() == cast.getDestTy()) return value;
+  if (!value.IsInteger() || !cast.getDestTy()->isIntegerTy()) {
+    return MachineValue::Unknown(StrCat("a conversion that is none between integers, at ", place));
+  }
+  const auto width = static_cast<int>(cast.getDestTy()->getIntegerBitWidth());
+  if (width > 64) return MachineValue::Unknown(StrCat("an integer of ", width, " bits at ", place));
+  switch (cast.getOpcode()) {
+    case llvm::Instruction::Trunc: {
+      const auto& truncation = llvm::cast<llvm::TruncInst>(cast);
+      if ((truncation.hasNoSignedWrap() && !FitsSigned(value.integer, width)) ||
+          (truncation.hasNoUnsignedWrap() && !FitsUnsigned(Unsigned(value.integer, value.width), width))) {
+        return MachineValue::Poison(StrCat("a value does not fit ", width, " bits at ", place));
+      }
+      return MachineValue::Integer(Wrap(value.integer, width), width);
+    }
+    case llvm::Instruction::ZExt:
+      if (cast.hasNonNeg() && value.integer < 0) {
+        return MachineValue::Poison(StrCat("a value that is claimed to be >= 0 is negative at ", place));
+      }
+      return MachineValue::Integer(Unsigned(value.integer, value.width), width);
+    case llvm::Instruction::SExt: return MachineValue::Integer(value.integer, width);
+    default: return MachineValue::Unknown(StrCat("a conversion that is none between integers, at ", place));
+  }
+}
+
+MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const MachineValue> operands,
+                            IrMemory& memory, const std::string& place) {
+  const MachineValue& base = operands[0];
+  constexpr unsigned kPointerWidth = 64;
+  llvm::MapVector<llvm::Value*, llvm::APInt> factors;
+  llvm::APInt constant(kPointerWidth, 0);
+  const bool is_known = memory.layout().getIndexSizeInBits(gep.getAddressSpace()) == kPointerWidth &&
+                        gep.collectOffset(memory.layout(), kPointerWidth, factors, constant);
+  if (base.kind != Kind::kPointer || !is_known) {
+    return MachineValue::Unknown(StrCat("the address of an element at ", place));
+  }
+  SymbolicInteger offset = constant.getSExtValue();
+  for (size_t k = 1; k < operands.size(); ++k) {
+    const auto factor = factors.find(gep.getOperand(static_cast<unsigned>(k)));
+    if (factor == factors.end()) continue;
+    offset += operands[k].integer * SymbolicInteger(factor->second.getSExtValue());
+    factors.erase(factor);  // One value may be two indices, whose factors are summed.
+  }
+  if (gep.isInBounds() && !FitsSigned(offset, kPointerWidth)) {
+    return MachineValue::Poison(StrCat("the address of an element overflows at ", place));
+  }
+  return memory.Move(base, offset, gep.isInBounds(), place);
+}
+
+MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue> operands, const std::string& place) {
+  if (!IsUsable(operands[0])) return operands[0];
+  if (!operands[0].IsInteger()) return MachineValue::Unknown(StrCat("a choice among vectors at ", place));
+  (void)select;
+  return operands[0].integer == 0 ? operands[2] : operands[1];
+}
+
+MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
+  const MachineValue* value = &aggregate;
+  for (const unsigned index : extract.indices()) {
+    if (value->kind != Kind::kAggregate) return *value;
+    value = &value->elements[index];
+  }
+  return *value;
+}
+
+// Returns the value that an aggregate of this type has before anything is inserted.
+MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
+  if (!type.isStructTy() && !type.isArrayTy()) return reason;
+  MachineValue value{.kind = Kind::kAggregate};
+  const uint64_t count = type.isStructTy() ? type.getStructNumElements() : type.getArrayNumElements();
+  for (unsigned k = 0; k < count; ++k) {
+    value.elements.push_back(
+        Uninitialized(*(type.isStructTy() ? type.getStructElementType(k) : type.getArrayElementType()), reason));
+  }
+  return value;
+}
+
+MachineValue Insert(const llvm::InsertValueInst& insert, std::span<const MachineValue> operands) {
+  MachineValue result =
+      operands[0].kind == Kind::kAggregate ? operands[0] : Uninitialized(*insert.getType(), operands[0]);
+  MachineValue* place = &result;
+  for (const unsigned index : insert.indices()) place = &place->elements[index];
+  *place = operands[1];
+  return result;
+}
+
+}  // namespace
+
+std::string PlaceOf(const llvm::Instruction& instruction) {
+  if (const llvm::DebugLoc& place = instruction.getDebugLoc()) {
+    return StrCat(place->getFilename().str(), ":", place.getLine());
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  instruction.print(stream);
+  const size_t begin = text.find_first_not_of(' ');
+  return StrCat("'", std::string_view(text).substr(begin, text.find(", !") - begin), "'");
+}
+
+const MachineValue& Use(const MachineValue& value, const std::string& place) {
+  if (value.kind == Kind::kPoison) throw FunctionFault{value.text};
+  if (value.kind == Kind::kUnknown) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
+  return value;
+}
+
+bool UseAsCondition(const MachineValue& value, const std::string& place) { return !(Use(value, place).integer == 0); }
+
+std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
+                                    IrMemory& memory) {
+  const std::string place = PlaceOf(instruction);
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Alloca: {
+      const auto& local = llvm::cast<llvm::AllocaInst>(instruction);
+      const auto size = local.getAllocationSize(memory.layout());
+      if (!size) throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
+      return memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
+                             static_cast<int64_t>(size->getFixedValue()));
+    }
+    case llvm::Instruction::Load:
+      if (instruction.isAtomic()) return MachineValue::Unknown(StrCat("an atomic read at ", place));
+      return memory.Load(Use(operands[0], place), *instruction.getType(), place);
+    case llvm::Instruction::Store:
+      memory.Store(Use(operands[1], place), *instruction.getOperand(0)->getType(), operands[0], place);
+      return std::nullopt;
+    case llvm::Instruction::Select: return Select(llvm::cast<llvm::SelectInst>(instruction), operands, place);
+    case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
+    case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
+    case llvm::Instruction::Freeze:
+      if (operands[0].kind != Kind::kPoison) return operands[0];
+      return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
+    case llvm::Instruction::AtomicRMW:
+    case llvm::Instruction::AtomicCmpXchg: return MachineValue::Unknown(StrCat("an atomic operation at ", place));
+    case llvm::Instruction::Fence: return std::nullopt;
+    default: break;
+  }
+  if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
+  if (const MachineValue* const unusable = FirstUnusable(operands)) return *unusable;
+  if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+    return Compare(*compare, operands, place);
+  }
+  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return Cast(*cast, operands[0], place);
+  if (const auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    return ElementPointer(*gep, operands, memory, place);
+  }
+  if (instruction.isBinaryOp()) return Binary(instruction, operands, place);
+  return MachineValue::Unknown(StrCat("the result of ", instruction.getOpcodeName(), " at ", place));
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instructions of LLVM IR whose result depends on their operands and on memory alone.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
+
+namespace llvm {
+class CallBase;
+class Instruction;
+}  // namespace llvm
+
+namespace layoutcheck {
+
+// Returns "tile.c:7", or the instruction's text where no line is known.
+std::string PlaceOf(const llvm::Instruction& instruction);
+
+// Return the value for code that depends on it: a branch, an address, a divisor. They throw FunctionFault for poison
+// and FunctionUnknown for what is unknown.
+const MachineValue& Use(const MachineValue& value, const std::string& place);
+bool UseAsCondition(const MachineValue& value, const std::string& place);
+
+// Returns the result of an instruction that is no branch, call or phi; nothing for one that has no result. Throws as
+// RunCode does.
+std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
+                                    IrMemory& memory);
+
+// Returns the result of calling an intrinsic, or a function of C without a body that is known; nothing if it has none.
+// Throws FunctionUnknown for others.
+std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
+                                      IrMemory& memory);
+
+}  // namespace layoutcheck

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/interpreter.h"
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <unordered_map>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/instructions.h"
+#include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMostInstructions = 200'000;
+constexpr int kMostCalls = 64;  // one inside another
+constexpr int kByte = 8;
+
+class Interpreter {
+ public:
+  explicit Interpreter(const llvm::Module& module) : memory_(module.getDataLayout()) {}
+
+  SymbolicInteger Run(const BoundCode& code, std::span<const SymbolicInteger> arguments);
+
+ private:
+  using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
+
+  MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
+                    std::span<const SymbolicInteger> arguments);
+  MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
+  // Runs the block to its end. Returns the next block, or null with the value returned in `result`.
+  const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame,
+                                   MachineValue& result);
+  void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
+  const llvm::BasicBlock* Leave(const llvm::Instruction& last, const Frame& frame, MachineValue& result);
+  std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
+  MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
+
+  IrMemory memory_;
+  int64_t instructions_ = 0;
+  int calls_ = 0;
+};
+
+MachineValue Interpreter::ValueOf(const llvm::Value& value, const Frame& frame) {
+  if (const auto known = frame.find(&value); known != frame.end()) return known->second;
+  if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(&value)) return memory_.ValueOf(*constant);
+  return MachineValue::Unknown("an operand that is no value");  // such as metadata
+}
+
+// Returns the integer that holds the fields.
+SymbolicInteger Packed(const ParameterBinding& binding, int width, std::span<const SymbolicInteger> arguments) {
+  if (binding.fields.size() == 1 && binding.fields[0].offset == 0)
+    return Wrap(arguments[binding.fields[0].argument], width);
+  SymbolicInteger sum = 0;
+  for (const ParameterBinding::Field& field : binding.fields) {
+    const SymbolicInteger value = Wrap(arguments[field.argument], field.width);
+    sum += Unsigned(value, field.width) * PowerOfTwo(static_cast<int>(field.offset) * kByte);
+  }
+  return Wrap(sum, width);
+}
+
+MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
+                               std::span<const SymbolicInteger> arguments) {
+  const std::string name = parameter.getName().empty() ? "an argument" : parameter.getName().str();
+  if (binding.kind == ParameterBinding::Kind::kInteger) {
+    const auto width = static_cast<int>(parameter.getType()->getIntegerBitWidth());
+    return MachineValue::Integer(Packed(binding, width, arguments), width);
+  }
+  if (binding.kind == ParameterBinding::Kind::kUnknown) return MachineValue::Unknown(name);
+  if (binding.kind == ParameterBinding::Kind::kResult || binding.kind == ParameterBinding::Kind::kUnknownMemory) {
+    return memory_.Allocate(name, std::nullopt, /*is_callers=*/true);
+  }
+  int64_t size = 0;
+  for (const ParameterBinding::Field& field : binding.fields) {
+    size = std::max(size, field.offset + field.width / kByte);
+  }
+  const MachineValue pointer = memory_.Allocate(name, size);
+  for (const ParameterBinding::Field& field : binding.fields) {
+    memory_.object(pointer).Store(field.offset, field.width / kByte,
+                                  MachineValue::Integer(Wrap(arguments[field.argument], field.width), field.width));
+  }
+  return pointer;
+}
+
+SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const SymbolicInteger> arguments) {
+  std::vector<MachineValue> values;
+  MachineValue out;
+  for (size_t k = 0; k < code.parameters.size(); ++k) {
+    values.push_back(Bind(code.parameters[k], *code.function->getArg(static_cast<unsigned>(k)), arguments));
+    if (code.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
+  }
+  MachineValue result = Call(*code.function, std::move(values));
+  if (code.result_element) result = memory_.object(out).Element(*code.result_element);
+  const std::string place = StrCat("the end of ", code.function->getName().str());
+  if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};
+  return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
+}
+
+MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
+  if (++calls_ > kMostCalls) throw FunctionUnknown{StrCat("more than ", kMostCalls, " calls one inside another")};
+  Frame frame;
+  for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
+    frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
+  }
+  MachineValue result;
+  const llvm::BasicBlock* before = nullptr;
+  const llvm::BasicBlock* block = &function.getEntryBlock();
+  while (block != nullptr) {
+    const llvm::BasicBlock* const next = RunBlock(*block, before, frame, result);
+    before = std::exchange(block, next);
+  }
+  --calls_;
+  return result;
+}
+
+void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
+  // All phis of a block take their values at once.
+  std::vector<std::pair<const llvm::Value*, MachineValue>> values;
+  for (const llvm::PHINode& phi : block.phis()) {
+    values.emplace_back(&phi, ValueOf(*phi.getIncomingValueForBlock(before), frame));
+  }
+  for (auto& [phi, value] : values) frame[phi] = std::move(value);
+}
+
+const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
+                                              Frame& frame, MachineValue& result) {
+  EnterPhis(block, before, frame);
+  for (const llvm::Instruction& instruction : block) {
+    if (++instructions_ > kMostInstructions) {
+      throw FunctionUnknown{
+          StrCat("the code runs more than ", kMostInstructions, " instructions, at ", PlaceOf(instruction))};
+    }
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    std::optional<MachineValue> value;
+    if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      value = CallFrom(*call, frame);
+    } else if (!instruction.isTerminator()) {
+      std::vector<MachineValue> operands;
+      for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
+      value = Execute(instruction, operands, memory_);
+    }
+    if (value) frame[&instruction] = std::move(*value);
+    if (instruction.isTerminator()) return Leave(instruction, frame, result);
+  }
+  return nullptr;
+}
+
+const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const Frame& frame, MachineValue& result) {
+  const std::string place = PlaceOf(last);
+  if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
+    if (end->getReturnValue() != nullptr) result = ValueOf(*end->getReturnValue(), frame);
+    return nullptr;
+  }
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) {
+    if (branch->isUnconditional()) return branch->getSuccessor(0);
+    return branch->getSuccessor(UseAsCondition(ValueOf(*branch->getCondition(), frame), place) ? 0 : 1);
+  }
+  if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&last)) {
+    const MachineValue value = Use(ValueOf(*choice->getCondition(), frame), place);
+    for (const auto& option : choice->cases()) {
+      if (value.integer == memory_.ValueOf(*option.getCaseValue()).integer) return option.getCaseSuccessor();
+    }
+    return choice->getDefaultDest();
+  }
+  if (const auto* const invoke = llvm::dyn_cast<llvm::InvokeInst>(&last)) return invoke->getNormalDest();
+  if (llvm::isa<llvm::UnreachableInst>(last))
+    throw FunctionFault{StrCat("the end of a path without return at ", place)};
+  throw FunctionUnknown{StrCat("a jump to a place that is not known, at ", place)};
+}
+
+std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, const Frame& frame) {
+  std::vector<MachineValue> arguments;
+  for (const llvm::Use& argument : call.args()) arguments.push_back(ValueOf(*argument, frame));
+  const llvm::Function* const callee = call.getCalledFunction();
+  if (callee == nullptr || callee->isDeclaration()) return CallKnown(call, arguments, memory_);
+  for (unsigned k = 0; k < call.arg_size(); ++k) {
+    if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", PlaceOf(call))};
+  }
+  if (callee->isVarArg()) throw FunctionUnknown{StrCat("a call with any number of arguments at ", PlaceOf(call))};
+  MachineValue result = Call(*callee, std::move(arguments));
+  if (callee->getReturnType()->isVoidTy()) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments) {
+  return Interpreter(*code.function->getParent()).Run(code, arguments);
+}
+
+}  // namespace layoutcheck

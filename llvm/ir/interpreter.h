@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a function of LLVM IR on symbolic integers, along one path or on numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+
+namespace layoutcheck {
+
+// Where the value of a parameter of the IR comes from. Bytes are those of the memory that the parameter has or points
+// to.
+struct ParameterBinding {
+  enum class Kind : uint8_t {
+    kInteger,        // an integer whose bytes hold the fields: one field, or several of a struct passed in registers
+    kArray,          // a pointer to an array or struct that holds the fields
+    kResult,         // a pointer to memory that the function writes
+    kUnknownMemory,  // a pointer to memory of which nothing is known
+    kUnknown,        // a value that is no integer and of which nothing is known
+  };
+  struct Field {
+    size_t argument = 0;  // number of the argument that the field holds
+    int64_t offset = 0;   // in bytes
+    int width = 0;        // in bits
+  };
+
+  Kind kind = Kind::kInteger;
+  std::vector<Field> fields;
+};
+
+// A function with its parameters bound.
+struct BoundCode {
+  const llvm::Function* function = nullptr;
+  std::vector<ParameterBinding> parameters;  // one per parameter of the IR
+  // Element of the memory of the kResult parameter that is the result, or nothing for the value returned.
+  std::optional<int64_t> result_element;
+  bool is_unsigned = false;  // the type of the result in the source
+};
+
+// Runs the function on the arguments and returns its result as a number of its type. Belongs into a SymbolicFunction.
+// Throws FunctionFault, with the place in the source, for undefined behavior, a failed assertion and abort(); throws
+// FunctionUnknown for instructions that it cannot follow: floating point, vectors, atomics, variables that change
+// between calls, calls of functions without a body, and more than 200,000 instructions.
+SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments);
+
+}  // namespace layoutcheck

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Intrinsics.h>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/instructions.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+using Kind = MachineValue::Kind;
+using Operands = std::span<const MachineValue>;
+
+// Returns the smaller or larger of two integers.
+MachineValue MinMax(bool is_signed, bool is_min, Operands operands) {
+  const auto value = [&](const MachineValue& operand) {
+    return is_signed ? operand.integer : Unsigned(operand.integer, operand.width);
+  };
+  const bool first_is_less = value(operands[0]) <= value(operands[1]);
+  return first_is_less == is_min ? operands[0] : operands[1];
+}
+
+MachineValue Absolute(const MachineValue& value, bool least_is_poison, const std::string& place) {
+  if (value.integer >= 0) return value;
+  if (value.integer == -PowerOfTwo(value.width - 1)) {
+    if (!least_is_poison) return value;
+    return MachineValue::Poison(StrCat("the absolute value of the least int", value.width, " at ", place));
+  }
+  return MachineValue::Integer(-value.integer, value.width);
+}
+
+// Returns {a op b modulo 2^width, true if the exact result is not that}.
+MachineValue WithOverflow(MachineOp op, bool is_signed, Operands operands, const std::string& place) {
+  const MachineClaims claims{.nsw = is_signed, .nuw = !is_signed};
+  const bool overflows = Apply(op, operands[0], operands[1], claims, place).kind == Kind::kPoison;
+  return {.kind = Kind::kAggregate,
+          .elements = {Apply(op, operands[0], operands[1], {}, place), MachineValue::Bool(overflows)}};
+}
+
+// Returns the sum or difference, or else the least or largest number of the type.
+MachineValue Saturated(bool add, bool is_signed, Operands operands) {
+  const int width = operands[0].width;
+  const auto value = [&](const MachineValue& operand) {
+    return is_signed ? operand.integer : Unsigned(operand.integer, width);
+  };
+  const SymbolicInteger exact = add ? value(operands[0]) + value(operands[1]) : value(operands[0]) - value(operands[1]);
+  const SymbolicInteger least = is_signed ? -PowerOfTwo(width - 1) : SymbolicInteger(0);
+  const SymbolicInteger largest = PowerOfTwo(is_signed ? width - 1 : width) - 1;
+  return MachineValue::Integer(Wrap(exact < least ? least : exact > largest ? largest : exact, width), width);
+}
+
+// Returns the bits of (high << width | low), of which `width` are kept, after a shift by `amount` to the left or right.
+MachineValue FunnelShift(bool left, Operands operands) {
+  const int width = operands[0].width;
+  const SymbolicInteger amount = Mod(Unsigned(operands[2].integer, width), width);
+  if (amount == 0) return left ? operands[0] : operands[1];
+  const SymbolicInteger from_high = left ? amount : width - amount;
+  const SymbolicInteger high = Unsigned(operands[0].integer, width) << from_high;
+  const SymbolicInteger low = Unsigned(operands[1].integer, width) >> (width - from_high);
+  return MachineValue::Integer(Wrap(Mod(high, PowerOfTwo(width)) + low, width), width);
+}
+
+// Returns what a function of bits makes of an integer that takes few values.
+template <class F>
+MachineValue OfBits(const MachineValue& value, F f) {
+  const auto bits = static_cast<uint64_t>(static_cast<int64_t>(value.integer));
+  const uint64_t mask = value.width == 64 ? ~uint64_t{0} : (uint64_t{1} << value.width) - 1;
+  const uint64_t result = f(bits & mask, value.width) & mask;
+  return MachineValue::Integer(Wrap(SymbolicInteger(result), value.width), value.width);
+}
+
+uint64_t LeadingZeros(uint64_t bits, int width) { return static_cast<uint64_t>(std::countl_zero(bits) - (64 - width)); }
+uint64_t TrailingZeros(uint64_t bits, int width) {
+  return static_cast<uint64_t>(std::min(std::countr_zero(bits), width));
+}
+uint64_t Population(uint64_t bits, int) { return static_cast<uint64_t>(std::popcount(bits)); }
+uint64_t ReversedBytes(uint64_t bits, int width) { return __builtin_bswap64(bits) >> (64 - width); }
+uint64_t ReversedBits(uint64_t bits, int width) {
+  uint64_t result = 0;
+  for (int k = 0; k < width; ++k) result |= (bits >> k & 1) << (width - 1 - k);
+  return result;
+}
+
+int64_t BytesOfCopy(const MachineValue& bytes, const std::string& place) {
+  const auto number = Use(bytes, place).integer.number();
+  if (!number) throw FunctionUnknown{StrCat("a copy of a number of bytes that is not known, at ", place)};
+  return static_cast<int64_t>(*number);
+}
+
+// Calls an intrinsic that has effects or whose operands may be poison. Returns false if it is another.
+bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory, const std::string& place,
+                     std::optional<MachineValue>& result) {
+  switch (id) {
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_value:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::stacksave:
+    case llvm::Intrinsic::stackrestore: return true;
+    case llvm::Intrinsic::assume:
+      if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
+      return true;
+    case llvm::Intrinsic::expect: result = operands[0]; return true;
+    case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memmove:
+      memory.Copy(Use(operands[0], place), Use(operands[1], place), BytesOfCopy(operands[2], place), place);
+      return true;
+    case llvm::Intrinsic::memset:
+      memory.Fill(Use(operands[0], place), operands[1], BytesOfCopy(operands[2], place), place);
+      return true;
+    case llvm::Intrinsic::trap:
+    case llvm::Intrinsic::ubsantrap: throw FunctionFault{StrCat("a trap at ", place)};
+    default: return false;
+  }
+}
+
+std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, const std::string& place) {
+  using llvm::Intrinsic::ID;
+  switch (id) {
+    case llvm::Intrinsic::smin: return MinMax(true, true, operands);
+    case llvm::Intrinsic::smax: return MinMax(true, false, operands);
+    case llvm::Intrinsic::umin: return MinMax(false, true, operands);
+    case llvm::Intrinsic::umax: return MinMax(false, false, operands);
+    case llvm::Intrinsic::abs: return Absolute(operands[0], !(operands[1].integer == 0), place);
+    case llvm::Intrinsic::sadd_with_overflow: return WithOverflow(MachineOp::kAdd, true, operands, place);
+    case llvm::Intrinsic::uadd_with_overflow: return WithOverflow(MachineOp::kAdd, false, operands, place);
+    case llvm::Intrinsic::ssub_with_overflow: return WithOverflow(MachineOp::kSubtract, true, operands, place);
+    case llvm::Intrinsic::usub_with_overflow: return WithOverflow(MachineOp::kSubtract, false, operands, place);
+    case llvm::Intrinsic::smul_with_overflow: return WithOverflow(MachineOp::kMultiply, true, operands, place);
+    case llvm::Intrinsic::umul_with_overflow: return WithOverflow(MachineOp::kMultiply, false, operands, place);
+    case llvm::Intrinsic::sadd_sat: return Saturated(true, true, operands);
+    case llvm::Intrinsic::uadd_sat: return Saturated(true, false, operands);
+    case llvm::Intrinsic::ssub_sat: return Saturated(false, true, operands);
+    case llvm::Intrinsic::usub_sat: return Saturated(false, false, operands);
+    case llvm::Intrinsic::fshl: return FunnelShift(true, operands);
+    case llvm::Intrinsic::fshr: return FunnelShift(false, operands);
+    case llvm::Intrinsic::ctpop: return OfBits(operands[0], Population);
+    case llvm::Intrinsic::bswap: return OfBits(operands[0], ReversedBytes);
+    case llvm::Intrinsic::bitreverse: return OfBits(operands[0], ReversedBits);
+    case llvm::Intrinsic::ctlz:
+    case llvm::Intrinsic::cttz:
+      if (!(operands[1].integer == 0) && operands[0].integer == 0) {
+        return MachineValue::Poison(StrCat("the zeros of 0 are counted at ", place));
+      }
+      return OfBits(operands[0], id == llvm::Intrinsic::ctlz ? LeadingZeros : TrailingZeros);
+    default: return std::nullopt;
+  }
+}
+
+constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "__assert_fail",
+                                                "__assert_rtn", "__cxa_throw", "_ZSt9terminatev"};
+
+}  // namespace
+
+std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
+                                      IrMemory& memory) {
+  const std::string place = PlaceOf(call);
+  const llvm::Function* const callee = call.getCalledFunction();
+  if (callee == nullptr) throw FunctionUnknown{StrCat("a call of a function that is not known, at ", place)};
+  const std::string name = callee->getName().str();
+  if (std::ranges::find(kEnds, name) != kEnds.end()) {
+    throw FunctionFault{
+        StrCat(name.find("assert") != std::string::npos ? "an assertion fails" : name + " is called", " at ", place)};
+  }
+  std::optional<MachineValue> result;
+  if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
+  bool are_integers = true;
+  for (const MachineValue& operand : operands) {
+    if (operand.kind == Kind::kPoison || operand.kind == Kind::kUnknown) return operand;
+    are_integers = are_integers && operand.IsInteger();
+  }
+  if (are_integers && (name == "abs" || name == "labs" || name == "llabs")) return Absolute(operands[0], true, place);
+  if (are_integers && !operands.empty()) result = CallPure(callee->getIntrinsicID(), operands, place);
+  if (result) return result;
+  if (callee->getReturnType()->isFloatingPointTy()) {
+    return MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
+  }
+  throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};
+}
+
+}  // namespace layoutcheck

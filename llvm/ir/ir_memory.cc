@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/ir_memory.h"
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Operator.h>
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMostPlaces = 128;  // that one access may have
+constexpr int64_t kMostCopiedBytes = 4096;
+
+int64_t BytesOf(llvm::Type& type, const llvm::DataLayout& layout) {
+  return static_cast<int64_t>(layout.getTypeStoreSize(&type).getFixedValue());
+}
+
+// Calls visit(number of the element, type, offset in bytes) for the elements of a struct or array.
+template <class Visit>
+void ForEachElement(llvm::Type& type, const llvm::DataLayout& layout, Visit visit) {
+  if (auto* const fields = llvm::dyn_cast<llvm::StructType>(&type)) {
+    const llvm::StructLayout* const places = layout.getStructLayout(fields);
+    for (unsigned k = 0; k < fields->getNumElements(); ++k) {
+      visit(k, *fields->getElementType(k), static_cast<int64_t>(places->getElementOffset(k).getFixedValue()));
+    }
+    return;
+  }
+  auto& array = llvm::cast<llvm::ArrayType>(type);
+  const auto stride = static_cast<int64_t>(layout.getTypeAllocSize(array.getElementType()).getFixedValue());
+  for (unsigned k = 0; k < array.getNumElements(); ++k) visit(k, *array.getElementType(), k * stride);
+}
+
+bool IsAggregate(const llvm::Type& type) { return type.isStructTy() || type.isArrayTy(); }
+
+}  // namespace
+
+MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, bool is_callers) {
+  objects_.push_back({MachineObject(std::move(name), size, is_callers)});
+  return MachineValue::Pointer(static_cast<int64_t>(objects_.size()) - 1, 0);
+}
+
+MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
+  if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
+    const llvm::APInt& bits = number->getValue();
+    if (bits.getBitWidth() > 64) return MachineValue::Unknown("an integer of more than 64 bits");
+    return MachineValue::Integer(bits.getSExtValue(), static_cast<int>(bits.getBitWidth()));
+  }
+  if (llvm::isa<llvm::PoisonValue>(constant)) return MachineValue::Poison("a poison value");
+  if (llvm::isa<llvm::UndefValue>(constant)) return MachineValue::Poison("a value that is never set");
+  if (llvm::isa<llvm::ConstantPointerNull>(constant)) return MachineValue::Pointer(-1, 0);
+  if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
+    const auto [known, is_new] = globals_.try_emplace(global, static_cast<int64_t>(objects_.size()));
+    if (is_new) {
+      const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
+      objects_.push_back({MachineObject(global->getName().str(), size, false), global});
+    }
+    return MachineValue::Pointer(known->second, 0);
+  }
+  if (const auto* const gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
+    llvm::APInt offset(64, 0);
+    const auto* const base = llvm::dyn_cast<llvm::Constant>(gep->getPointerOperand());
+    if (base != nullptr && gep->accumulateConstantOffset(layout_, offset)) {
+      return Move(ValueOf(*base), offset.getSExtValue(), gep->isInBounds(), "a constant");
+    }
+  }
+  if (IsAggregate(*constant.getType()) && constant.getAggregateElement(0U) != nullptr) {
+    MachineValue value{.kind = MachineValue::Kind::kAggregate};
+    for (unsigned k = 0; const llvm::Constant* const element = constant.getAggregateElement(k); ++k) {
+      value.elements.push_back(ValueOf(*element));
+    }
+    return value;
+  }
+  if (const auto* const expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
+    if (expression->getOpcode() == llvm::Instruction::AddrSpaceCast) return ValueOf(*expression->getOperand(0));
+  }
+  return MachineValue::Unknown("a constant that is no integer");
+}
+
+MachineValue IrMemory::Move(const MachineValue& pointer, const SymbolicInteger& bytes, bool inbounds,
+                            std::string_view place) {
+  if (pointer.object < 0) {
+    if (bytes == 0) return pointer;
+    return inbounds ? MachineValue::Poison(StrCat("arithmetic on a null pointer at ", place))
+                    : MachineValue::Unknown("arithmetic on a null pointer");
+  }
+  const SymbolicInteger offset = pointer.integer + bytes;
+  const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
+  if (!inbounds) return MachineValue::Pointer(pointer.object, Wrap(offset, 64));
+  const bool is_inside = contents.size() ? offset >= 0 && offset <= *contents.size() : FitsSigned(offset, 64);
+  if (is_inside) return MachineValue::Pointer(pointer.object, offset);
+  return MachineValue::Poison(StrCat("a pointer leaves ", contents.name(), " at ", place));
+}
+
+int64_t IrMemory::NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) {
+  if (pointer.kind == MachineValue::Kind::kPoison) throw FunctionFault{pointer.text};
+  if (pointer.kind != MachineValue::Kind::kPointer) {
+    throw FunctionUnknown{StrCat("an access through ", pointer.text, " at ", place)};
+  }
+  if (pointer.object < 0) throw FunctionFault{StrCat("an access through a null pointer at ", place)};
+  const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
+  const SymbolicInteger& offset = pointer.integer;
+  if (offset < 0 || (contents.size() && offset > *contents.size() - bytes)) {
+    const std::optional<Int128> number = offset.number();
+    throw FunctionFault{StrCat(verb, " outside of ", contents.name(), " at ", place,
+                               number ? StrCat(", at byte ", ToDecimal(*number)) : std::string())};
+  }
+  if (offset.number() || !contents.size()) return static_cast<int64_t>(offset);
+  // Halves the places until one is left.
+  if (*contents.size() / bytes > kMostPlaces) {
+    throw FunctionUnknown{StrCat("one of more than ", kMostPlaces, " elements of ", contents.name(), " at ", place)};
+  }
+  if (!(offset % bytes == 0)) throw FunctionUnknown{StrCat("a part of an element at ", place)};
+  int64_t least = 0;
+  int64_t largest = *contents.size() / bytes - 1;
+  while (least < largest) {
+    const int64_t middle = (least + largest) / 2;
+    if (offset <= middle * bytes) {
+      largest = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return least * bytes;
+}
+
+MachineValue IrMemory::LoadConstant(const llvm::GlobalVariable& global, int64_t offset, llvm::Type& type,
+                                    std::string_view place) {
+  if (!global.isConstant() || !global.hasInitializer()) {
+    return MachineValue::Unknown(StrCat("the variable ", global.getName().str(), ", which may change, at ", place));
+  }
+  auto* const initializer = const_cast<llvm::Constant*>(global.getInitializer());  // NOLINT: LLVM only reads it
+  const llvm::Constant* const folded =
+      llvm::ConstantFoldLoadFromConst(initializer, &type, llvm::APInt(64, static_cast<uint64_t>(offset)), layout_);
+  return folded == nullptr ? MachineValue::Unknown(StrCat("the bytes of ", global.getName().str(), " at ", place))
+                           : ValueOf(*folded);
+}
+
+MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
+  const int64_t bytes = BytesOf(type, layout_);
+  const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
+  if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) {
+    return MachineValue::Unknown(StrCat("what ", object(pointer).name(), " points to, at ", place));
+  }
+  const int64_t offset = NumberOf(pointer, bytes, place, "a read");
+  const Object& from = objects_[static_cast<size_t>(pointer.object)];
+  if (from.global != nullptr) return LoadConstant(*from.global, offset, type, place);
+  if (type.isIntegerTy() && type.getIntegerBitWidth() <= 64) {
+    return from.contents.LoadInteger(offset, static_cast<int>(type.getIntegerBitWidth()));
+  }
+  if (type.isPointerTy()) return from.contents.LoadPointer(offset);
+  if (IsAggregate(type)) {
+    MachineValue value{.kind = MachineValue::Kind::kAggregate};
+    ForEachElement(type, layout_, [&](unsigned, llvm::Type& element, int64_t at) {
+      value.elements.push_back(Load(MachineValue::Pointer(pointer.object, offset + at), element, place));
+    });
+    return value;
+  }
+  return MachineValue::Unknown(StrCat("a value that is no integer, at ", place));
+}
+
+void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place) {
+  const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
+  if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
+  const int64_t bytes = BytesOf(type, layout_);
+  const int64_t offset = NumberOf(pointer, bytes, place, "a write");
+  Object& to = objects_[static_cast<size_t>(pointer.object)];
+  // Nothing that is read of a variable that may change is known.
+  if (to.global != nullptr) return;
+  if (IsAggregate(type) && value.kind == MachineValue::Kind::kAggregate) {
+    ForEachElement(type, layout_, [&](unsigned k, llvm::Type& element, int64_t at) {
+      Store(MachineValue::Pointer(pointer.object, offset + at), element, value.elements[k], place);
+    });
+    return;
+  }
+  to.contents.Store(offset, bytes, value);
+}
+
+void IrMemory::StoreConstant(MachineObject& contents, int64_t offset, const llvm::Constant& constant) {
+  llvm::Type& type = *constant.getType();
+  if (!IsAggregate(type)) return contents.Store(offset, BytesOf(type, layout_), ValueOf(constant));
+  ForEachElement(type, layout_, [&](unsigned k, llvm::Type&, int64_t at) {
+    StoreConstant(contents, offset + at, *constant.getAggregateElement(k));
+  });
+}
+
+void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place) {
+  if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a copy of ", bytes, " bytes at ", place)};
+  const int64_t to_offset = NumberOf(to, bytes, place, "a write");
+  const int64_t from_offset = NumberOf(from, bytes, place, "a read");
+  const Object& source = objects_[static_cast<size_t>(from.object)];
+  Object& target = objects_[static_cast<size_t>(to.object)];
+  if (target.global != nullptr) return;
+  if (source.global == nullptr) return target.contents.Copy(source.contents, from_offset, to_offset, bytes);
+  if (!source.global->isConstant() || !source.global->hasInitializer()) {
+    throw FunctionUnknown{StrCat("the variable ", source.contents.name(), ", which may change, at ", place)};
+  }
+  MachineObject copied(source.contents.name(), source.contents.size(), false);
+  StoreConstant(copied, 0, *source.global->getInitializer());
+  target.contents.Copy(copied, from_offset, to_offset, bytes);
+}
+
+void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place) {
+  if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
+  const int64_t offset = NumberOf(to, bytes, place, "a write");
+  MachineObject& contents = object(to);
+  for (int64_t k = 0; k < bytes; ++k) contents.Store(offset + k, 1, byte);
+}
+
+}  // namespace layoutcheck

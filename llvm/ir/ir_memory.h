@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory as instructions of LLVM IR see it: pointers are checked, types are read by the layout of the module.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include "layoutcheck/llvm/ir/machine_memory.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
+
+namespace llvm {
+class Constant;
+class DataLayout;
+class GlobalVariable;
+class Type;
+}  // namespace llvm
+
+namespace layoutcheck {
+
+class IrMemory {
+ public:
+  explicit IrMemory(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  // Returns a pointer to a new object.
+  MachineValue Allocate(std::string name, std::optional<int64_t> size, bool is_callers = false);
+  MachineObject& object(const MachineValue& pointer) { return objects_[static_cast<size_t>(pointer.object)].contents; }
+
+  MachineValue ValueOf(const llvm::Constant& constant);
+  // Load or store a value of the type. They throw FunctionFault where the pointer leaves its object, and
+  // FunctionUnknown where the place is not known. `place` ends messages.
+  MachineValue Load(const MachineValue& pointer, llvm::Type& type, std::string_view place);
+  void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
+  void Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place);
+  void Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place);
+  // Returns the pointer moved by so many bytes. It is poison if `inbounds` claims that it stays in its object, and it
+  // does not.
+  MachineValue Move(const MachineValue& pointer, const SymbolicInteger& bytes, bool inbounds, std::string_view place);
+
+  const llvm::DataLayout& layout() const { return layout_; }
+
+ private:
+  struct Object {
+    MachineObject contents;
+    const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
+  };
+
+  // Returns the offset as a number, each possible one on a path of its own, and checks the bytes behind it.
+  int64_t NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
+  MachineValue LoadConstant(const llvm::GlobalVariable& global, int64_t offset, llvm::Type& type,
+                            std::string_view place);
+  void StoreConstant(MachineObject& object, int64_t offset, const llvm::Constant& constant);
+
+  const llvm::DataLayout& layout_;
+  std::deque<Object> objects_;
+  std::unordered_map<const llvm::GlobalVariable*, int64_t> globals_;
+};
+
+}  // namespace layoutcheck

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/machine_memory.h"
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int kByte = 8;
+
+// Returns `bytes` bytes of a scalar from byte `begin` on.
+MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
+  if (!value.IsInteger()) return value;
+  const SymbolicInteger rest = value.integer >> (begin * kByte);
+  const auto width = static_cast<int>(bytes * kByte);
+  return MachineValue::Integer(width >= value.width ? rest : Wrap(rest, width), width);
+}
+
+}  // namespace
+
+bool MachineObject::Contains(int64_t offset, int64_t bytes) const {
+  return offset >= 0 && (!size_ || (bytes <= *size_ && offset <= *size_ - bytes));
+}
+
+void MachineObject::Clear(int64_t offset, int64_t bytes) {
+  auto scalar = scalars_.upper_bound(offset);
+  if (scalar != scalars_.begin()) --scalar;
+  while (scalar != scalars_.end() && scalar->first < offset + bytes) {
+    const int64_t begin = scalar->first;
+    const int64_t end = begin + scalar->second.bytes;
+    if (end <= offset) {
+      ++scalar;
+      continue;
+    }
+    const MachineValue value = std::move(scalar->second.value);
+    scalar = scalars_.erase(scalar);
+    for (int64_t at = begin; at < end; ++at) {
+      if (at < offset || at >= offset + bytes) scalars_[at] = {1, Part(value, at - begin, 1)};
+    }
+  }
+}
+
+void MachineObject::Store(int64_t offset, int64_t bytes, MachineValue value) {
+  if (is_forgotten_) return;
+  Clear(offset, bytes);
+  // An integer whose width is no number of bytes is stored with its sign.
+  if (value.IsInteger()) value.width = static_cast<int>(bytes * kByte);
+  scalars_[offset] = {bytes, std::move(value)};
+}
+
+MachineValue MachineObject::Unwritten() const {
+  if (is_callers_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
+  return MachineValue::Poison(StrCat(name_, " is read before it is written"));
+}
+
+MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
+  const int64_t bytes = (width + kByte - 1) / kByte;
+  SymbolicInteger sum = 0;
+  for (int64_t at = offset; at < offset + bytes;) {
+    auto scalar = scalars_.upper_bound(at);
+    if (scalar == scalars_.begin()) return Unwritten();
+    --scalar;
+    const int64_t end = scalar->first + scalar->second.bytes;
+    if (end <= at) return Unwritten();
+    const MachineValue& value = scalar->second.value;
+    if (value.kind == MachineValue::Kind::kPoison || value.kind == MachineValue::Kind::kUnknown) return value;
+    if (!value.IsInteger()) return MachineValue::Unknown("a pointer that is read as an integer");
+    const int64_t taken = std::min(end, offset + bytes) - at;
+    if (taken == bytes && scalar->first == at) {
+      return MachineValue::Integer(
+          scalar->second.bytes == bytes && value.width == width ? value.integer : Wrap(value.integer, width), width);
+    }
+    const MachineValue part = Part(value, at - scalar->first, taken);
+    sum += Unsigned(part.integer, part.width) * PowerOfTwo(static_cast<int>((at - offset) * kByte));
+    at += taken;
+  }
+  return MachineValue::Integer(Wrap(sum, width), width);
+}
+
+MachineValue MachineObject::LoadPointer(int64_t offset) const {
+  constexpr int64_t kPointerBytes = 8;
+  const auto scalar = scalars_.find(offset);
+  if (scalar == scalars_.end() || scalar->second.bytes != kPointerBytes) return Unwritten();
+  if (scalar->second.value.IsInteger()) return MachineValue::Unknown("an integer that is read as a pointer");
+  return scalar->second.value;
+}
+
+MachineValue MachineObject::Element(int64_t number) const {
+  if (is_forgotten_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
+  for (const auto& [offset, scalar] : scalars_) {
+    if (offset == number * scalar.bytes) return scalar.value;
+  }
+  return MachineValue::Poison(StrCat("element ", number, " of ", name_, " is not written"));
+}
+
+void MachineObject::Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes) {
+  const auto is_cut = [&](int64_t at) {
+    const auto scalar = from.scalars_.lower_bound(at);
+    return scalar != from.scalars_.begin() && std::prev(scalar)->first + std::prev(scalar)->second.bytes > at;
+  };
+  if (is_cut(from_offset) || is_cut(from_offset + bytes)) throw FunctionUnknown{"a part of a number is copied"};
+  const std::map<int64_t, Scalar> copied(from.scalars_.lower_bound(from_offset),
+                                         from.scalars_.lower_bound(from_offset + bytes));
+  Clear(to_offset, bytes);
+  for (const auto& [offset, scalar] : copied) scalars_[offset - from_offset + to_offset] = scalar;
+}
+
+}  // namespace layoutcheck

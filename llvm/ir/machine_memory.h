@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The memory of one run: local variables, constants, and the arrays that pointer arguments point to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/llvm/ir/machine_value.h"
+
+namespace layoutcheck {
+
+// The scalars of an object, by their offsets in bytes. They do not overlap. Bytes are in the order of little-endian
+// machines.
+class MachineObject {
+ public:
+  // An object of unknown size has no bounds. The bytes of an object that belongs to the caller have values that are not
+  // known until they are stored.
+  MachineObject(std::string name, std::optional<int64_t> size, bool is_callers)
+      : name_(std::move(name)), size_(size), is_callers_(is_callers) {}
+
+  const std::string& name() const { return name_; }
+  std::optional<int64_t> size() const { return size_; }
+  // Forgets all values, as after a store to a place that is not known. Requires an object of the caller.
+  void Forget() {
+    scalars_.clear();
+    is_forgotten_ = true;
+  }
+  bool is_callers() const { return is_callers_; }
+
+  // Returns true if the object has these bytes.
+  bool Contains(int64_t offset, int64_t bytes) const;
+  // Stores a scalar of this many bytes. Requires Contains().
+  void Store(int64_t offset, int64_t bytes, MachineValue value);
+  // Return an integer of this width or a pointer, put together from the bytes stored. They return poison for bytes that
+  // were never stored, and what is unknown as such. Require Contains().
+  MachineValue LoadInteger(int64_t offset, int width) const;
+  MachineValue LoadPointer(int64_t offset) const;
+  // Returns the scalar number `number` of an array of scalars of one size, or poison if it was never stored.
+  MachineValue Element(int64_t number) const;
+  // Copies the scalars that lie in the bytes. Requires Contains() of both. Throws FunctionUnknown if
+  // the ends of the bytes cut a scalar.
+  void Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes);
+
+ private:
+  struct Scalar {
+    int64_t bytes = 0;
+    MachineValue value;
+  };
+
+  // Cuts scalars that lie partly in the bytes into single bytes, and removes those that lie in them.
+  void Clear(int64_t offset, int64_t bytes);
+  // Returns the value of bytes that were never stored.
+  MachineValue Unwritten() const;
+
+  std::string name_;
+  std::optional<int64_t> size_;
+  bool is_callers_;
+  bool is_forgotten_ = false;
+  std::map<int64_t, Scalar> scalars_;
+};
+
+}  // namespace layoutcheck

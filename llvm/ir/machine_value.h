@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values of LLVM IR on one path of a run, and arithmetic on its integers modulo 2^width.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+
+namespace layoutcheck {
+
+// A value of LLVM IR. An integer is kept in two's complement as a number of [-2^(width-1), 2^(width-1)), so an i1 is 0
+// or -1. A poison value says which claim of the code was broken; to use it is undefined behavior.
+struct MachineValue {
+  enum class Kind : uint8_t {
+    kInteger,
+    kPointer,    // into an object of the run's memory
+    kAggregate,  // struct or array
+    kPoison,     // `text` is the broken claim
+    kUnknown,    // `text` is what cannot be followed, such as floating point
+  };
+
+  Kind kind = Kind::kUnknown;
+  int width = 0;            // in bits, of an integer
+  SymbolicInteger integer;  // the value, or the offset of a pointer in bytes
+  int64_t object = -1;      // of a pointer; -1 for null
+  std::vector<MachineValue> elements;
+  std::string text;
+
+  bool IsInteger() const { return kind == Kind::kInteger; }
+
+  static MachineValue Integer(SymbolicInteger value, int width) {
+    return {.kind = Kind::kInteger, .width = width, .integer = std::move(value)};
+  }
+  static MachineValue Bool(bool value) { return Integer(value ? -1 : 0, 1); }
+  static MachineValue Pointer(int64_t object, SymbolicInteger offset) {
+    return {.kind = Kind::kPointer, .integer = std::move(offset), .object = object};
+  }
+  static MachineValue Poison(std::string text) { return {.kind = Kind::kPoison, .text = std::move(text)}; }
+  static MachineValue Unknown(std::string text) { return {.kind = Kind::kUnknown, .text = std::move(text)}; }
+};
+
+// Returns 2^exponent. Requires 0 <= exponent <= 64.
+SymbolicInteger PowerOfTwo(int exponent);
+// Return true if the number is that of an integer of this width.
+bool FitsSigned(const SymbolicInteger& value, int width);
+bool FitsUnsigned(const SymbolicInteger& value, int width);
+// Returns the number modulo 2^width, as the two's complement of that width.
+SymbolicInteger Wrap(const SymbolicInteger& value, int width);
+// Returns the number of [0, 2^width) that has the same bits.
+SymbolicInteger Unsigned(const SymbolicInteger& value, int width);
+
+// Claims of an instruction whose violation makes its result poison.
+struct MachineClaims {
+  bool nsw = false;
+  bool nuw = false;
+  bool exact = false;     // of divisions and right shifts: nothing is lost
+  bool disjoint = false;  // of `or`: the operands have no bit in common
+};
+
+enum class MachineOp : uint8_t {
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kSignedDivide,
+  kUnsignedDivide,
+  kSignedRemainder,
+  kUnsignedRemainder,
+  kShiftLeft,
+  kLogicalShiftRight,
+  kArithmeticShiftRight,
+  kAnd,
+  kOr,
+  kXor
+};
+
+// Returns `a op b` for integers of one width. Division by zero and of the least integer by -1 throw FunctionFault; a
+// broken claim, and a shift by the width or more, give poison. `place` ends messages: "tile.c:7".
+MachineValue Apply(MachineOp op, const MachineValue& a, const MachineValue& b, const MachineClaims& claims,
+                   std::string_view place);
+
+}  // namespace layoutcheck
