@@ -28,6 +28,8 @@ class FormulaGoal {
   virtual const char* law() const = 0;
 
   bool IsInDomain(const FormulaPoint& point) { return evaluator_.IsInDomain(point); }
+  // Returns true if the last IsInDomain() returned false only because 128 bits are too few for an assumption.
+  bool IsDomainUnknown() const { return evaluator_.IsDomainUnknown(); }
   // Returns true if the claim is about the point for which IsInDomain() just returned true.
   bool IsInScope() const;
   // Returns true if the scope bounds the size of shapes.
@@ -36,6 +38,9 @@ class FormulaGoal {
   std::string WhyNoneInScope() const;
   // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
   virtual bool FailsAt(const FormulaPoint& point) = 0;
+  // Returns true if the claim was evaluated and is true at the point, for which IsInDomain() and IsInScope() just
+  // returned true. Both FailsAt() and HoldsAt() are false where a value is not known.
+  virtual bool HoldsAt(const FormulaPoint& /*point*/) { return false; }
   // Adds the expected and the actual value at the point, at which the goal fails, to the result.
   virtual void DescribeFailure(const FormulaPoint& point, ProofResult& result) = 0;
   virtual int64_t operations() const { return evaluator_.operations(); }
@@ -61,6 +66,7 @@ class EqualityGoal final : public FormulaGoal {
 
   const char* law() const override { return "formula"; }
   bool FailsAt(const FormulaPoint& point) override { return IsInScope() && evaluator_.Compare(point).Differs(); }
+  bool HoldsAt(const FormulaPoint& point) override { return evaluator_.Compare(point).Agrees(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   void AddGoals(FormulaPath& path) const override;
   std::string Predicate() const override;
@@ -75,6 +81,7 @@ class OverflowGoal final : public FormulaGoal {
 
   const char* law() const override { return "no-overflow"; }
   bool FailsAt(const FormulaPoint& point) override { return IsInScope() && machine_.FirstFault(point).has_value(); }
+  bool HoldsAt(const FormulaPoint& point) override { return !machine_.FirstFault(point) && machine_.IsKnown(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   int64_t operations() const override { return evaluator_.operations() + machine_.operations(); }
   void AddGoals(FormulaPath& path) const override;

@@ -80,6 +80,7 @@ bool PointEvaluator::SetShape(const FormulaPoint& point) {
 }
 
 bool PointEvaluator::IsInDomain(const FormulaPoint& point) {
+  domain_unknown_ = false;
   for (size_t k = 0; k < point.size(); ++k) {
     if (point[k] < question_.variables[k].least) return false;
   }
@@ -88,9 +89,11 @@ bool PointEvaluator::IsInDomain(const FormulaPoint& point) {
   }
   for (PointFormula& assumption : assumptions_) {
     const FormulaValue<Int128> value = assumption(point);
-    if (!value.ok() || value.value == 0) return false;
+    const bool is_unknown = value.fault == FormulaFault::kOverflow;
+    if (!is_unknown && (!value.ok() || value.value == 0)) return domain_unknown_ = false;
+    domain_unknown_ = domain_unknown_ || is_unknown;
   }
-  return SetShape(point);
+  return !domain_unknown_ && SetShape(point);
 }
 
 FormulaComparison PointEvaluator::Compare(const FormulaPoint& point) {

@@ -46,6 +46,8 @@ struct FormulaComparison {
   FormulaValue<Int128> expected;
   FormulaValue<Int128> actual;
 
+  // Returns true if both sides have a value, the same one.
+  bool Agrees() const { return expected.ok() && actual.ok() && expected.value == actual.value; }
   // Returns true if the sides differ or one has no value; false if 128 bits are too few to tell.
   bool Differs() const;
 };
@@ -59,6 +61,8 @@ class PointEvaluator {
   // Returns true if the question covers the point: each variable has at least its least value, each index is less than
   // its size, all assumptions are true, and all sizes of the layout fit int64.
   bool IsInDomain(const FormulaPoint& point);
+  // Returns true if the last IsInDomain() returned false only because 128 bits are too few for an assumption.
+  bool IsDomainUnknown() const { return domain_unknown_; }
   // Requires IsInDomain(point).
   FormulaComparison Compare(const FormulaPoint& point);
   // Return why that side of the last comparison has no value; empty if it has one.
@@ -82,6 +86,7 @@ class PointEvaluator {
   std::optional<std::vector<int64_t>> shape_;  // the values of the names that `index_` was computed for
   std::optional<TiledIndex> index_;
   std::vector<int64_t> coordinate_;
+  bool domain_unknown_ = false;
 };
 
 }  // namespace layoutcheck

@@ -27,6 +27,7 @@ std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
   for (const Int128 argument : names_) arguments.emplace_back(WideInteger(argument));
   FunctionResult result = run_.Call(bound_.function, arguments);
   operations_ += run_.operations();
+  is_known_ = result.unknown.empty();
   if (run_.outside()) return MachineFault{0, FormulaFault::kOverflow, *run_.outside(), run_.outside_operation()};
   if (!result.fault.empty()) return MachineFault{0, FormulaFault::kOfFunction, 0, std::move(result.fault)};
   return std::nullopt;

@@ -37,6 +37,8 @@ class MachineFormula {
   // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that ?:, && or || skip do
   // not count. An unsigned result that wraps is an overflow.
   std::optional<MachineFault> FirstFault(const FormulaPoint& point);
+  // Returns false if the last FirstFault() found none because a function could not be followed to its end.
+  bool IsKnown() const { return is_known_; }
   int64_t operations() const { return operations_; }
 
  private:
@@ -49,6 +51,7 @@ class MachineFormula {
   std::vector<Int128> names_;
   std::vector<bool> chosen_;  // nodes that C evaluates at the last point
   FunctionRun run_;
+  bool is_known_ = true;
   int64_t operations_ = 0;
 };
 

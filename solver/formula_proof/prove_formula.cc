@@ -9,6 +9,7 @@
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_proof/finite_box.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 // Each sample is evaluated for each relation to be shown, so more samples take longer.
 constexpr size_t kMaxSamplePoints = 60;
+constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
 constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path without a certificate
 
 enum class Outcome : uint8_t {
@@ -65,7 +67,25 @@ class FormulaProver {
     } else {
       result_.reason = paths.error().message;
     }
+    if (const std::optional<FiniteBox> box = FiniteBoxOf(question_, kMaxBoxPoints)) {
+      const Expected<Outcome> outcome = Enumerate(*box);
+      if (!outcome || *outcome != Outcome::kUndecided) return outcome;
+    }
     return Search(SearchRound::kLong);
+  }
+
+  // Decides the goal at every point of a small box.
+  Expected<Outcome> Enumerate(const FiniteBox& box) {
+    const BoxResult result = DecideBox(goal_, box);
+    if (result.found) return Refute(*result.found);
+    if (!result.holds) return Outcome::kUndecided;
+    if (!result.has_point) return NoPoint();
+    paths_.clear();
+    result_.obligations = 0;
+    result_.lemma_instances = 0;
+    result_.reason.clear();
+    result_.method = "enumeration";
+    return Outcome::kProved;
   }
 
   Outcome Search(SearchRound round) {
@@ -161,6 +181,11 @@ class FormulaProver {
       result_.reason = "no values were found for which the assumptions hold";
       return Outcome::kUndecided;
     }
+    return NoPoint();
+  }
+
+  // Returns the error that the scope has no point.
+  std::unexpected<Error> NoPoint() {
     std::string why = samples_.empty() ? "" : goal_.WhyNoneInScope();
     if (why.empty()) {
       why = question_.assumptions.empty() ? "the layout has no element: nothing is said of any index"

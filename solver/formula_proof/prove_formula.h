@@ -11,10 +11,11 @@ namespace layoutcheck {
 
 // Proves or refutes that the formula has its expected value at every point of the question. Steps: a search for a
 // counterexample; a proof by canonical forms per path (method "canonical-form"); Z3 on the other paths, for a proof
-// (method "z3") or a counterexample; a longer search. A counterexample (method "witness") is minimized, evaluated in
-// numbers and, for a layout, confirmed by the reference. Arithmetic is that of unbounded integers. A formula is wrong
-// at a point at which it has no value (division by zero, a shift out of range). Errors: those of MakeFormulaQuestion;
-// assumptions that exclude every point (invalid argument); a directory or program that cannot be used (unavailable).
+// (method "z3") or a counterexample; evaluation at every point if there are at most 2^20 (method "enumeration"); a
+// longer search. A counterexample (method "witness") is minimized, evaluated in numbers and, for a layout, confirmed by
+// the reference. Arithmetic is that of unbounded integers. A formula is wrong at a point at which it has no value
+// (division by zero, a shift out of range). Errors: those of MakeFormulaQuestion; assumptions that exclude every point
+// (invalid argument); a directory or program that cannot be used (unavailable).
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options = {});
 
 // Proves or refutes that no part of the formula, computed as in C, overflows the integer, and every shift is by less
