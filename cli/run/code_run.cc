@@ -12,6 +12,7 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
   if (!proof) return std::unexpected(proof.error());
   Json document = ProofJson(proof->result);
   if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
+  if (!proof->machine.empty()) document["machine"] = proof->machine;
   return document;
 }
 

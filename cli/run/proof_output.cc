@@ -106,9 +106,12 @@ std::string ProofText(const Json& document) {
     std::string names;
     for (const std::string name : document["for_all"]) names += (names.empty() ? "" : ", ") + name;
     const std::string scope = names.empty() ? "for every index" : "for all " + names + " and every index";
-    text += fmt::format(" {} ({}, {:.3f} s)", scope, document["method"].get<std::string>(),
+    const std::string bytes =
+        document.contains("max_bytes") ? fmt::format(", up to {} bytes", document["max_bytes"].get<int64_t>()) : "";
+    text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),
                         document["seconds"].get<double>());
   }
+  if (document.contains("machine")) text += "; on the machine it " + document["machine"].get<std::string>();
   return OneLine(text);
 }
 

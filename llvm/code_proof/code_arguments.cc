@@ -94,6 +94,8 @@ struct SourceInteger {
   bool is_unsigned = false;
 };
 
+NativeType Native(const SourceInteger& integer) { return {integer.bits, !integer.is_unsigned}; }
+
 const llvm::DIType* Stripped(const llvm::DIType* type) {
   while (const auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
     const unsigned tag = derived->getTag();
@@ -151,6 +153,8 @@ class Binder {
     }
     if (next_ != function_.arg_size()) return WrongCount();
     if (const Expected<void> result = BindResult(); !result) return std::unexpected(result.error());
+    call_.code.is_unsigned = !call_.result.is_signed;
+    if (!is_callable_) call_.parameters.clear();
     return std::move(call_);
   }
 
@@ -175,18 +179,35 @@ class Binder {
     const bool is_name = value[0] != '-' && !(value[0] >= '0' && value[0] <= '9') && value[0] != '_';
     const int bits = type.is_unsigned ? type.bits : type.bits - 1;
     if (is_name && bits < 63) call_.limits.push_back({value, (int64_t{1} << bits) - 1});
+    native_.types.push_back(Native(type));
     call_.values.push_back(value);
     return call_.values.size() - 1;
   }
 
   Expected<void> BindArgument(size_t k) {
     const CodeArgument& argument = arguments_[k];
+    native_.types.clear();
+    const size_t first = call_.values.size();
+    if (Expected<void> bound = BindKind(k, argument); !bound) return bound;
+    native_.kind = argument.kind == Kind::kArray || argument.kind == Kind::kResult ? NativeParameter::Kind::kArray
+                   : argument.kind == Kind::kStruct                                ? NativeParameter::Kind::kStruct
+                                                                                   : NativeParameter::Kind::kInteger;
+    is_callable_ = is_callable_ && !native_.types.empty();
+    call_.parameters.push_back(native_);
+    std::vector<size_t>& numbers = call_.parameter_values.emplace_back();
+    for (size_t value = first; value < call_.values.size(); ++value) numbers.push_back(value);
+    return {};
+  }
+
+  Expected<void> BindKind(size_t k, const CodeArgument& argument) {
     const bool is_pointer = Parameter().isPointerTy();
     switch (argument.kind) {
       case Kind::kResult:
         if (!is_pointer)
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
         Add({.kind = ParameterBinding::Kind::kResult});
+        call_.result = Native(IntegerOf(PointedTo(TypeOf(k)), 32));
+        native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + 1, call_.result);
         return {};
       case Kind::kUnused:
         if (!Parameter().isIntegerTy()) {
@@ -276,10 +297,10 @@ class Binder {
           ErrorKind::kInvalidArgument,
           StrCat(function_.getName().str(), " returns no integer: expected --result 'out[0]' and out in --args"));
     }
-    call_.result_bits = static_cast<int>(type.getIntegerBitWidth());
+    call_.result.bits = static_cast<int>(type.getIntegerBitWidth());
     const bool is_known = !types_.empty() && types_[0] != nullptr;
-    call_.code.is_unsigned = is_known ? IntegerOf(types_[0], call_.result_bits).is_unsigned
-                                      : function_.hasRetAttribute(llvm::Attribute::ZExt);
+    call_.result.is_signed = is_known ? !IntegerOf(types_[0], call_.result.bits).is_unsigned
+                                      : !function_.hasRetAttribute(llvm::Attribute::ZExt);
     return {};
   }
 
@@ -287,6 +308,8 @@ class Binder {
   const std::vector<CodeArgument>& arguments_;
   std::vector<const llvm::DIType*> types_;  // of the result and the parameters in the source; empty if unknown
   CodeCall call_;
+  NativeParameter native_;  // the present one
+  bool is_callable_ = true;
   size_t next_ = 0;  // parameter of the IR
 };
 

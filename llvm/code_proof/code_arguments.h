@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/llvm/code_proof/native_run.h"
 #include "layoutcheck/llvm/ir/interpreter.h"
 
 namespace layoutcheck {
@@ -38,7 +39,11 @@ struct CodeCall {
   BoundCode code;
   std::vector<std::string> values;
   std::vector<ArgumentLimit> limits;
-  int result_bits = 0;  // 0 if it is written to memory
+  NativeType result;
+  // The parameters as the source has them, to call the function on the machine, and the number of each one's values in
+  // `values`; none for the memory of the result. Empty if it cannot be called: it takes something of another type.
+  std::vector<NativeParameter> parameters;
+  std::vector<std::vector<size_t>> parameter_values;
 };
 
 // Binds the arguments to the parameters of the function; sizes of elements and fields are those of the debug

@@ -6,6 +6,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
+#include "layoutcheck/llvm/code_proof/machine_check.h"
 #include "layoutcheck/solver/formula_proof/bind_function.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
@@ -33,14 +34,31 @@ Expected<ResultPlace> ParseResult(const std::string& text) {
 
 bool IsNumber(const std::string& value) { return value[0] == '-' || (value[0] >= '0' && value[0] <= '9'); }
 
-Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const CodeCall& call) {
+// Returns a formula in which each name of the arguments stands at its column, for messages.
+std::string SumOf(std::string arguments, const std::string& result, const std::vector<std::string>& values) {
+  for (size_t at = 0; at < arguments.size();) {
+    const char c = arguments[at];
+    const size_t end = std::min(arguments.find_first_of("[]{}, ", at), arguments.size());
+    if (end == at) {
+      arguments[at++] = c == ',' ? '+' : ' ';
+      continue;
+    }
+    const std::string word = arguments.substr(at, end - at);
+    if (word == "_" || word == result) arguments.replace(at, end - at, std::string(end - at, '0'));
+    at = end;
+  }
+  for (const std::string& value : values) {
+    if (value[0] == '_') StrAppend(arguments, "+", value);
+  }
+  return arguments;
+}
+
+Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const std::string& result, const CodeCall& call) {
   FormulaRequest texts{.layout = request.layout, .equals = request.formula, .assumptions = request.assumptions};
   for (const std::string& value : call.values) {
-    if (IsNumber(value)) continue;
     if (value[0] == '_') texts.more_names.push_back(value);
-    StrAppend(texts.formula, texts.formula.empty() ? "" : "+", value);
   }
-  if (texts.formula.empty()) texts.formula = "0";
+  texts.formula = SumOf(request.arguments, result, call.values);
   for (const ArgumentLimit& limit : call.limits) {
     texts.assumptions.push_back(StrCat(limit.name, " <= ", limit.largest));
   }
@@ -70,6 +88,15 @@ Expected<std::vector<FormulaSize>> SizesOf(const FormulaQuestion& question, cons
   return sizes;
 }
 
+// Returns the values of the arguments at the counterexample.
+std::vector<int64_t> ValuesAt(const FormulaQuestion& question, const ProofResult& result) {
+  std::vector<int64_t> values;
+  for (const FormulaSize& size : question.formula.names) {
+    values.push_back(size.variable ? result.counterexample[*size.variable].second : size.number);
+  }
+  return values;
+}
+
 }  // namespace
 
 Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options) {
@@ -85,7 +112,7 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
   const Expected<CodeCall> call = BindCode(**function, *arguments, place->element);
   if (!call) return MakeError(call.error().kind, StrCat(request.file, ": ", call.error().message));
-  Expected<FormulaQuestion> question = MakeQuestion(request, *call);
+  Expected<FormulaQuestion> question = MakeQuestion(request, place->name, *call);
   if (!question) return std::unexpected(question.error());
   auto sizes = SizesOf(*question, call->values);
   if (!sizes) return std::unexpected(sizes.error());
@@ -99,8 +126,8 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   std::optional<Int128> max_bytes;
   if (question->layout) {
     constexpr int64_t kLargest32 = std::numeric_limits<int32_t>::max();
-    const bool is_narrow = call->result_bits != 0 && call->result_bits <= 32;
-    proof.max_bytes = request.max_bytes.value_or(is_narrow ? kLargest32 : std::numeric_limits<int64_t>::max());
+    proof.max_bytes =
+        request.max_bytes.value_or(call->result.bits <= 32 ? kLargest32 : std::numeric_limits<int64_t>::max());
     max_bytes = proof.max_bytes;
   }
   EqualityGoal goal(*question, max_bytes);
@@ -108,6 +135,9 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   if (!result) return std::unexpected(result.error());
   proof.result = *std::move(result);
   proof.result.law = "code";
+  if (proof.result.verdict == ProofVerdict::kRefuted) {
+    CheckOnMachine(request, *call, ValuesAt(*question, proof.result), proof.result, proof.machine);
+  }
   return proof;
 }
 

@@ -29,12 +29,14 @@ struct CodeRequest {
 struct CodeProof {
   ProofResult result;
   int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout
+  std::string machine;    // how a call at the counterexample ended: "returned 3"; empty if there was none
 };
 
 // Proves or refutes that the function, called with the arguments, has the expected value for every index and all values
 // of the names that fit the types of the parameters and for which the padded array takes at most max_bytes bytes.
 // Undefined behavior, such as the overflow of a signed integer or a read outside of an array, refutes it. A value that
-// is expected to be unsigned is that of its bits. Errors: those of CodeModule::Read, Find, ParseCodeArguments, BindCode
+// is expected to be unsigned is that of its bits. A refutation is run: the function, compiled with traps for undefined
+// behavior, is called at the counterexample. Errors: those of CodeModule::Read, Find, ParseCodeArguments, BindCode
 // and MakeFormulaQuestion.
 Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options = {});
 

@@ -25,8 +25,17 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
   const bool is_cuda = ending == ".cu";
   if (ending != ".c" && ending != ".cc" && ending != ".cpp" && ending != ".cxx" && !is_cuda) return {};
   // Without optimization no undefined behavior is used up, and functions that nothing calls are kept.
-  std::vector<std::string> command{
-      kCompiler, "-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-femit-all-decls", "-o", "-"};
+  std::vector<std::string> command{kCompiler,
+                                   "-S",
+                                   "-emit-llvm",
+                                   "-g",
+                                   "-O0",
+                                   "-Xclang",
+                                   "-disable-O0-optnone",
+                                   "-femit-all-decls",
+                                   "-fno-discard-value-names",
+                                   "-o",
+                                   "-"};
   if (is_cuda && options.for_device) {
     for (const char* flag : {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"}) {
       command.emplace_back(flag);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/code_proof/prove_code.h"
+#include <gtest/gtest.h>
+#include <fstream>
+#include <string>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/temporary_directory.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns the verdict with its counterexample, reason and what the machine did, for a function f of this C file.
+std::string Asked(const std::string& source, CodeRequest request) {
+  const TemporaryDirectory directory;
+  request.file = directory.path() + "/f.c";
+  request.function = "f";
+  std::ofstream(request.file) << source;
+  const auto proof = ProveCode(request);
+  if (!proof) {
+    std::string text = proof.error().ToString();
+    for (size_t at = 0; (at = text.find(directory.path() + "/", at)) != std::string::npos;) {
+      text.erase(at, directory.path().size() + 1);
+    }
+    return text;
+  }
+  const ProofResult& result = proof->result;
+  std::string text = ProofVerdictName(result.verdict);
+  for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
+  for (const auto& [side, why] : result.without_value) {
+    StrAppend(text, ", ", side, ": ", why.substr(0, why.find(directory.path())), "line ",
+              why.substr(why.rfind(':') + 1));
+  }
+  if (result.verdict == ProofVerdict::kUnknown) StrAppend(text, ": ", result.reason, result.disagreement);
+  if (!proof->machine.empty()) StrAppend(text, "; ", proof->machine);
+  return text;
+}
+
+// Asks whether f is the linear index of a row-major array.
+std::string RowMajor(const std::string& source, const std::string& arguments = "i0,i1,N",
+                     const std::string& result = "") {
+  return Asked(source, {.layout = "f32[M,N]{1,0}", .arguments = arguments, .result = result});
+}
+
+TEST(ProveCode, OfTiles) {
+  const std::string source = R"(int f(int i, int j, int n) {
+  int tiles = (n + 127) / 128;
+  return (i / 8 * tiles + j / 128) * 1024 + i % 8 * 128 + j % 128;
+})";
+  EXPECT_EQ(Asked(source, {.layout = "f32[M,N]{1,0:T(8,128)}", .arguments = "i0,i1,N"}), "proved");
+  EXPECT_EQ(Asked(source, {.layout = "f32[M,N]{1,0:T(8,64)}", .arguments = "i0,i1,N"}),
+            "refuted M=2 N=1 i0=1 i1=0 expected=64 actual=128; returned 128");
+  EXPECT_EQ(Asked(source, {.formula = "i0*128+i1", .assumptions = {"i0 < 8 && i1 < 128"}, .arguments = "i0,i1,128"}),
+            "proved");
+}
+
+TEST(ProveCode, AsKernelAuthorsWrite) {
+  for (const char* source : {
+           "#include <stdlib.h>\nint f(int i, int j, int n) { return abs(-i) * n + j; }",
+           "static const int t[8] = {0,1,2,3,4,5,6,7};\nint f(int i, int j, int n) { return (i - i % 8 + t[i % 8]) * n "
+           "+ j; }",
+           "int f(int i, int j, int n) { int s[2] = {n, 1}, x[2] = {i, j}, r = 0; for (int k = 0; k < 2; ++k) r += "
+           "s[k] * x[k]; return r; }",
+           "int f(int i, int j, int n) { switch (i & 1) { case 0: return i * n + j; default: return j + n * i; } }",
+           "static int g(int a, int b) { return a * b; }\nint f(int i, int j, int n) { return g(i, n) + g(j, 1); }",
+           "int f(int i, int j, int n) { return (i >> 3 << 3 | (i & 7)) * n + j; }",
+           "unsigned f(unsigned i, unsigned char b, unsigned n);\nunsigned f(unsigned i, unsigned char b, unsigned n) "
+           "{ return i * n + b; }",
+           "long f(short i, int j, long n) { return i * n + j; }",
+       }) {
+    EXPECT_EQ(RowMajor(source), "proved") << source;
+  }
+}
+
+TEST(ProveCode, Arguments) {
+  EXPECT_EQ(
+      RowMajor("struct s { int x, y, z; };\nunsigned f(int i, int j, struct s d) { return (unsigned)i * d.y + j; }",
+               "i0,i1,{M,N,1}"),
+      "proved");
+  EXPECT_EQ(RowMajor("struct s { long x, y, z; };\nlong f(int i, int j, struct s d) { return i * d.y + j; }",
+                     "i0,i1,{M,N,1}"),
+            "proved");
+  EXPECT_EQ(RowMajor("long f(const int *x, const long *s) { long r = 0; for (int k = 0; k < 2; ++k) r = r * s[k] + "
+                     "x[k]; return r; }",
+                     "[i0,i1],[M,N]"),
+            "proved");
+  EXPECT_EQ(RowMajor("void f(int i, int j, int n, float *a, long *out) { out[0] = i; out[1] = (long)i * n + j; }",
+                     "i0,i1,N,_,out", "out[1]"),
+            "proved");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n, int unused) { return i * n + j; }", "i0,i1,N,_"), "proved");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n, int k) { return i * n + j + (k == 77); }", "i0,i1,N,_"),
+            "refuted _4=77 M=1 N=1 i0=0 i1=0 expected=0 actual=1; returned 1");
+}
+
+TEST(ProveCode, UndefinedBehaviorRefutes) {
+  EXPECT_EQ(RowMajor("long f(int i, int j, int n) { return i * n + j; }"),
+            "refuted M=3 N=715827883 i0=2 i1=715827882 expected=2147483648, actual: 1431655766 + 715827882 overflows "
+            "int32 at line 1; ran into undefined behavior (a trap of -fsanitize=undefined)");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int r; if (i > 0) r = i * n; return r + j; }").substr(0, 40),
+            "refuted M=1 N=1 i0=0 i1=0 expected=0, ac");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int t[4] = {0, 1, 2, 3}; return t[i] * n + j; }").substr(0, 71),
+            "refuted M=5 N=1 i0=4 i1=0 expected=4, actual: a read outside of t at li");
+  EXPECT_EQ(
+      RowMajor("#include <assert.h>\nint f(int i, int j, int n) { assert(i < 9); return i * n + j; }").substr(0, 69),
+      "refuted M=10 N=1 i0=9 i1=0 expected=9, actual: an assertion fails at ");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { return i * n + j + 7 / (i - 5) * 0; }").substr(0, 79),
+            "refuted M=6 N=1 i0=5 i1=0 expected=5, actual: 7 / 0 divides by zero at line 1; ");
+}
+
+TEST(ProveCode, IsUnknownWhereItCannotFollow) {
+  EXPECT_EQ(RowMajor("int s;\nint f(int i, int j, int n) { return i * n + j + s; }").substr(0, 8), "unknown:");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { return (int)((double)i * n) + j; }").substr(0, 8), "unknown:");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { static int seen; return seen++ ? 0 : i * n + j; }").substr(0, 8),
+            "unknown:");
+  EXPECT_EQ(RowMajor("int g(int);\nint f(int i, int j, int n) { return g(i * n + j); }").substr(0, 8), "unknown:");
+}
+
+TEST(ProveCode, WhatDoesNotFit) {
+  const std::string source = "int f(int i, int j, int n) { return i * n + j; }";
+  EXPECT_EQ(RowMajor(source, "i0,i1"), "f.c: f takes 3 arguments, found 2");
+  EXPECT_EQ(RowMajor(source, "i0,[i1,K]").substr(0, 27), "--args: column 8: expected ");
+  EXPECT_EQ(RowMajor(source, "i0,[i1],N"), "f.c: argument 2: [...] is bound to a pointer, and the parameter is none");
+  EXPECT_EQ(RowMajor(source, "i0,[i1,N").substr(0, 30), "--args: column 9: expected ','");
+}
+
+}  // namespace
+}  // namespace layoutcheck
