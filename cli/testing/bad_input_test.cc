@@ -155,7 +155,8 @@ const BadInput kBadInputs[] = {
     {{"prove", "f32[M]{0}", "--formula", ""}, 2, "layoutcheck prove: --formula: column 1: expected an operand"},
     {{"prove", "f32[M]{0}", "--formula", "i0 +"},
      2,
-     "layoutcheck prove: --formula: column 5: expected an operand (a number, a name, '(', '-', '!', min or max), found "
+     "layoutcheck prove: --formula: column 5: expected an operand (a number, a name, '(', '-', '~', '!', '[', min, max "
+     "or a cast), found "
      "end of text"},
     {{"prove", "f32[M]{0}", "--formula", "i0 + K"},
      2,

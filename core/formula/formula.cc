@@ -32,6 +32,12 @@ constexpr std::array<FormulaOperator, 21> kOperators = {{
     {FormulaOp::kMod, "mod", 10},
 }};
 
+std::string_view CastName(const FormulaNode& node) {
+  return std::ranges::find_if(kFormulaCasts,
+                              [&](const FormulaCast& cast) { return cast.op == node.op && cast.width == node.value; })
+      ->name;
+}
+
 // Appends the tree below `number`, in parentheses if it binds more loosely than `level`. The parser bounds its depth.
 void AppendText(const Formula& formula, uint32_t number, int level, std::string& out) {
   const FormulaNode& node = formula.nodes[number];
@@ -44,11 +50,40 @@ void AppendText(const Formula& formula, uint32_t number, int level, std::string&
   switch (node.op) {
     case FormulaOp::kLiteral: StrAppend(out, node.value); return;
     case FormulaOp::kName: out += formula.names[node.name]; return;
+    case FormulaOp::kLetName: out += formula.let_names[node.name]; return;
     case FormulaOp::kNegate:
     case FormulaOp::kNot:
+    case FormulaOp::kComplement:
       parenthesized(kUnaryLevel, [&] {
-        out.push_back(node.op == FormulaOp::kNot ? '!' : '-');
+        out.push_back(node.op == FormulaOp::kNot ? '!' : node.op == FormulaOp::kNegate ? '-' : '~');
         operand(0, kUnaryLevel);
+      });
+      return;
+    case FormulaOp::kToSigned:
+    case FormulaOp::kToUnsigned:
+      StrAppend(out, CastName(node), "(");
+      operand(0, kConditionalLevel);
+      out.push_back(')');
+      return;
+    case FormulaOp::kTable: {
+      char separator = '[';
+      for (const uint32_t element : TableElements(formula, node)) {
+        out.push_back(separator);
+        if (separator == ',') out.push_back(' ');
+        AppendText(formula, element, kConditionalLevel, out);
+        separator = ',';
+      }
+      out += "][";
+      operand(0, kConditionalLevel);
+      out.push_back(']');
+      return;
+    }
+    case FormulaOp::kLet:
+      parenthesized(kConditionalLevel, [&] {
+        StrAppend(out, "let ", formula.let_names[node.name], " = ");
+        operand(0, kConditionalLevel);
+        out += " in ";
+        operand(1, kConditionalLevel);
       });
       return;
     case FormulaOp::kMin:
@@ -90,9 +125,14 @@ const FormulaOperator* FindFormulaOperator(FormulaOp op) {
 int OperandCount(FormulaOp op) {
   switch (op) {
     case FormulaOp::kLiteral:
-    case FormulaOp::kName: return 0;
+    case FormulaOp::kName:
+    case FormulaOp::kLetName: return 0;
     case FormulaOp::kNegate:
-    case FormulaOp::kNot: return 1;
+    case FormulaOp::kNot:
+    case FormulaOp::kComplement:
+    case FormulaOp::kToSigned:
+    case FormulaOp::kToUnsigned:
+    case FormulaOp::kTable: return 1;
     case FormulaOp::kConditional: return 3;
     default: return 2;
   }

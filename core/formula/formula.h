@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Index formulas as users write them: "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128".
 //
-// A formula has integers (decimal, or hexadecimal after 0x), names, min(a, b), max(a, b), parentheses, and these
-// operators, from loosest to tightest as in C:
+// A formula has integers (decimal, or hexadecimal after 0x), names, min(a, b), max(a, b), casts, tables, parentheses,
+// and these operators, from loosest to tightest as in C:
 //
-//   c ? a : b    ||    &&    |    ^    &    == !=    < <= > >=    << >>    + -    * / % floordiv ceildiv mod    - + !
+//   let x = a in b, c ? a : b    ||    &&    |    ^    &    == !=    < <= > >=    << >>    + -
+//   * / % floordiv ceildiv mod    - + ! ~
 //
 // floordiv, ceildiv and mod are MLIR's affine operators: floordiv rounds to minus infinity, ceildiv rounds up, and the
 // result of mod is >= 0. / and % are C's and truncate. Comparisons, &&, || and ! give 0 or 1; every integer but 0 is
-// true. | ^ & >> are those of two's complement; a << b is a * 2^b.
+// true. | ^ & ~ >> are those of two's complement; a << b is a * 2^b. The amount of a shift is in [0, 63].
+//
+// int8(a) to int64(a) and uint8(a) to uint64(a) are the value of the type that is equal to `a` modulo 2^8 to 2^64.
+// [a, b, c][i] is the element at the 0-based index i. "let x = a in b" computes `a` once, then `b`, in which x is the
+// value of `a`. Elements of a table and the value of a let are computed as in C, even if they are not used.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +29,14 @@ namespace layoutcheck {
 enum class FormulaOp : uint8_t {
   kLiteral,
   kName,
+  kLetName,  // a name that a let binds; operands[0] is the node of its value
   // One operand.
   kNegate,
   kNot,
+  kComplement,
+  kToSigned,    // a cast; FormulaNode::value is the width of the type in bits: 8, 16, 32 or 64
+  kToUnsigned,  // likewise
+  kTable,       // an element of a table; the operand is the index, see TableElements()
   // Two operands.
   kAdd,
   kSubtract,
@@ -50,18 +61,19 @@ enum class FormulaOp : uint8_t {
   kOr,
   kMin,
   kMax,
+  kLet,  // value, then the part in which the name is known
   // Three operands: a ? b : c.
   kConditional,
 };
 
-// Returns the number of operands, 0 to 3.
+// Returns the number of operands, 0 to 3. The elements of a table are none of them.
 int OperandCount(FormulaOp op);
 
 struct FormulaNode {
   FormulaOp op;
   uint32_t operands[3] = {0, 0, 0};
-  int64_t value = 0;   // value of a literal
-  uint32_t name = 0;   // index of a name in Formula::names
+  int64_t value = 0;   // value of a literal, or width of the type of a cast
+  uint32_t name = 0;   // index of a name in Formula::names, or of the name of a let in Formula::let_names
   int64_t column = 0;  // column of the operator, or of the first character, in the text
   bool operator==(const FormulaNode&) const = default;
 };
@@ -71,9 +83,17 @@ struct Formula {
   std::string text;  // text that was parsed
   std::vector<FormulaNode> nodes;
   std::vector<std::string> names;  // without repetition, in the order of the text
+  // Names that lets bind, without repetition. A name is never bound twice in one place, nor both bound and in `names`.
+  std::vector<std::string> let_names = {};
+  std::vector<uint32_t> elements = {};  // nodes of the elements of all tables
 
   uint32_t root() const { return static_cast<uint32_t>(nodes.size() - 1); }
 };
+
+// Returns the nodes of the elements of a table.
+inline std::span<const uint32_t> TableElements(const Formula& formula, const FormulaNode& table) {
+  return std::span(formula.elements).subspan(table.operands[1], table.operands[2]);
+}
 
 // Maximum depth of operators and parentheses, and maximum number of operators and operands, per formula.
 inline constexpr int kMaxFormulaDepth = 400;

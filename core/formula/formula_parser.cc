@@ -1,88 +1,189 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A precedence-climbing parser without a lexer, because no operator has more than eight letters.
+// A precedence-climbing parser.
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula_cursor.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr const char* kOperand = "an operand (a number, a name, '(', '-', '!', min or max)";
-constexpr const char* kAffineOperand = "expected an integer, d0, s0 or '('";
-constexpr std::array<std::string_view, 5> kWords = {"floordiv", "ceildiv", "mod", "min", "max"};
+// A part of the tree, and its depth.
+struct Tree {
+  uint32_t node;
+  int depth;
+};
 
-bool IsAffine(FormulaOp op) {
-  using enum FormulaOp;
-  return op == kAdd || op == kSubtract || op == kMultiply || op == kFloorDiv || op == kCeilDiv || op == kMod;
+std::unexpected<Error> TooDeep(int64_t column) {
+  return FormulaCursor::ErrorAt(column,
+                                StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
 }
-bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsHexDigit(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
-bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Builds the nodes of a formula within its limits, and knows the names of the lets around the current position.
+class Builder {
+ public:
+  explicit Builder(std::string_view text) { formula_.text = std::string(text); }
+
+  Formula&& TakeFormula() { return std::move(formula_); }
+
+  Expected<Tree> Make(FormulaNode node, std::initializer_list<Tree> operands) {
+    int depth = 0;
+    size_t k = 0;
+    for (const Tree& operand : operands) {
+      node.operands[k++] = operand.node;
+      depth = std::max(depth, operand.depth);
+    }
+    // The tree of a long sum is deep although its text has no parentheses.
+    if (depth >= kMaxFormulaDepth) return TooDeep(node.column);
+    if (formula_.nodes.size() == kMaxFormulaNodes) {
+      return FormulaCursor::ErrorAt(node.column,
+                                    StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
+    }
+    formula_.nodes.push_back(node);
+    return Tree{formula_.root(), depth + 1};
+  }
+
+  Expected<Tree> Name(std::string_view name, int64_t column) {
+    for (LetScope& scope : scopes_) {
+      if (formula_.let_names[scope.name] != name) continue;
+      scope.is_used = true;
+      return Make({.op = FormulaOp::kLetName, .operands = {scope.value}, .name = scope.name, .column = column}, {});
+    }
+    if (std::ranges::find(formula_.let_names, name) != formula_.let_names.end()) {
+      return FormulaCursor::ErrorAt(column, StrCat("expected '", name, "' only after the 'in' of its let"));
+    }
+    return Make({.op = FormulaOp::kName, .name = NumberOf(name, formula_.names), .column = column}, {});
+  }
+
+  Expected<Tree> Table(std::span<const Tree> elements, Tree index, int64_t column) {
+    FormulaNode node{.op = FormulaOp::kTable, .column = column};
+    node.operands[1] = static_cast<uint32_t>(formula_.elements.size());
+    node.operands[2] = static_cast<uint32_t>(elements.size());
+    for (const Tree& element : elements) {
+      formula_.elements.push_back(element.node);
+      index.depth = std::max(index.depth, element.depth);
+    }
+    return Make(node, {index});
+  }
+
+  // Returns true if a let may bind the name here.
+  bool IsFree(std::string_view name) const {
+    return std::ranges::find(formula_.names, name) == formula_.names.end() &&
+           std::ranges::none_of(scopes_, [&](const LetScope& scope) { return formula_.let_names[scope.name] == name; });
+  }
+  void BeginScope(std::string_view name, Tree value) {
+    scopes_.push_back({NumberOf(name, formula_.let_names), value.node});
+  }
+  // Returns the number of the let's name, or nothing if it was not used.
+  std::optional<uint32_t> EndScope() {
+    const LetScope scope = scopes_.back();
+    scopes_.pop_back();
+    return scope.is_used ? std::optional(scope.name) : std::nullopt;
+  }
+
+ private:
+  struct LetScope {
+    uint32_t name;   // in Formula::let_names
+    uint32_t value;  // node
+    bool is_used = false;
+  };
+
+  // Returns the position of the name, which it appends if it is new.
+  static uint32_t NumberOf(std::string_view name, std::vector<std::string>& names) {
+    const auto known = std::ranges::find(names, name);
+    const auto number = static_cast<uint32_t>(known - names.begin());
+    if (known == names.end()) names.emplace_back(name);
+    return number;
+  }
+
+  Formula formula_;
+  std::vector<LetScope> scopes_;  // outermost first
+};
 
 class Parser {
  public:
-  Parser(std::string_view text, FormulaNotation notation)
-      : cursor_(text, " \t\r\n"), is_affine_(notation == FormulaNotation::kAffine) {
-    formula_.text = std::string(text);
-  }
+  Parser(std::string_view text, FormulaNotation notation) : cursor_(text, notation), builder_(text) {}
 
   Expected<Formula> Run() {
     const Expected<Tree> root = Conditional(0);
     if (!root) return std::unexpected(root.error());
-    if (!cursor_.AtEnd()) return Wrong("an operator or end of text");
-    return std::move(formula_);
+    if (!cursor_.AtEnd()) return cursor_.Wrong("an operator or end of text");
+    return builder_.TakeFormula();
   }
 
  private:
-  struct Tree {
-    uint32_t node;
-    int depth;
-  };
-
   Expected<Tree> Conditional(int nesting) {
+    const int64_t begin = cursor_.NextColumn();
+    if (!cursor_.is_affine() && cursor_.TakeWord("let")) return Let(begin, nesting);
     Expected<Tree> condition = Binary(kLoosestBinaryLevel, nesting);
     if (!condition) return condition;
-    const int64_t column = NextColumn();
-    if (is_affine_ || !cursor_.Take("?")) return condition;
+    const int64_t column = cursor_.NextColumn();
+    if (cursor_.is_affine() || !cursor_.Take("?")) return condition;
     const Expected<Tree> chosen = Conditional(nesting + 1);
     if (!chosen) return chosen;
-    if (!cursor_.Take(":")) return Wrong("an operator or ':', the other half of '?'");
+    if (!cursor_.Take(":")) return cursor_.Wrong("an operator or ':', the other half of '?'");
     const Expected<Tree> other = Conditional(nesting + 1);
     if (!other) return other;
-    return Make(FormulaOp::kConditional, column, {*condition, *chosen, *other});
+    return builder_.Make({.op = FormulaOp::kConditional, .column = column}, {*condition, *chosen, *other});
+  }
+
+  // Parses the rest of a let, whose word is at `column`.
+  Expected<Tree> Let(int64_t column, int nesting) {
+    if (nesting > kMaxFormulaDepth) return TooDeep(column);
+    const int64_t name_column = cursor_.NextColumn();
+    const Expected<std::string_view> name = cursor_.TakeName("a name after 'let'");
+    if (!name) return std::unexpected(name.error());
+    if (!cursor_.Take("=")) return cursor_.Wrong("'=' after the name of a let");
+    const Expected<Tree> value = Conditional(nesting + 1);
+    if (!value) return value;
+    if (!cursor_.TakeWord("in")) return cursor_.Wrong("an operator or 'in', the other half of 'let'");
+    if (!builder_.IsFree(*name)) {
+      return FormulaCursor::ErrorAt(name_column,
+                                    StrCat("expected a name that has no other meaning here, found '", *name, "'"));
+    }
+    builder_.BeginScope(*name, *value);
+    const Expected<Tree> body = Conditional(nesting + 1);
+    if (!body) return body;
+    const std::optional<uint32_t> used = builder_.EndScope();
+    if (!used) {
+      return FormulaCursor::ErrorAt(name_column, StrCat("expected a use of '", *name, "' after 'in', found none"));
+    }
+    return builder_.Make({.op = FormulaOp::kLet, .name = *used, .column = column}, {*value, *body});
   }
 
   // Parses operators of this level and tighter ones.
   Expected<Tree> Binary(int level, int nesting) {
     Expected<Tree> left = Unary(nesting);
     while (left) {
-      const int64_t column = NextColumn();
-      const FormulaOperator* op = OperatorHere();
+      const int64_t column = cursor_.NextColumn();
+      const FormulaOperator* op = cursor_.OperatorHere();
       if (op == nullptr || op->level < level) return left;
       cursor_.Take(op->spelling);
       const Expected<Tree> right = Binary(op->level + 1, nesting + 1);
       if (!right) return right;
-      left = Make(op->op, column, {*left, *right});
+      left = builder_.Make({.op = op->op, .column = column}, {*left, *right});
     }
     return left;
   }
 
   Expected<Tree> Unary(int nesting) {
     if (nesting > kMaxFormulaDepth) return TooDeep(cursor_.column());
-    const int64_t column = NextColumn();
-    if (is_affine_ && cursor_.Sees("-") && cursor_.rest().size() > 1 && IsDigit(cursor_.rest()[1])) return Literal();
-    if (!is_affine_ && cursor_.Take("+")) return Unary(nesting + 1);
-    const bool minus = cursor_.Take("-");
-    if (!minus && (is_affine_ || cursor_.Sees("!=") || !cursor_.Take("!"))) return Primary(nesting);
+    const int64_t column = cursor_.NextColumn();
+    if (cursor_.is_affine() && cursor_.SeesNegativeNumber()) return Literal();
+    FormulaOp op = FormulaOp::kNegate;
+    if (!cursor_.Take("-")) {
+      if (cursor_.is_affine()) return Primary(nesting);
+      if (cursor_.Take("+")) return Unary(nesting + 1);
+      const bool is_not = !cursor_.Sees("!=") && cursor_.Take("!");
+      if (!is_not && !cursor_.Take("~")) return Primary(nesting);
+      op = is_not ? FormulaOp::kNot : FormulaOp::kComplement;
+    }
     const Expected<Tree> operand = Unary(nesting + 1);
     if (!operand) return operand;
-    return Make(minus ? FormulaOp::kNegate : FormulaOp::kNot, column, {*operand});
+    return builder_.Make({.op = op, .column = column}, {*operand});
   }
 
   Expected<Tree> Primary(int nesting) {
@@ -92,118 +193,71 @@ class Parser {
       if (!inside) return inside;
       return Close(*inside);
     }
-    if (IsDigit(cursor_.byte())) return Literal();
-    if (!IsLetter(cursor_.byte())) return WrongOperand();
-    const std::string_view word = WordHere();
-    if (!is_affine_ && (word == "min" || word == "max")) {
-      cursor_.Take(word);
-      return Function(word == "min" ? FormulaOp::kMin : FormulaOp::kMax, column, nesting);
+    if (cursor_.AtNumber()) return Literal();
+    if (!cursor_.is_affine()) {
+      if (cursor_.Take("[")) return Table(column, nesting);
+      if (const FormulaCast* cast = cursor_.CastHere()) return Cast(*cast, column, nesting);
+      for (const auto& [op, word] : {std::pair(FormulaOp::kMin, "min"), std::pair(FormulaOp::kMax, "max")}) {
+        if (cursor_.TakeWord(word)) return Function(op, column, nesting);
+      }
     }
-    if (std::ranges::find(kWords, word) != kWords.end()) return WrongOperand();
-    cursor_.Take(word);
-    const auto known = std::ranges::find(formula_.names, word);
-    const auto number = static_cast<uint32_t>(known - formula_.names.begin());
-    if (known == formula_.names.end()) formula_.names.emplace_back(word);
-    Expected<Tree> name = Make(FormulaOp::kName, column, {});
-    if (name) formula_.nodes.back().name = number;
-    return name;
+    const Expected<std::string_view> name = cursor_.TakeName("");
+    if (!name) return std::unexpected(name.error());
+    return builder_.Name(*name, column);
+  }
+
+  // Parses the rest of a table, whose '[' is at `column`.
+  Expected<Tree> Table(int64_t column, int nesting) {
+    std::vector<Tree> elements;
+    do {
+      const Expected<Tree> element = Conditional(nesting + 1);
+      if (!element) return element;
+      elements.push_back(*element);
+    } while (cursor_.Take(","));
+    if (!cursor_.Take("]")) return cursor_.Wrong("an operator, ',' or ']' in the table");
+    if (!cursor_.Take("[")) return cursor_.Wrong("'[' and an index after the table");
+    const Expected<Tree> index = Conditional(nesting + 1);
+    if (!index) return index;
+    if (!cursor_.Take("]")) return cursor_.Wrong("an operator or ']' after the index");
+    return builder_.Table(elements, *index, column);
+  }
+
+  Expected<Tree> Cast(const FormulaCast& cast, int64_t column, int nesting) {
+    cursor_.Take(cast.name);
+    if (!cursor_.Take("(")) return cursor_.Wrong(StrCat("'(' after ", cast.name));
+    const Expected<Tree> operand = Conditional(nesting + 1);
+    if (!operand) return operand;
+    const Expected<Tree> tree = builder_.Make({.op = cast.op, .value = cast.width, .column = column}, {*operand});
+    if (!tree) return tree;
+    return Close(*tree);
   }
 
   Expected<Tree> Function(FormulaOp op, int64_t column, int nesting) {
-    if (!cursor_.Take("(")) return Wrong("'(' after min or max");
+    if (!cursor_.Take("(")) return cursor_.Wrong("'(' after min or max");
     const Expected<Tree> first = Conditional(nesting + 1);
     if (!first) return first;
-    if (!cursor_.Take(",")) return Wrong("an operator or ',' and the second of two arguments");
+    if (!cursor_.Take(",")) return cursor_.Wrong("an operator or ',' and the second of two arguments");
     const Expected<Tree> second = Conditional(nesting + 1);
     if (!second) return second;
-    const Expected<Tree> call = Make(op, column, {*first, *second});
+    const Expected<Tree> call = builder_.Make({.op = op, .column = column}, {*first, *second});
     if (!call) return call;
     return Close(*call);
   }
 
   Expected<Tree> Literal() {
     const int64_t column = cursor_.column();
-    const size_t begin = cursor_.position();
-    const bool leading_zero = cursor_.byte() == '0';
-    const bool hexadecimal = !is_affine_ && (cursor_.Take("0x") || cursor_.Take("0X"));
-    if (hexadecimal && !IsHexDigit(cursor_.byte())) return Error(column, "expected hexadecimal digits after '0x'");
-    const Expected<int64_t> value = cursor_.TakeInteger(hexadecimal ? 16 : 10);
-    if (!value) {
-      cursor_.Take("-");
-      cursor_.TakeWhile(hexadecimal ? IsHexDigit : IsDigit);
-      return Error(column, StrCat("expected an integer of at most ", std::numeric_limits<int64_t>::max(), ", found ",
-                                  cursor_.Since(begin)));
-    }
-    if (!is_affine_ && !hexadecimal && leading_zero && cursor_.position() > begin + 1) {
-      return Error(column, "expected a decimal integer without leading zeros, or 0x and hexadecimal digits");
-    }
-    if (IsWordCharacter(cursor_.byte())) return Wrong("an operator or end of text after the integer");
-    Expected<Tree> literal = Make(FormulaOp::kLiteral, column, {});
-    if (literal) formula_.nodes.back().value = *value;
-    return literal;
+    const Expected<int64_t> value = cursor_.TakeLiteral();
+    if (!value) return std::unexpected(value.error());
+    return builder_.Make({.op = FormulaOp::kLiteral, .value = *value, .column = column}, {});
   }
 
   Expected<Tree> Close(Tree tree) {
-    if (!cursor_.Take(")")) return Wrong("an operator or ')'");
+    if (!cursor_.Take(")")) return cursor_.Wrong("an operator or ')'");
     return tree;
   }
 
-  Expected<Tree> Make(FormulaOp op, int64_t column, std::initializer_list<Tree> operands) {
-    FormulaNode node{.op = op, .column = column};
-    int depth = 0;
-    size_t k = 0;
-    for (const Tree& operand : operands) {
-      node.operands[k++] = operand.node;
-      depth = std::max(depth, operand.depth);
-    }
-    // The tree of a long sum is deep although its text has no parentheses.
-    if (depth >= kMaxFormulaDepth) return TooDeep(column);
-    if (formula_.nodes.size() == kMaxFormulaNodes) {
-      return Error(column, StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
-    }
-    formula_.nodes.push_back(node);
-    return Tree{formula_.root(), depth + 1};
-  }
-
-  int64_t NextColumn() {
-    cursor_.SkipBlanks();
-    return cursor_.column();
-  }
-
-  std::string_view WordHere() const {
-    const std::string_view rest = cursor_.rest();
-    return rest.substr(0, static_cast<size_t>(std::ranges::find_if_not(rest, IsWordCharacter) - rest.begin()));
-  }
-
-  const FormulaOperator* OperatorHere() {
-    for (const FormulaOperator& op : FormulaOperators()) {
-      if (is_affine_ && !IsAffine(op.op)) continue;
-      if (IsLetter(op.spelling[0]) ? WordHere() == op.spelling : cursor_.Sees(op.spelling)) return &op;
-    }
-    return nullptr;
-  }
-
-  static std::unexpected<layoutcheck::Error> Error(int64_t column, std::string message) {
-    return MakeError(ErrorKind::kSyntax, std::move(message), column);
-  }
-  static std::unexpected<layoutcheck::Error> TooDeep(int64_t column) {
-    return Error(column, StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
-  }
-
-  // Returns an error with the expectation and the word or byte at the current position.
-  std::unexpected<layoutcheck::Error> Wrong(std::string_view expected) const {
-    const std::string_view word = WordHere();
-    if (word.empty()) return cursor_.Unexpected(expected);
-    return cursor_.Fail(StrCat("expected ", expected, ", found '", word.substr(0, 40), "'"));
-  }
-
-  std::unexpected<layoutcheck::Error> WrongOperand() const {
-    return is_affine_ ? cursor_.Fail(kAffineOperand) : Wrong(kOperand);
-  }
-
-  TextCursor cursor_;
-  bool is_affine_;
-  Formula formula_;
+  FormulaCursor cursor_;
+  Builder builder_;
 };
 
 }  // namespace

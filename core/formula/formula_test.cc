@@ -54,6 +54,22 @@ TEST(Formula, PrecedenceIsThatOfC) {
            {"+5 - -5", 10},
            {"1 != 2", 1},
            {"!!7", 1},
+           {"~5", -6},
+           {"~-1 + 2", 2},
+           {"300 & ~127", 256},
+           {"-~!3", 1},
+           {"~~9", 9},
+           {"let x = 3 in x * x", 9},
+           {"let x = 3 in let y = x + 1 in x * y", 12},
+           {"let x = let y = 2 in y * y in x + 1", 5},
+           {"(let x = 1 in x + 1) * (let x = 3 in x)", 6},
+           {"let x = 0 in x ? 1 : 2", 2},
+           {"1 ? let x = 4 in x : 5", 4},
+           {"let in = 2 in in + in", 4},
+           {"[5, 6, 7][2]", 7},
+           {"[5][0] + 1", 6},
+           {"[[1, 2][1], 4][0] * [1 ? 3 : 2, 9][1 - 1]", 6},
+           {"-[1, 2][1]", -2},
            {"9223372036854775807", std::numeric_limits<int64_t>::max()},
            {"-9223372036854775807 - 1", std::numeric_limits<int64_t>::min()},
        }) {
@@ -78,19 +94,26 @@ TEST(Formula, WhatHasNoValueIsAFault) {
            {"-(-9223372036854775807 - 1)", FormulaFault::kOverflow},
            {"4294967296 * 4294967296", FormulaFault::kOverflow},
            {"(1 / 0) && 0", FormulaFault::kDivisionByZero},
+           {"[1, 2][2]", FormulaFault::kIndexOutside},
+           {"[1, 2][-1]", FormulaFault::kIndexOutside},
+           {"[1, 2][1 << 40]", FormulaFault::kIndexOutside},
+           {"[1, 2 / 0][0]", FormulaFault::kDivisionByZero},
+           {"let x = 1 / 0 in 0 && x", FormulaFault::kDivisionByZero},
+           {"uint64(-1)", FormulaFault::kOverflow},
        }) {
     EXPECT_EQ(Value(text).fault, fault) << text;
   }
   // A part that is not chosen has no fault.
-  for (const char* text :
-       {"0 && 1 / 0", "!(1 || 1 / 0)", "0 ? 1 / 0 : 0", "1 ? 0 : 1 / 0", "(-9223372036854775807 - 1) % -1"}) {
+  for (const char* text : {"0 && [1][1]", "0 ? let x = 1 / 0 in x : 0", "0 && 1 / 0", "!(1 || 1 / 0)", "0 ? 1 / 0 : 0",
+                           "1 ? 0 : 1 / 0", "(-9223372036854775807 - 1) % -1"}) {
     EXPECT_TRUE(Value(text).ok()) << text;
     EXPECT_EQ(Value(text).value, 0) << text;
   }
 }
 
 TEST(Formula, ErrorsNameTheColumnAndWhatWasExpected) {
-  const std::string operand = "expected an operand (a number, a name, '(', '-', '!', min or max), found ";
+  const std::string operand =
+      "expected an operand (a number, a name, '(', '-', '~', '!', '[', min, max or a cast), found ";
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "column 1: " + operand + "end of text"},
            {"1 +", "column 4: " + operand + "end of text"},
@@ -113,6 +136,24 @@ TEST(Formula, ErrorsNameTheColumnAndWhatWasExpected) {
            {"1.5", "column 2: expected an operator or end of text, found '.'"},
            {"a + \x01", "column 5: " + operand + "byte 1"},
            {"a[0]", "column 2: expected an operator or end of text, found '['"},
+           {"let = 2", "column 5: expected a name after 'let', found '='"},
+           {"let max = 2 in max", "column 5: expected a name after 'let', found 'max'"},
+           {"let int8 = 2 in int8", "column 5: expected a name after 'let', found 'int8'"},
+           {"let x 2", "column 7: expected '=' after the name of a let, found '2'"},
+           {"let x = 2", "column 10: expected an operator or 'in', the other half of 'let', found end of text"},
+           {"let x = 2 in 3", "column 5: expected a use of 'x' after 'in', found none"},
+           {"let x = 2 in let x = x in x", "column 18: expected a name that has no other meaning here, found 'x'"},
+           {"let x = x in x", "column 5: expected a name that has no other meaning here, found 'x'"},
+           {"x + (let x = 2 in x)", "column 10: expected a name that has no other meaning here, found 'x'"},
+           {"(let x = 2 in x) + x", "column 20: expected 'x' only after the 'in' of its let"},
+           {"1 + let x = 2 in x", "column 5: " + operand + "'let'"},
+           {"[]", "column 2: " + operand + "']'"},
+           {"[1, 2", "column 6: expected an operator, ',' or ']' in the table, found end of text"},
+           {"[1, 2] + 1", "column 8: expected '[' and an index after the table, found '+'"},
+           {"[1, 2][0", "column 9: expected an operator or ']' after the index, found end of text"},
+           {"int32 + 1", "column 7: expected '(' after int32, found '+'"},
+           {"int32(1, 2)", "column 8: expected an operator or ')', found ','"},
+           {"int12(1)", "column 6: expected an operator or end of text, found '('"},
        }) {
     const Expected<Formula> formula = ParseFormula(text);
     ASSERT_FALSE(formula.has_value()) << text;
@@ -130,7 +171,8 @@ TEST(Formula, DepthIsBounded) {
   };
   for (const std::string& text :
        {repeat("(", 100000) + "1", repeat("-", 100000) + "1", "1" + repeat(" + 1", 100000),
-        repeat("1 ? 1 : ", 100000) + "1", repeat("min(1, ", 100000), repeat("1 ? ", 100000)}) {
+        repeat("1 ? 1 : ", 100000) + "1", repeat("min(1, ", 100000), repeat("1 ? ", 100000), repeat("[", 100000),
+        repeat("~", 100000) + "1", repeat("int8(", 100000), repeat("let x = ", 100000)}) {
     const Expected<Formula> formula = ParseFormula(text);
     ASSERT_FALSE(formula.has_value());
     EXPECT_EQ(formula.error().message, message);
@@ -141,16 +183,93 @@ TEST(Formula, DepthIsBounded) {
   EXPECT_EQ(Value("1" + repeat(" + 1", kMaxFormulaDepth - 2)).value, kMaxFormulaDepth - 1);
 }
 
-// Draws a random tree with every operator.
-uint32_t Draw(std::mt19937& random, int depth, Formula& formula) {
-  const auto choice = static_cast<uint32_t>(random() % 30);
-  FormulaNode node{.op = static_cast<FormulaOp>(choice % 28)};
+// Draws a random tree with every operator. `lets` are the names and values of the lets around it.
+uint32_t Draw(std::mt19937& random, int depth, Formula& formula, std::vector<std::pair<uint32_t, uint32_t>> lets = {}) {
+  const auto choice = static_cast<uint32_t>(random() % 36);
+  FormulaNode node{.op = static_cast<FormulaOp>(choice % 34)};
   if (depth == 0) node.op = choice % 2 == 0 ? FormulaOp::kLiteral : FormulaOp::kName;
-  for (int k = 0; k < OperandCount(node.op); ++k) node.operands[k] = Draw(random, depth - 1, formula);
+  if (depth == 0 && !lets.empty() && random() % 2 == 0) node.op = FormulaOp::kLetName;
+  if (node.op == FormulaOp::kLetName && lets.empty()) node.op = FormulaOp::kName;
+  if (node.op == FormulaOp::kLet) {
+    node.operands[0] = Draw(random, depth - 1, formula, lets);
+    node.name = static_cast<uint32_t>(formula.let_names.size());
+    formula.let_names.push_back(StrCat("x", node.name));
+    // The body uses the name at least once.
+    const FormulaNode use{.op = FormulaOp::kLetName, .operands = {node.operands[0]}, .name = node.name};
+    lets.emplace_back(node.name, node.operands[0]);
+    const uint32_t rest = Draw(random, depth - 1, formula, lets);
+    formula.nodes.push_back(use);
+    formula.nodes.push_back({.op = FormulaOp::kBitXor, .operands = {rest, formula.root()}});
+    node.operands[1] = formula.root();
+  } else {
+    std::vector<uint32_t> elements;
+    if (node.op == FormulaOp::kTable) {
+      for (uint32_t k = 0; k <= choice % 3; ++k) elements.push_back(Draw(random, depth - 1, formula, lets));
+    }
+    for (int k = 0; k < OperandCount(node.op); ++k) node.operands[k] = Draw(random, depth - 1, formula, lets);
+    if (node.op == FormulaOp::kTable) {
+      node.operands[1] = static_cast<uint32_t>(formula.elements.size());
+      node.operands[2] = static_cast<uint32_t>(elements.size());
+      formula.elements.insert(formula.elements.end(), elements.begin(), elements.end());
+    }
+  }
   if (node.op == FormulaOp::kLiteral) node.value = static_cast<int64_t>(random() % 9);
   if (node.op == FormulaOp::kName) node.name = static_cast<uint32_t>(random() % 3);
+  if (node.op == FormulaOp::kToSigned || node.op == FormulaOp::kToUnsigned) node.value = 8 << random() % 4;
+  if (node.op == FormulaOp::kLetName) {
+    const auto& [name, value] = lets[random() % lets.size()];
+    node.name = name;
+    node.operands[0] = value;
+  }
   formula.nodes.push_back(node);
   return formula.root();
+}
+
+// A cast is what the conversion of C++ gives, for each type and the values around its ends.
+template <class Int>
+void ExpectConversion(const std::string& type) {
+  for (int shift = 0; shift < 64; ++shift) {
+    for (const int64_t base : {int64_t{1} << (shift % 63), -(int64_t{1} << (shift % 63)), int64_t{0x123456789ABCDEF}}) {
+      for (int64_t step = -2; step <= 2; ++step) {
+        const int64_t value = base + step;
+        const Int128 wide[1] = {value};
+        const Expected<Formula> formula = ParseFormula(type + "(a)");
+        ASSERT_TRUE(formula.has_value()) << type;
+        const FormulaValue<Int128> result = FormulaEvaluator<Int128>(*formula)(wide);
+        EXPECT_TRUE(result.ok()) << type << " " << value;
+        EXPECT_EQ(result.value, Int128{static_cast<Int>(value)}) << type << " " << value;
+        // 128-bit operands wrap likewise.
+        const Int128 larger[1] = {Int128{value} + (Int128{3} << 64)};
+        EXPECT_EQ(FormulaEvaluator<Int128>(*formula)(larger).value, result.value) << type << " " << value;
+      }
+    }
+  }
+}
+
+TEST(Formula, ACastIsTheConversionOfC) {
+  ExpectConversion<int8_t>("int8");
+  ExpectConversion<int16_t>("int16");
+  ExpectConversion<int32_t>("int32");
+  ExpectConversion<int64_t>("int64");
+  ExpectConversion<uint8_t>("uint8");
+  ExpectConversion<uint16_t>("uint16");
+  ExpectConversion<uint32_t>("uint32");
+  ExpectConversion<uint64_t>("uint64");
+}
+
+TEST(Formula, ALetIsItsValueInPlaceOfItsName) {
+  std::mt19937 random(20261123);
+  for (int k = 0; k < 2000; ++k) {
+    Formula value{"", {}, {"a", "b"}};
+    Draw(random, 3, value);
+    for (FormulaNode& node : value.nodes) node.name = node.op == FormulaOp::kName ? node.name % 2 : node.name;
+    const std::string text = FormulaText(value);
+    const std::vector<int64_t> point = {static_cast<int64_t>(random() % 9) - 4, static_cast<int64_t>(random() % 9)};
+    const FormulaValue<int64_t> plain = Value(StrCat("0 * a * b + (", text, ") % 1000 - ((", text, ") & 7)"), point);
+    const FormulaValue<int64_t> let = Value(StrCat("0 * a * b + (let y = ", text, " in y % 1000 - (y & 7))"), point);
+    ASSERT_EQ(plain.ok(), let.ok()) << text;
+    EXPECT_EQ(plain.value, let.value) << text;
+  }
 }
 
 TEST(Formula, PrintedTextParsesBackToTheSameTree) {
@@ -165,6 +284,7 @@ TEST(Formula, PrintedTextParsesBackToTheSameTree) {
     ASSERT_EQ(parsed->nodes.size(), formula.nodes.size()) << text;
     for (size_t n = 0; n < formula.nodes.size(); ++n) {
       ASSERT_EQ(parsed->nodes[n].op, formula.nodes[n].op) << text;
+      ASSERT_EQ(parsed->nodes[n].value, formula.nodes[n].value) << text;
       for (int operand = 0; operand < OperandCount(formula.nodes[n].op); ++operand) {
         ASSERT_EQ(parsed->nodes[n].operands[operand], formula.nodes[n].operands[operand]) << text;
       }
@@ -211,7 +331,14 @@ TEST(Formula, AnyTextIsReadOrRejectedWithItsPlace) {
                                            "9223372036854775808",
                                            "00",
                                            "_",
-                                           "."};
+                                           ".",
+                                           "~",
+                                           "[",
+                                           "]",
+                                           "let x=",
+                                           " in ",
+                                           "x",
+                                           "int8("};
   std::mt19937 random(20261121);
   int accepted = 0;
   for (int k = 0; k < 30000; ++k) {

@@ -21,6 +21,23 @@ Int Floor(Int a, Int b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
+// Computes an operator of one operand, or the cast to a type of `width` bits. A fault is at node 0.
+template <class Int>
+FormulaValue<Int> ApplyUnaryOperator(FormulaOp op, int64_t width, Int a) {
+  Int result = 0;
+  bool overflow = false;
+  const int unused = static_cast<int>(64 - width);  // bits of a 64-bit integer that the type lacks
+  const uint64_t low = static_cast<uint64_t>(a) << unused;
+  switch (op) {
+    case FormulaOp::kNegate: overflow = __builtin_sub_overflow(Int{0}, a, &result); break;
+    case FormulaOp::kComplement: result = ~a; break;
+    case FormulaOp::kToSigned: result = static_cast<int64_t>(low) >> unused; break;
+    case FormulaOp::kToUnsigned: overflow = __builtin_add_overflow(low >> unused, 0U, &result); break;
+    default: result = a == 0; break;
+  }
+  return overflow ? FormulaValue<Int>{0, FormulaFault::kOverflow} : FormulaValue<Int>{result};
+}
+
 }  // namespace
 
 const char* FormulaFaultText(FormulaFault fault) {
@@ -29,6 +46,7 @@ const char* FormulaFaultText(FormulaFault fault) {
     case FormulaFault::kDivisionByZero: return "division by zero";
     case FormulaFault::kDivisorNotPositive: return "a divisor below 1";
     case FormulaFault::kShiftOutOfRange: return "a shift by less than 0 or more than 63";
+    case FormulaFault::kIndexOutside: return "an index outside of the table";
     case FormulaFault::kOverflow: return "overflow";
     case FormulaFault::kOfFunction: return "no value";
   }
@@ -94,11 +112,7 @@ FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b) {
     case FormulaOp::kOr: result = a != 0 || b != 0; break;
     case FormulaOp::kMin: result = a < b ? a : b; break;
     case FormulaOp::kMax: result = a < b ? b : a; break;
-    case FormulaOp::kLiteral:
-    case FormulaOp::kName:
-    case FormulaOp::kNegate:
-    case FormulaOp::kNot:
-    case FormulaOp::kConditional: break;
+    default: break;
   }
   return overflow ? fault(FormulaFault::kOverflow) : FormulaValue<Int>{result};
 }
@@ -112,6 +126,8 @@ void FormulaEvaluator<Int>::Run(std::span<const Int> names) {
       values_[k] = {node.value};
     } else if (node.op == FormulaOp::kName) {
       values_[k] = {names[node.name]};
+    } else if (node.op == FormulaOp::kTable) {
+      values_[k] = Element(k, node);
     } else {
       values_[k] = Apply(k, node);
     }
@@ -125,8 +141,9 @@ FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNod
   const Int a = left.value;
   // These operators may have a value without their second operand.
   switch (node.op) {
+    case FormulaOp::kLetName: return left;
     case FormulaOp::kConditional: return values_[node.operands[a != 0 ? 1 : 2]];
-    case FormulaOp::kNot: return {a == 0};
+    case FormulaOp::kLet: return values_[node.operands[1]];
     case FormulaOp::kAnd:
       if (a == 0) return {0};
       break;
@@ -135,16 +152,29 @@ FormulaValue<Int> FormulaEvaluator<Int>::Apply(uint32_t number, const FormulaNod
       break;
     default: break;
   }
-  Int result = 0;
-  if (node.op == FormulaOp::kNegate) {
-    if (__builtin_sub_overflow(Int{0}, a, &result)) return {0, FormulaFault::kOverflow, number};
-    return {result};
+  FormulaValue<Int> value;
+  if (OperandCount(node.op) == 1) {
+    const bool is_cast = node.op == FormulaOp::kToSigned || node.op == FormulaOp::kToUnsigned;
+    value = ApplyUnaryOperator(node.op, is_cast ? node.value : 64, a);
+  } else {
+    const FormulaValue<Int>& right = values_[node.operands[1]];
+    if (!right.ok()) return right;
+    value = ApplyOperator(node.op, a, right.value);
   }
-  const FormulaValue<Int>& right = values_[node.operands[1]];
-  if (!right.ok()) return right;
-  FormulaValue<Int> value = ApplyOperator(node.op, a, right.value);
   if (!value.ok()) value.node = number;
   return value;
+}
+
+template <class Int>
+FormulaValue<Int> FormulaEvaluator<Int>::Element(uint32_t number, const FormulaNode& table) const {
+  const std::span<const uint32_t> elements = TableElements(*formula_, table);
+  for (const uint32_t element : elements) {
+    if (!values_[element].ok()) return values_[element];
+  }
+  const FormulaValue<Int>& index = values_[table.operands[0]];
+  if (!index.ok()) return index;
+  if (index.value < 0 || index.value >= std::ssize(elements)) return {0, FormulaFault::kIndexOutside, number};
+  return values_[elements[static_cast<size_t>(index.value)]];
 }
 
 template FormulaValue<int64_t> ApplyOperator(FormulaOp op, int64_t a, int64_t b);

@@ -17,6 +17,7 @@ enum class FormulaFault : uint8_t {
   kDivisionByZero,
   kDivisorNotPositive,  // floordiv, ceildiv and mod are defined for divisors >= 1
   kShiftOutOfRange,     // shift by less than 0 or more than 63
+  kIndexOutside,        // no element of the table has this index
   kOverflow,            // result does not fit the integer type
   kOfFunction,          // a C++ function in place of a formula has no value; its caller knows the reason
 };
@@ -55,6 +56,7 @@ class FormulaEvaluator {
  private:
   void Run(std::span<const Int> names);
   FormulaValue<Int> Apply(uint32_t number, const FormulaNode& node) const;
+  FormulaValue<Int> Element(uint32_t number, const FormulaNode& table) const;
 
   const Formula* formula_;
   std::vector<FormulaValue<Int>> values_;

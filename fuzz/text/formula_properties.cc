@@ -27,7 +27,8 @@ std::optional<std::string> BrokenByRejection(const Error& error, std::string_vie
 
 // Compares everything except the columns of nodes.
 bool SameTree(const Formula& a, const Formula& b) {
-  if (a.names != b.names || a.nodes.size() != b.nodes.size()) return false;
+  if (a.names != b.names || a.let_names != b.let_names || a.elements != b.elements) return false;
+  if (a.nodes.size() != b.nodes.size()) return false;
   for (size_t i = 0; i < a.nodes.size(); ++i) {
     FormulaNode node = b.nodes[i];
     node.column = a.nodes[i].column;

@@ -11,7 +11,8 @@ namespace {
 
 TEST(FormulaPropertiesTest, HoldForNestingUpToAndPastTheLimit) {
   for (const size_t depth : {size_t{1}, size_t{399}, size_t{400}, size_t{401}, size_t{100000}}) {
-    for (const std::string part : {"(", "-", "!", "+", "min(", "1 ? ", "1 ? 2 : ", "1 - ", "1 - (", "1 || "}) {
+    for (const std::string part : {"(", "-", "!", "+", "min(", "1 ? ", "1 ? 2 : ", "1 - ", "1 - (", "1 || ", "~", "[",
+                                   "int8(", "let x = ", "let x = 1 in x + "}) {
       std::string text;
       for (size_t i = 0; i < depth; ++i) text += part;
       text += "1";

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kFixedTokens[] = {
     // Tokens other than operators between two operands.
-    "!", "?", ":", ",", "(", ")", "min(", "max(", " ? 1 : 0", "()",
+    "!", "?", ":", ",", "(", ")", "min(", "max(", " ? 1 : 0", "()", "~", "[", "]", "][", "let ", "=", " in ",
+    "let x = ", "x", "int8(", "uint64(", "[1, 2][",
     // Names.
     "i0", "i1", "d0", "M", "N", "_",
     // Integers.

@@ -84,7 +84,9 @@ void OverflowGoal::AddGoals(FormulaPath& path) const {
                                          part.node ? FormulaText(formula, *part.node)
                                                    : std::string("a value that the function computes")));
   };
+  const std::vector<bool> must_fit = NodesThatMustFit(formula, integer_);
   for (const FormulaPath::Part& part : evaluation.parts) {
+    if (part.node && !must_fit[*part.node]) continue;
     require(part, LessEqual(static_cast<int64_t>(integer_.least), part.value));
     require(part, LessEqual(part.value, static_cast<int64_t>(integer_.largest)));
   }

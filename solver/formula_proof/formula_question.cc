@@ -67,6 +67,7 @@ class Binder {
 
   // Errors: an unknown name (invalid argument). `what` names the text that the formula is from.
   Expected<FormulaQuestion::BoundFormula> Bind(std::string_view what, Formula formula) {
+    if (auto hidden = CheckLets(what, formula); !hidden) return std::unexpected(std::move(hidden.error()));
     std::vector<FormulaSize> names;
     for (size_t n = 0; n < formula.names.size(); ++n) {
       const std::string& name = formula.names[n];
@@ -88,6 +89,19 @@ class Binder {
   }
 
  private:
+  // Errors: a let binds a name of the question.
+  Expected<void> CheckLets(std::string_view what, const Formula& formula) const {
+    for (const FormulaNode& node : formula.nodes) {
+      if (node.op != FormulaOp::kLet) continue;
+      const std::string& name = formula.let_names[node.name];
+      if (!numbers_.contains(name) && !NumberAfter('i', name) && !NumberAfter('d', name)) continue;
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat(what, ": column ", node.column, ": expected a new name after 'let', found '",
+                              name.substr(0, 40), "', which is an index or a dimension"));
+    }
+    return {};
+  }
+
   size_t NewVariable(const std::string& name, FormulaVariable::Kind kind, int64_t least) {
     const size_t number = question_.variables.size();
     question_.variables.push_back({name, kind, least});

@@ -15,11 +15,24 @@ Expected<MachineInteger> MachineIntegerOf(std::string_view name) {
   return MakeError(ErrorKind::kInvalidArgument, StrCat("expected int32, uint32 or int64, got '", name, "'"));
 }
 
+std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer) {
+  std::vector<bool> result(formula.nodes.size(), true);
+  if (integer.least < 0) return result;
+  for (const FormulaNode& node : formula.nodes) {
+    if (node.op != FormulaOp::kBitAnd) continue;
+    for (const uint32_t operand : {node.operands[0], node.operands[1]}) {
+      if (formula.nodes[operand].op == FormulaOp::kComplement) result[operand] = false;
+    }
+  }
+  return result;
+}
+
 MachineFormula::MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer)
     : bound_(bound),
       integer_(integer),
       evaluator_(bound.formula),
       names_(bound.names.size()),
+      must_fit_(NodesThatMustFit(bound.formula, integer)),
       run_(integer.least, integer.largest) {}
 
 std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
@@ -42,6 +55,9 @@ void MachineFormula::MarkChosenNodes() {
     const FormulaNode& node = nodes[k];
     const int count = OperandCount(node.op);
     if (!chosen_[k] || count == 0) continue;
+    if (node.op == FormulaOp::kTable) {
+      for (const uint32_t element : TableElements(bound_.formula, node)) chosen_[element] = true;
+    }
     chosen_[node.operands[0]] = true;
     const FormulaValue<Int128>& first = evaluator_.nodes()[node.operands[0]];
     const bool truth = first.value != 0;
@@ -69,6 +85,7 @@ std::optional<MachineFault> MachineFormula::FirstFault(const FormulaPoint& point
     if (is_shift && values[nodes[k].operands[1]].value >= integer_.width) {
       return MachineFault{k, FormulaFault::kShiftOutOfRange};
     }
+    if (!must_fit_[k]) continue;
     if (value.value < integer_.least || value.value > integer_.largest) {
       return MachineFault{k, FormulaFault::kOverflow, value.value};
     }

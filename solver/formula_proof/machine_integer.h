@@ -21,6 +21,10 @@ struct MachineInteger {
 // Errors: an unknown name (invalid argument).
 Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 
+// Returns for each node of the formula whether its value must fit the integer. The complement ~b of an unsigned integer
+// need not in a & ~b: it is negative for unbounded integers, but the result, which must fit, is the same.
+std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer);
+
 // A part of a formula or function that overflows or has no value.
 struct MachineFault {
   uint32_t node;       // in the formula; 0 in a function
@@ -49,6 +53,7 @@ class MachineFormula {
   MachineInteger integer_;
   FormulaEvaluator<Int128> evaluator_;
   std::vector<Int128> names_;
+  std::vector<bool> must_fit_;
   std::vector<bool> chosen_;  // nodes that C evaluates at the last point
   FunctionRun run_;
   bool is_known_ = true;

@@ -11,9 +11,9 @@ namespace {
 constexpr int kMaxMaskBits = 4;
 constexpr int kMaxShiftBits = 6;
 
-// Requires 0 <= exponent <= 63.
+// Requires 0 <= exponent <= 64.
 Term PowerOfTwo(int exponent) {
-  return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(2);
+  return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(int64_t{1} << (exponent - 62));
 }
 
 // Returns x & mask for a mask >= 0 as a sum over its runs of ones. Holds for negative x in two's complement.
@@ -87,10 +87,17 @@ PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
   return {left ? a * power : FloorDiv(a, power)};
 }
 
+Term PathArithmetic::Cast(bool is_signed, int width, const Term& a) {
+  const Term below = is_signed ? PowerOfTwo(width - 1) : Term(0);  // number of values below 0
+  const Term all = PowerOfTwo(width);
+  if (decisions_.Claim(LessEqual(Term(0) - below, a)) && decisions_.Claim(Less(a, all - below))) return a;
+  return Mod(a + below, all) - below;
+}
+
 // Returns true if a can be shown to be a multiple of a power of two that is greater than b >= 0.
 bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
   const Polynomial multiple = rewriter_.Canonical(a);
-  int zeros = 62;
+  int zeros = 63;
   for (const auto& [monomial, coefficient] : multiple.addends) {
     zeros = std::min(zeros, std::countr_zero(static_cast<uint64_t>(coefficient)));
   }

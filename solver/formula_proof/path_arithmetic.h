@@ -56,6 +56,8 @@ class PathArithmetic {
   // Returns a op b. The value of a comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
   bool Compare(FormulaOp op, const Term& a, const Term& b);
+  // Returns the value of the type of `width` bits that is equal to `a` modulo 2^width: `a` itself where that is shown.
+  Term Cast(bool is_signed, int width, const Term& a);
 
   PathBits& bits() { return bits_; }
   PathDecisions& decisions() { return decisions_; }

@@ -44,20 +44,27 @@ std::optional<int64_t> PathDecisions::DecideNumber(const Term& term, int max_bit
   }
   if (!Claim(LessEqual(0, term))) return std::nullopt;
   for (int bits = 1; bits <= max_bits; ++bits) {
-    int64_t most = (int64_t{1} << bits) - 1;
-    if (!Claim(Less(term, most + 1))) continue;
-    int64_t least = 0;
-    while (least < most) {
-      const int64_t middle = least + (most - least) / 2;
-      if (Decide(LessEqual(term, middle))) {
-        most = middle;
-      } else {
-        least = middle + 1;
-      }
-    }
-    return least;
+    const int64_t end = int64_t{1} << bits;
+    if (Claim(Less(term, end))) return DecideBetween(term, 0, end - 1);
   }
   return std::nullopt;
+}
+
+std::optional<int64_t> PathDecisions::DecideBelow(const Term& term, int64_t end) {
+  if (!Decide(LessEqual(0, term)) || !Decide(Less(term, end))) return std::nullopt;
+  return DecideBetween(term, 0, end - 1);
+}
+
+int64_t PathDecisions::DecideBetween(const Term& term, int64_t least, int64_t most) {
+  while (least < most) {
+    const int64_t middle = least + (most - least) / 2;
+    if (Decide(LessEqual(term, middle))) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return least;
 }
 
 bool PathDecisions::Choose(const TermRelation& relation) {

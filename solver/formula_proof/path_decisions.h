@@ -29,6 +29,8 @@ class PathDecisions {
   // Returns the number that the term is on this path, chosen among up to 2^max_bits values, or nothing if it may take
   // more.
   std::optional<int64_t> DecideNumber(const Term& term, int max_bits);
+  // Returns the number in [0, end) that the term is on this path, or nothing if it is outside. Requires end >= 1.
+  std::optional<int64_t> DecideBelow(const Term& term, int64_t end);
   // Decides a relation that can be neither shown nor refuted.
   bool Choose(const TermRelation& relation);
   void Assume(const TermRelation& relation);
@@ -39,6 +41,9 @@ class PathDecisions {
   const std::vector<Subject>& subjects() const { return subjects_; }  // one per decision taken
 
  private:
+  // Returns the number that the term is, which is known to be in [least, most].
+  int64_t DecideBetween(const Term& term, int64_t least, int64_t most);
+
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   std::vector<bool> choices_;

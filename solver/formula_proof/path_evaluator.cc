@@ -20,10 +20,12 @@ std::optional<Term> PathEvaluator::ComputeValue(uint32_t number) {
   const FormulaNode& node = formula_.nodes[number];
   if (node.op == FormulaOp::kLiteral) return Term(node.value);
   if (node.op == FormulaOp::kName) return names_[node.name];
-  if (node.op == FormulaOp::kNegate) {
-    const std::optional<Term> operand = Value(node.operands[0]);
-    return operand ? std::optional(Term(0) - *operand) : std::nullopt;
+  if (node.op == FormulaOp::kLetName) return let_values_[node.name];
+  if (node.op == FormulaOp::kLet) {
+    let_values_[node.name] = Value(node.operands[0]);
+    return let_values_[node.name] ? Value(node.operands[1]) : std::nullopt;
   }
+  if (node.op == FormulaOp::kTable) return TableValue(number);
   if (node.op == FormulaOp::kConditional) {
     const std::optional<bool> condition = Truth(node.operands[0]);
     return condition ? Value(node.operands[*condition ? 1 : 2]) : std::nullopt;
@@ -32,12 +34,37 @@ std::optional<Term> PathEvaluator::ComputeValue(uint32_t number) {
     const std::optional<bool> truth = Truth(number);
     return truth ? std::optional(Term(*truth ? 1 : 0)) : std::nullopt;
   }
+  if (OperandCount(node.op) == 1) return UnaryValue(node);
   const auto operands = OperandValues(number);
   if (!operands) return std::nullopt;
   const PathValue result = arithmetic_.Apply(node.op, operands->first, operands->second);
   if (result.fault != FormulaFault::kNone) fault_ = FaultText(formula_, number, result.fault);
   if (!result.unsupported.empty()) unsupported_ = StrCat(FormulaText(formula_, number), ": ", result.unsupported);
   return result.term;
+}
+
+std::optional<Term> PathEvaluator::UnaryValue(const FormulaNode& node) {
+  const std::optional<Term> operand = Value(node.operands[0]);
+  if (!operand) return std::nullopt;
+  if (node.op == FormulaOp::kNegate) return Term(0) - *operand;
+  if (node.op == FormulaOp::kComplement) return Term(-1) - *operand;
+  return arithmetic_.Cast(node.op == FormulaOp::kToSigned, static_cast<int>(node.value), *operand);
+}
+
+std::optional<Term> PathEvaluator::TableValue(uint32_t number) {
+  const FormulaNode& node = formula_.nodes[number];
+  std::vector<Term> elements;
+  for (const uint32_t element : TableElements(formula_, node)) {
+    const std::optional<Term> value = Value(element);
+    if (!value) return std::nullopt;
+    elements.push_back(*value);
+  }
+  const std::optional<Term> index = Value(node.operands[0]);
+  if (!index) return std::nullopt;
+  const std::optional<int64_t> k = arithmetic_.decisions().DecideBelow(*index, std::ssize(elements));
+  if (k) return elements[static_cast<size_t>(*k)];
+  fault_ = FaultText(formula_, number, FormulaFault::kIndexOutside);
+  return std::nullopt;
 }
 
 std::optional<std::pair<Term, Term>> PathEvaluator::OperandValues(uint32_t number) {

@@ -16,7 +16,7 @@ class PathEvaluator {
  public:
   // Evaluates the formula with `names` for the values of Formula::names.
   PathEvaluator(const Formula& formula, std::span<const Term> names, PathArithmetic& arithmetic)
-      : formula_(formula), names_(names), arithmetic_(arithmetic) {}
+      : formula_(formula), names_(names), arithmetic_(arithmetic), let_values_(formula.let_names.size()) {}
 
   // Returns the value as a term, or nothing if it does not exist (see fault()) or has no term (see unsupported()).
   std::optional<Term> Value() { return Value(formula_.root()); }
@@ -33,6 +33,8 @@ class PathEvaluator {
  private:
   std::optional<Term> Value(uint32_t number);
   std::optional<Term> ComputeValue(uint32_t number);
+  std::optional<Term> UnaryValue(const FormulaNode& node);
+  std::optional<Term> TableValue(uint32_t number);
   std::optional<std::pair<Term, Term>> OperandValues(uint32_t number);
   std::optional<bool> Truth(uint32_t number);
   std::optional<bool> Assume(uint32_t number);
@@ -41,6 +43,7 @@ class PathEvaluator {
   const Formula& formula_;
   std::span<const Term> names_;
   PathArithmetic& arithmetic_;
+  std::vector<std::optional<Term>> let_values_;  // in the order of Formula::let_names
   std::vector<std::pair<uint32_t, Term>> evaluated_;
   std::string fault_;
   std::string unsupported_;

@@ -66,6 +66,52 @@ TEST(ProveFormula, AssumptionsThatLeaveLittleAreNotVacuous) {
   EXPECT_EQ(result.verdict, ProofVerdict::kRefuted) << result.reason;
 }
 
+ProofVerdict OverflowVerdict(const FormulaRequest& request, const char* integer) {
+  const Expected<ProofResult> result = ProveNoOverflow(request, *MachineIntegerOf(integer));
+  EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
+  return result ? result->verdict : ProofVerdict::kUnknown;
+}
+
+// A cast may wrap, but every part must fit the one type in which C computes, so a cast to a type that fits never
+// overflows. In a & ~b of an unsigned type the complement is no part of its own.
+TEST(ProveFormula, CastsAndComplementsOverflowOnlyWhereTheTypeLacksTheirValue) {
+  const std::string layout = "s8[M,N]{1,0}";
+  for (const auto& [formula, integer] :
+       std::vector<std::pair<std::string, const char*>>{{"int16(i0 * N + i1)", "int32"},
+                                                        {"uint16(i0 - M)", "int32"},
+                                                        {"int8(i0 * N) + [i0, i1][i0 % 2]", "int64"},
+                                                        {"uint32(i0 * N + i1)", "uint32"},
+                                                        {"(i0 & ~127) + (~7 & i1 % 8)", "uint32"},
+                                                        {"~i0 + ~i1", "int32"},
+                                                        {"let x = i0 * N in x + i1", "uint32"}}) {
+    EXPECT_EQ(OverflowVerdict({layout, formula, {}, {}}, integer), ProofVerdict::kProved) << formula;
+  }
+  for (const auto& [formula, integer] :
+       std::vector<std::pair<std::string, const char*>>{{"int16(2 * i0 * N)", "int32"},
+                                                        {"uint32(i0 - M)", "int32"},
+                                                        {"int8(i0 - M)", "uint32"},
+                                                        {"~i0", "uint32"},
+                                                        {"~i0 & ~i1", "uint32"},
+                                                        {"i0 | ~127", "uint32"},
+                                                        {"[0, 2 * i0 * N][0]", "int32"},
+                                                        {"let x = 2 * i0 * N in x & 1", "uint32"}}) {
+    EXPECT_EQ(OverflowVerdict({layout, formula, {}, {}}, integer), ProofVerdict::kRefuted) << formula;
+  }
+}
+
+TEST(ProveFormula, ALetHidesNoName) {
+  for (const FormulaRequest& request : std::vector<FormulaRequest>{{"f32[M]{0}", "let M = 1 in M * i0", {}, {}},
+                                                                   {"f32[M]{0}", "let i1 = 1 in i1 * i0", {}, {}},
+                                                                   {"f32[M]{0}", "i0", {}, {"let d0 = 1 in d0"}},
+                                                                   {"", "let K = 3 in K + i0", "K + i0", {}}}) {
+    const Expected<ProofResult> result = ProveFormula(request);
+    ASSERT_FALSE(result.has_value()) << request.formula;
+    EXPECT_EQ(result.error().kind, ErrorKind::kInvalidArgument);
+    EXPECT_NE(result.error().message.find("column 1: expected a new name after 'let'"), std::string::npos)
+        << result.error().message;
+  }
+}
+
 TEST(ProveFormula, LargeFormulasEnd) {
   std::string power = "(a + b + c + d)";
   std::string choices = "0";

@@ -30,6 +30,10 @@ std::set<int64_t> ConstantsOf(const FormulaQuestion& question) {
   const auto add_formula = [&](const FormulaQuestion::BoundFormula& bound) {
     for (const FormulaNode& node : bound.formula.nodes) {
       if (node.op == FormulaOp::kLiteral) constants.insert(node.value);
+      if (node.op == FormulaOp::kTable) constants.insert(node.operands[2]);
+      const bool is_cast = node.op == FormulaOp::kToSigned || node.op == FormulaOp::kToUnsigned;
+      // The values of the type, and for a signed one those that are not negative, are fewer than this.
+      if (is_cast && node.value < 64) constants.insert({int64_t{1} << (node.value - 1), int64_t{1} << node.value});
     }
     constants.insert(bound.function_numbers.begin(), bound.function_numbers.end());
   };
