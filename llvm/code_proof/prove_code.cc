@@ -44,7 +44,7 @@ std::string SumOf(std::string arguments, const std::string& result, const std::v
       continue;
     }
     const std::string word = arguments.substr(at, end - at);
-    if (word == "_" || word == result) arguments.replace(at, end - at, std::string(end - at, '0'));
+    if (word == "_" || word == result) arguments.replace(at, end - at, StrCat("0", std::string(end - at - 1, ' ')));
     at = end;
   }
   for (const std::string& value : values) {

@@ -117,7 +117,7 @@ TEST(ProveCode, IsUnknownWhereItCannotFollow) {
 TEST(ProveCode, WhatDoesNotFit) {
   const std::string source = "int f(int i, int j, int n) { return i * n + j; }";
   EXPECT_EQ(RowMajor(source, "i0,i1"), "f.c: f takes 3 arguments, found 2");
-  EXPECT_EQ(RowMajor(source, "i0,[i1,K]").substr(0, 27), "--args: column 8: expected ");
+  EXPECT_EQ(RowMajor(source, "i0,K,N").substr(0, 27), "--args: column 4: expected ");
   EXPECT_EQ(RowMajor(source, "i0,[i1],N"), "f.c: argument 2: [...] is bound to a pointer, and the parameter is none");
   EXPECT_EQ(RowMajor(source, "i0,[i1,N").substr(0, 30), "--args: column 9: expected ','");
 }
