@@ -12,6 +12,7 @@
 namespace layoutcheck {
 namespace {
 
+constexpr size_t kMoreElements = 64;
 constexpr int kByte = 8;
 using Kind = CodeArgument::Kind;
 
@@ -207,7 +208,8 @@ class Binder {
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
         Add({.kind = ParameterBinding::Kind::kResult});
         call_.result = Native(IntegerOf(PointedTo(TypeOf(k)), 32));
-        native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + 1, call_.result);
+        // The function may write beyond the element that is asked for.
+        native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + kMoreElements, call_.result);
         return {};
       case Kind::kUnused:
         if (!Parameter().isIntegerTy()) {

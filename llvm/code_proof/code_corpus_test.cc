@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every question of corpus/code gets the right verdict, and the machine confirms every refutation.
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/code_proof/prove_code.h"
+
+namespace layoutcheck {
+namespace {
+
+#ifdef LAYOUTCHECK_SANITIZED
+constexpr size_t kStep = 5;
+#else
+constexpr size_t kStep = 1;
+#endif
+
+const std::string kFolder = StrCat(LAYOUTCHECK_CORPUS, "/code/");
+
+struct Entry {
+  CodeRequest request;
+  std::string verdict;
+  std::map<std::string, int64_t> counterexample;  // values that the smallest failing shape must have
+
+  std::string Name() const {
+    return StrCat(request.function, "(", request.arguments, ") ", request.formula.value_or(request.layout));
+  }
+};
+
+std::vector<Entry> ReadManifest() {
+  std::vector<Entry> entries;
+  std::ifstream in(kFolder + "manifest.jsonl");
+  for (std::string line; std::getline(in, line);) {
+    const auto json = nlohmann::json::parse(line);
+    Entry entry;
+    entry.request.file = kFolder + json.at("file").get<std::string>();
+    entry.request.function = json.at("function");
+    entry.request.arguments = json.at("args");
+    entry.request.layout = json.value("layout", "");
+    entry.request.result = json.value("result", "");
+    if (json.contains("formula")) entry.request.formula = json["formula"];
+    if (json.contains("assume")) entry.request.assumptions = json["assume"];
+    if (json.contains("max_bytes")) entry.request.max_bytes = json["max_bytes"];
+    if (json.contains("counterexample")) entry.counterexample = json["counterexample"];
+    entry.verdict = json.at("verdict");
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+// Expects the values of the manifest, and that the function was called at the counterexample.
+void ExpectConfirmed(const Entry& entry, const CodeProof& proof) {
+  const std::map<std::string, int64_t> values(proof.result.counterexample.begin(), proof.result.counterexample.end());
+  for (const auto& [name, value] : entry.counterexample) EXPECT_EQ(values.at(name), value) << entry.Name();
+  EXPECT_TRUE(proof.machine.starts_with("returned") || proof.machine.starts_with("ran into undefined behavior") ||
+              proof.machine.starts_with("was killed by signal 11"))
+      << entry.Name() << ": " << proof.machine;
+  if (!values.contains("actual")) return;
+  EXPECT_EQ(proof.machine, StrCat("returned ", values.at("actual"))) << entry.Name();
+}
+
+TEST(CodeCorpus, EveryQuestionIsDecidedRightly) {
+  const std::vector<Entry> entries = ReadManifest();
+  std::map<std::string, int> verdicts;
+  std::vector<double> seconds;
+  for (size_t k = 0; k < entries.size(); k += kStep) {
+    const Entry& entry = entries[k];
+    const auto start = std::chrono::steady_clock::now();
+    const Expected<CodeProof> proof = ProveCode(entry.request);
+    // With the compilation and the run on the machine.
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    ASSERT_TRUE(proof.has_value()) << entry.Name() << ": " << proof.error().ToString();
+    const ProofResult& result = proof->result;
+    const std::string verdict = ProofVerdictName(result.verdict);
+    EXPECT_EQ(verdict, entry.verdict) << entry.Name() << ": " << result.reason << result.disagreement;
+    if (result.verdict == ProofVerdict::kRefuted) ExpectConfirmed(entry, *proof);
+    ++verdicts[verdict];
+    if (std::getenv("LAYOUTCHECK_SHOW_CODE") == nullptr) continue;
+    std::string point;
+    for (const auto& [name, value] : result.counterexample) StrAppend(point, " ", name, "=", value);
+    std::printf("%-28s %-8s %-16s %8.1f ms%s %s\n", entry.request.function.c_str(), verdict.c_str(),
+                result.method.c_str(), seconds.back() * 1e3, (point + result.reason).c_str(), proof->machine.c_str());
+  }
+  std::ranges::sort(seconds);
+  const double median = seconds[seconds.size() / 2];
+  std::printf("%zu of %zu questions: %d proved, %d refuted, %d unknown; median %.2f s, largest %.2f s\n",
+              seconds.size(), entries.size(), verdicts["proved"], verdicts["refuted"], verdicts["unknown"], median,
+              seconds.back());
+  EXPECT_LT(median, 1.0);
+}
+
+// About half of the functions are wrong, so that neither verdict can be guessed.
+TEST(CodeCorpus, ManifestAsksOfEveryFunction) {
+  const std::vector<Entry> entries = ReadManifest();
+  std::set<std::string> functions;
+  size_t proved = 0;
+  for (const Entry& entry : entries) {
+    functions.insert(entry.request.file + entry.request.function);
+    proved += entry.verdict == "proved" ? 1u : 0u;
+  }
+  EXPECT_GE(functions.size(), 120u);
+  EXPECT_GE(proved, entries.size() * 2 / 5);
+  EXPECT_LE(proved, entries.size() * 3 / 5);
+}
+
+}  // namespace
+}  // namespace layoutcheck
