@@ -31,6 +31,7 @@ struct Options {
   std::optional<std::string> formula;
   std::optional<std::string> equals;
   std::vector<std::string> assumptions;
+  std::string over;
   std::string integers;
   CodeRequest code;  // whose file is empty without --code
   std::string clang_flags;
@@ -62,8 +63,14 @@ std::string Contradiction(const Options& options) {
   if (std::string why = ContradictionOfCode(options); !why.empty() || !options.code.file.empty()) return why;
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
-  if (options.formula && !options.run.laws.empty()) {
-    return "--law: a formula has one law alone: expected --law or --formula, not both";
+  if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
+  if (options.formula && !options.run.laws.empty() && options.run.laws != std::vector<std::string>{"injective"}) {
+    return "--law: expected injective, the law of a formula beside that of --equals, or no --formula";
+  }
+  if (options.equals && !options.run.laws.empty()) return "--law: expected --law or --equals, not both";
+  if (!options.over.empty() && !options.layouts.empty()) return "--over: expected --over or LAYOUT, not both";
+  if (!options.over.empty() && !options.equals && options.run.laws.empty() && options.integers.empty()) {
+    return "--over: expected --equals, --law injective or --integers, too";
   }
   if (!options.integers.empty() && !options.run.laws.empty()) {
     return "--law: --integers asks for one law alone: expected --law or --integers, not both";
@@ -72,7 +79,8 @@ std::string Contradiction(const Options& options) {
     if (!options.shard.empty()) return "--shard: expected --tiles, too";
     if (!options.results.empty()) return "--results: expected --tiles, too";
     if (!options.out.empty()) return "--out: expected --tiles, too";
-    if (options.layouts.empty() && !options.equals) return "LAYOUT is required; see layoutcheck prove --help";
+    if (options.layouts.empty() && !options.equals && options.over.empty())
+      return "LAYOUT is required; see layoutcheck prove --help";
     return {};
   }
   if (!options.out.empty() && !options.results.empty()) return "--results: expected --results or --out, not both";
@@ -127,11 +135,17 @@ ExitCode RunTiles(const Options& options) {
   return ExitCode::kUndecided;
 }
 
+// Returns "F == G over i0<M" for an entry without a layout.
+std::string TitleOf(const ProveEntry& entry) {
+  return StrCat(*entry.formula, entry.equals ? " == " + *entry.equals : "", entry.over.empty() ? "" : " over ",
+                entry.over);
+}
+
 // Prints the results of one entry in full.
 ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expected<std::vector<Json>>& results) {
   if (!results) return Unusable("prove", results.error().ToString());
   if (!options.json) {
-    fmt::print("{}\n", entry.layout.empty() ? OneLine(*entry.formula + " == " + *entry.equals) : entry.layout);
+    fmt::print("{}\n", entry.layout.empty() ? OneLine(TitleOf(entry)) : entry.layout);
   }
   ExitCode code = ExitCode::kAccepted;
   for (const Json& result : *results) {
@@ -188,9 +202,9 @@ ExitCode Run(Options options) {
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
-    entries.push_back({layout, layout, options.formula, options.equals, options.assumptions});
+    entries.push_back({layout, layout, options.formula, options.equals, options.assumptions, {}});
   }
-  if (entries.empty()) entries.push_back({"", "", options.formula, options.equals, options.assumptions});
+  if (entries.empty()) entries.push_back({"", "", options.formula, options.equals, options.assumptions, options.over});
   ProveResultsFile no_file;
   ExitCode code = ExitCode::kAccepted;
   ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& results) {
@@ -204,41 +218,44 @@ ExitCode Run(Options options) {
 
 void AddProveCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "prove",
-                 "prove the laws of a layout, or a formula, for all sizes\n\n"
-                 "A dimension or a tile size may be a name, which stands for every integer >= 0 (a dimension) or >= 1 "
-                 "(a tile size). Each law is either proved, from instances of lemmas about mixed-radix numbers that Z3 "
-                 "checks, or refuted with the smallest values found, which are evaluated in numbers. No index is "
-                 "enumerated.\n\n"
-                 "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). The sizes of "
-                 "a shape:stride layout are numbers; it is decided by its strides or coordinate by coordinate.\n\n"
-                 "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
-                 "if all is proved, 1 if anything is refuted, and otherwise 3.\n\n"
-                 "With --formula, the law is `formula`: the formula is the layout's linear index, or equals the "
-                 "formula of --equals, for every index and all values of the names. A formula has the index i0 i1 ..., "
-                 "the dimensions d0 d1 ... or their names, integers, and these operators with C's precedence:\n"
-                 "  + - *  floordiv ceildiv mod (divisor >= 1)  / % (truncating, as in C)\n"
-                 "  << >> (by 0 to 63)  & | ^ ~  < <= > >= == !=  && || !  ? :  min( , ) max( , )\n"
-                 "  int8( ) to int64( ), uint8( ) to uint64( )  the equal value modulo 2^8 to 2^64 of that type\n"
-                 "  [a, b, c][i]  the element at the index i\n"
-                 "  let x = a in b  the value of b, where the new name x is the value of a\n"
-                 "Arithmetic is that of the integers, without overflow. A formula that has no value somewhere, for "
-                 "example because it divides by zero, is wrong there. The counterexample is the smallest found, "
-                 "compared by dimensions first.\n\n"
-                 "With --integers, the law is `no-overflow`: no part of the formula, or of the layout's own, overflows "
-                 "that type when C computes it (or wraps below 0 for uint32), for every shape whose padded elements "
-                 "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
-                 "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
-                 "'; assume CONDITION'. Lines that begin with # are comments.",
-                 "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"
-                 "  $ layoutcheck prove 'zN:f16[M,N]'\n"
-                 "  $ layoutcheck prove '(3,4):(5,1)' --law onto\n"
-                 "  (3,4):(5,1)\n"
-                 "    onto                           refuted: offset=4 expected=1 actual=0\n"
-                 "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
-                 "  f32[M,N]{0,1}\n"
-                 "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
+  CLI::App* command = AddCommand(
+      program, "prove",
+      "prove the laws of a layout, or a formula, for all sizes\n\n"
+      "A dimension or a tile size may be a name, which stands for every integer >= 0 (a dimension) or >= 1 "
+      "(a tile size). Each law is either proved, from instances of lemmas about mixed-radix numbers that Z3 "
+      "checks, or refuted with the smallest values found, which are evaluated in numbers. No index is "
+      "enumerated.\n\n"
+      "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). The sizes of "
+      "a shape:stride layout are numbers; it is decided by its strides or coordinate by coordinate.\n\n"
+      "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
+      "if all is proved, 1 if anything is refuted, and otherwise 3.\n\n"
+      "With --formula, the law is `formula`: the formula is the layout's linear index, or equals the "
+      "formula of --equals, for every index and all values of the names. A formula has the index i0 i1 ..., "
+      "the dimensions d0 d1 ... or their names, integers, and these operators with C's precedence:\n"
+      "  + - *  floordiv ceildiv mod (divisor >= 1)  / % (truncating, as in C)\n"
+      "  << >> (by 0 to 63)  & | ^ ~  < <= > >= == !=  && || !  ? :  min( , ) max( , )\n"
+      "  int8( ) to int64( ), uint8( ) to uint64( )  the equal value modulo 2^8 to 2^64 of that type\n"
+      "  [a, b, c][i]  the element at the index i\n"
+      "  let x = a in b  the value of b, where the new name x is the value of a\n"
+      "Arithmetic is that of the integers, without overflow. A formula that has no value somewhere, for "
+      "example because it divides by zero, is wrong there. The counterexample is the smallest found, "
+      "compared by dimensions first.\n\n"
+      "With --law injective, a formula has different values at different indices: those of LAYOUT, or without one "
+      "those that --over bounds. A formula may be a tuple, '(F0, F1)': its components are equal to those of "
+      "--equals one by one, and injective together.\n\n"
+      "With --integers, the law is `no-overflow`: no part of the formula, or of the layout's own, overflows "
+      "that type when C computes it (or wraps below 0 for uint32), for every shape whose padded elements "
+      "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
+      "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
+      "'; assume CONDITION'. Lines that begin with # are comments.",
+      "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"
+      "  $ layoutcheck prove 'zN:f16[M,N]'\n"
+      "  $ layoutcheck prove '(3,4):(5,1)' --law onto\n"
+      "  (3,4):(5,1)\n"
+      "    onto                           refuted: offset=4 expected=1 actual=0\n"
+      "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
+      "  f32[M,N]{0,1}\n"
+      "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
   command->add_option("LAYOUT", options->layouts,
                       "XLA or fractal layouts, whose sizes may be names, or shape:stride layouts");
   command->add_option("--formula", options->formula, "prove that this formula is the layout's linear index")
@@ -250,6 +267,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
                    "prove only where this condition holds, such as 'N % 128 == 0'; can be repeated")
       ->type_name("TEXT")
       ->allow_extra_args(false);
+  command->add_option("--over", options->over, "without LAYOUT, the bounds of all indices, such as 'i0<M, i1<N'")
+      ->type_name("TEXT");
   command->add_option("--integers", options->integers, "prove that nothing overflows this type")
       ->type_name("int32|uint32|int64");
   command

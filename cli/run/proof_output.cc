@@ -90,7 +90,9 @@ Json ProofJson(const ProofResult& result) {
 
 std::string ProofText(const Json& document) {
   const std::string verdict = document["verdict"];
-  std::string text = fmt::format("{:<30} {}", document["law"].get<std::string>(), verdict);
+  std::string law = document["law"];
+  if (document.contains("component")) law += fmt::format("[{}]", document["component"].get<size_t>());
+  std::string text = fmt::format("{:<30} {}", law, verdict);
   if (document.contains("counterexample")) {
     text += ":";
     for (const auto& [name, value] : document["counterexample"].items()) {

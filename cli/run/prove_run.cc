@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/ordered_work.h"
+#include "layoutcheck/solver/formula_proof/injective_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -26,6 +27,37 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
   if (out_of_memory) return results;
   if (auto written = file.Write(entry.text, *results); !written) return std::unexpected(written.error());
   return results;
+}
+
+// Proves what is asked about the formula of the entry, for each component if it is a tuple.
+EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  FormulaRequest request{entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over};
+  std::vector<Json> documents;
+  if (!options.laws.empty()) {
+    const Expected<ProofResult> result = ProveInjective(request, options.prove);
+    if (!result) return std::unexpected(result.error());
+    documents.push_back(ProofJson(*result));
+    return documents;
+  }
+  const Expected<size_t> components = ComponentCount(request);
+  if (!components) return std::unexpected(components.error());
+  const auto add = [&](const Expected<ProofResult>& result) {
+    if (!result) return false;
+    documents.push_back(ProofJson(*result));
+    if (*components > 1) documents.back()["component"] = request.component;
+    return true;
+  };
+  for (request.component = 0; request.component < *components; ++request.component) {
+    if (!entry.layout.empty() || entry.equals) {
+      const Expected<ProofResult> result = ProveFormula(request, options.prove);
+      if (!add(result)) return std::unexpected(result.error());
+    }
+    if (options.integer) {
+      const Expected<ProofResult> result = ProveNoOverflow(request, *options.integer, options.prove);
+      if (!add(result)) return std::unexpected(result.error());
+    }
+  }
+  return documents;
 }
 
 }  // namespace
@@ -48,25 +80,17 @@ std::string ResultsPath(const std::string& directory) {
 }
 
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  if (entry.formula) return ProveFormulasJson(entry, options);
   std::vector<Json> documents;
-  const FormulaRequest request{entry.layout, entry.formula.value_or(""), entry.equals, entry.assumptions};
-  if (entry.formula) {
-    const Expected<ProofResult> result = ProveFormula(request, options.prove);
-    if (!result) return std::unexpected(result.error());
-    documents.push_back(ProofJson(*result));
-  }
   if (options.integer) {
-    const Expected<ProofResult> result = ProveNoOverflow(request, *options.integer, options.prove);
+    const Expected<ProofResult> result = ProveNoOverflow({entry.layout, "", {}, {}}, *options.integer, options.prove);
     if (!result) return std::unexpected(result.error());
     documents.push_back(ProofJson(*result));
-  } else if (!entry.formula) {
-    const auto results = ProveLayout(entry.layout, options.laws, options.prove);
-    if (!results) {
-      Error error = results.error();
-      return MakeError(error.kind, StrCat(entry.layout, ": ", error.ToString()));
-    }
-    for (const ProofResult& result : *results) documents.push_back(ProofJson(result));
+    return documents;
   }
+  const auto results = ProveLayout(entry.layout, options.laws, options.prove);
+  if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
+  for (const ProofResult& result : *results) documents.push_back(ProofJson(result));
   return documents;
 }
 

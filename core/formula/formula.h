@@ -107,6 +107,10 @@ enum class FormulaNotation {
 // Parses the text of a formula. Errors: kSyntax, with the column and what was expected there.
 Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation = FormulaNotation::kFull);
 
+// Parses one formula, or several with commas between them and, if there are several, perhaps parentheses around all:
+// "(i0 / 8, i0 % 8)". Errors: those of ParseFormula, with the column in `text`.
+Expected<std::vector<Formula>> ParseFormulas(std::string_view text);
+
 // Prints the formula, or the part below `node`, without needless parentheses. The text parses to the same tree.
 std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }

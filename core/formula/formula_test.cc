@@ -111,6 +111,27 @@ TEST(Formula, WhatHasNoValueIsAFault) {
   }
 }
 
+TEST(Formula, SeveralFormulasHaveTheColumnsOfTheirText) {
+  for (const auto& [text, count] : std::vector<std::pair<std::string, size_t>>{{"i0", 1},
+                                                                               {"(i0)", 1},
+                                                                               {"i0, i1", 2},
+                                                                               {" ( i0, min(1, 2), [3, 4][i0] ) ", 3},
+                                                                               {"(i0), (i1)", 2},
+                                                                               {"(i0, 1) ", 2},
+                                                                               {"max(i0, 1)", 1}}) {
+    const Expected<std::vector<Formula>> formulas = ParseFormulas(text);
+    ASSERT_TRUE(formulas.has_value()) << text << ": " << formulas.error().ToString();
+    EXPECT_EQ(formulas->size(), count) << text;
+  }
+  EXPECT_EQ((*ParseFormulas("(i0, 2 * N)"))[1].nodes.back().column, 8);
+  for (const auto& [text, column] : std::vector<std::pair<std::string, int64_t>>{
+           {"", 1}, {"()", 2}, {"(i0,)", 5}, {"i0, +", 6}, {"(i0, i1) + 1", 4}, {"((i0, i1)", 5}, {",", 1}}) {
+    const Expected<std::vector<Formula>> formulas = ParseFormulas(text);
+    ASSERT_FALSE(formulas.has_value()) << text;
+    EXPECT_EQ(formulas.error().column, column) << text << ": " << formulas.error().message;
+  }
+}
+
 TEST(Formula, ErrorsNameTheColumnAndWhatWasExpected) {
   const std::string operand =
       "expected an operand (a number, a name, '(', '-', '~', '!', '[', min, max or a cast), found ";

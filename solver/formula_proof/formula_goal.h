@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
@@ -41,6 +42,10 @@ class FormulaGoal {
   // Returns true if the claim was evaluated and is true at the point, for which IsInDomain() and IsInScope() just
   // returned true. Both FailsAt() and HoldsAt() are false where a value is not known.
   virtual bool HoldsAt(const FormulaPoint& /*point*/) { return false; }
+  // Returns true if the claim is that certain values differ between any two indices.
+  virtual bool HasDistinctValues() const { return false; }
+  // Appends these values at the first index of the point, or returns false if one is not known.
+  virtual bool AppendDistinctValues(const FormulaPoint& /*point*/, std::vector<Int128>& /*values*/) { return false; }
   // Adds the expected and the actual value at the point, at which the goal fails, to the result.
   virtual void DescribeFailure(const FormulaPoint& point, ProofResult& result) = 0;
   virtual int64_t operations() const { return evaluator_.operations(); }

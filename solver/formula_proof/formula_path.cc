@@ -5,6 +5,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/path_evaluator.h"
+#include "layoutcheck/solver/rewrite/law_derivations.h"
 
 namespace layoutcheck {
 namespace {
@@ -56,7 +57,7 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   if (MaxExpandedAddends(certificate.terms()) > kMaxExpandedAddends) certificate.ring().SetOverflow();
   if (failure.empty()) failure = rewriter_.failure();
   if (failure.empty() && certificate.ring().overflow()) failure = "the polynomials become too large";
-  if (rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
+  if (has_sample_ && rewriter_.samples().size() > 0 && IsSmall(rewriter_.samples().first())) {
     certificate.sample = rewriter_.samples().first();
   }
   certificate.title = StrCat(question_.formula.formula.text, "\n", goal.Predicate());
@@ -163,6 +164,57 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
     }
     decisions_.Choose(*distinction);
   }
+}
+
+// Tells the rewriter the ranges of the indices: each is below its size, and below each larger name that the assumptions
+// imply to be no less, such as the stride between padded rows.
+void FormulaPath::AddDigits(Rewriter& digits) {
+  Certificate& certificate = *result_.certificate;
+  for (size_t k = 0; k < variables_.size(); ++k) {
+    const bool is_size = question_.variables[k].kind != FormulaVariable::Kind::kIndex;
+    if (is_size && decisions_.Claim(LessEqual(1, variables_[k])))
+      digits.AddPositive(certificate.Normalize(variables_[k]));
+  }
+  for (const FormulaIndex& index : question_.indices) {
+    const Term& i = variables_[index.variable];
+    for (size_t k = 0; k < variables_.size(); ++k) {
+      if (question_.variables[k].kind == FormulaVariable::Kind::kIndex || (index.size && index.size->variable == k)) {
+        continue;
+      }
+      if (decisions_.Claim(Less(i, variables_[k]))) {
+        digits.AddDigit(certificate.Normalize(i), certificate.Normalize(variables_[k]));
+      }
+    }
+    if (index.size) digits.AddDigit(certificate.Normalize(i), certificate.Normalize(ToTerm(*index.size)));
+  }
+  for (const TermRelation& hypothesis : std::vector(certificate.hypothesis_terms())) {
+    // Bounds such as i0 < 2 * N.
+    for (const FormulaIndex& index : question_.indices) {
+      const Term& i = variables_[index.variable];
+      if (index.size || hypothesis.kind != TermRelation::Kind::kLess || hypothesis.left.IsConstant()) continue;
+      if (certificate.terms().NodeOf(hypothesis.left) != certificate.terms().NodeOf(i)) continue;
+      const Polynomial bound = digits.Canonical(certificate.Normalize(hypothesis.right));
+      if (digits.ShowPositive(bound)) digits.AddDigit(certificate.Normalize(i), bound);
+    }
+  }
+}
+
+void FormulaPath::AddEqualIndices(const std::vector<std::pair<Term, Term>>& values) {
+  Certificate& certificate = *result_.certificate;
+  has_sample_ = false;
+  Rewriter digits(certificate);
+  AddDigits(digits);
+  for (const auto& [first, second] : values) {
+    certificate.AddHypothesis(Equal(first, second));
+    DeriveEqualDigits(certificate, digits, certificate.Normalize(first), certificate.Normalize(second), std::nullopt);
+  }
+  const size_t rank = question_.indices.size() / 2;
+  for (size_t k = 0; k < rank; ++k) {
+    certificate.AddGoal(
+        Equal(variables_[question_.indices[k].variable], variables_[question_.indices[rank + k].variable]));
+  }
+  // No index: any two are equal.
+  if (rank == 0) certificate.AddGoal(Equal(0, 0));
 }
 
 // Computes the canonical forms again with all that is known, because forms from before a decision do not use it.

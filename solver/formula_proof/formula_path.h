@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
+#include "layoutcheck/solver/rewrite/rewriter.h"
 
 namespace layoutcheck {
 
@@ -65,6 +67,9 @@ class FormulaPath {
   void AddUnshownGoal(const TermRelation& relation, const std::string& why);
   // Makes the equality of the terms a goal, and decides conditions that it depends on.
   void AddEquality(const Term& actual, const Term& expected);
+  // Makes it a hypothesis that the sides of each pair are equal, and a goal that the first half of the question's
+  // indices is equal to the second half. The sides of a pair are one formula at those indices.
+  void AddEqualIndices(const std::vector<std::pair<Term, Term>>& values);
   FloorRewriter& rewriter() { return rewriter_; }
 
   int64_t questions() const { return rewriter_.questions() + questions_afresh_; }
@@ -75,6 +80,7 @@ class FormulaPath {
   bool AssumptionsHold();
   Term ToTerm(const FormulaSize& size) const;
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
+  void AddDigits(Rewriter& digits);
   void RequireUnreachable(const std::string& fault);
   void Fail(PathStatus status, const std::string& why);
   bool ShowEqualAfresh(const Term& actual, const Term& expected);
@@ -86,6 +92,7 @@ class FormulaPath {
   PathArithmetic arithmetic_;
   std::vector<Term> variables_;  // in the order of FormulaQuestion::variables
   int64_t questions_afresh_ = 0;
+  bool has_sample_ = true;  // false if the samples do not satisfy the hypotheses
 };
 
 // Follows all paths of the goal's question, which together cover its domain. Errors (unsupported): too many paths, too

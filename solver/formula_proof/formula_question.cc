@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <span>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -18,6 +19,11 @@ std::optional<size_t> NumberAfter(char letter, std::string_view name) {
   const auto read = std::from_chars(name.data() + 1, end, number);
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
+
+struct TextFormula {
+  std::string_view what;  // "--formula"
+  Formula formula;
+};
 
 class Binder {
  public:
@@ -40,11 +46,11 @@ class Binder {
     }
   }
 
-  // Adds variables for all names of a question without a layout, indices last.
-  void AddNames(const std::vector<Formula>& formulas) {
+  // Adds variables for all names of a question without a layout, indices last. `over` are the parts of --over.
+  Expected<void> AddNames(std::span<const TextFormula> formulas, std::span<const Formula> over) {
     std::set<size_t> indices;
     std::vector<std::string> names;
-    for (const Formula& formula : formulas) {
+    const auto collect = [&](const Formula& formula) {
       for (const std::string& name : formula.names) {
         if (const auto k = NumberAfter('i', name)) {
           indices.insert(*k);
@@ -52,17 +58,42 @@ class Binder {
           names.push_back(name);
         }
       }
+    };
+    std::ranges::for_each(over, collect);
+    std::ranges::for_each(formulas, collect, &TextFormula::formula);
+    std::map<size_t, const Formula*> bounds;
+    for (const Formula& part : over) {
+      const auto k = BoundedIndex(part);
+      if (!k || !bounds.emplace(*k, &part).second) {
+        return MakeError(
+            ErrorKind::kSyntax,
+            StrCat("--over: expected one bound per index, as in 'i0 < M, i1 < 2 * N', ", "found '", part.text, "'"));
+      }
     }
     for (const std::string& name : names) {
       const auto k = NumberAfter('d', name);
-      NewVariable(name, FormulaVariable::Kind::kDimension, k && indices.contains(*k) ? 1 : 0);
+      const bool is_size = std::ranges::any_of(bounds, [&](const auto& bound) {
+        return BoundNode(*bound.second).op == FormulaOp::kName && NameOfBound(*bound.second) == name;
+      });
+      NewVariable(name, FormulaVariable::Kind::kDimension, is_size || (k && indices.contains(*k)) ? 1 : 0);
     }
     for (const size_t k : indices) {
-      const auto size = numbers_.find(StrCat("d", k));
       const size_t variable = NewVariable(StrCat("i", k), FormulaVariable::Kind::kIndex, 0);
-      question_.indices.push_back(
-          {variable, size == numbers_.end() ? std::nullopt : std::optional(FormulaSize{size->second, 0})});
+      std::optional<FormulaSize> size;
+      if (const auto bound = bounds.find(k); bound != bounds.end()) {
+        const FormulaNode& node = BoundNode(*bound->second);
+        if (node.op == FormulaOp::kLiteral) size = {std::nullopt, node.value};
+        if (node.op == FormulaOp::kName && !NumberAfter('i', NameOfBound(*bound->second))) {
+          size = {numbers_.at(NameOfBound(*bound->second)), 0};
+        }
+      } else if (!over.empty()) {
+        return MakeError(ErrorKind::kInvalidArgument, StrCat("--over: expected a bound for i", k, ", found none"));
+      } else if (const auto dimension = numbers_.find(StrCat("d", k)); dimension != numbers_.end()) {
+        size = {dimension->second, 0};
+      }
+      question_.indices.push_back({variable, size});
     }
+    return {};
   }
 
   // Errors: an unknown name (invalid argument). `what` names the text that the formula is from.
@@ -89,6 +120,15 @@ class Binder {
   }
 
  private:
+  // Returns k if the formula is "i<k> < bound".
+  static std::optional<size_t> BoundedIndex(const Formula& part) {
+    const FormulaNode& root = part.nodes.back();
+    if (root.op != FormulaOp::kLess || part.nodes[root.operands[0]].op != FormulaOp::kName) return std::nullopt;
+    return NumberAfter('i', part.names[part.nodes[root.operands[0]].name]);
+  }
+  static const FormulaNode& BoundNode(const Formula& part) { return part.nodes[part.nodes.back().operands[1]]; }
+  static const std::string& NameOfBound(const Formula& part) { return part.names[BoundNode(part).name]; }
+
   // Errors: a let binds a name of the question.
   Expected<void> CheckLets(std::string_view what, const Formula& formula) const {
     for (const FormulaNode& node : formula.nodes) {
@@ -135,44 +175,135 @@ std::vector<std::string> FormulaQuestion::names() const {
   return result;
 }
 
-Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
+namespace {
+
+// A question whose formulas are not chosen yet.
+struct BoundRequest {
   FormulaQuestion question;
-  const auto located = [](std::string_view what, const Error& error) {
-    return MakeError(error.kind, StrCat(what, ": ", error.ToString()));
-  };
+  std::vector<FormulaQuestion::BoundFormula> formula;  // one per component
+  std::vector<FormulaQuestion::BoundFormula> equals;
+};
+
+std::unexpected<Error> Located(std::string_view what, const Error& error) {
+  return MakeError(error.kind, StrCat(what, ": ", error.ToString()));
+}
+
+// Appends the formulas in the text, named `what` in messages.
+Expected<void> AppendFormulas(std::string_view what, std::string_view text, std::vector<TextFormula>& formulas) {
+  Expected<std::vector<Formula>> parsed = ParseFormulas(text);
+  if (!parsed) return Located(what, parsed.error());
+  for (Formula& formula : *parsed) formulas.push_back({what, std::move(formula)});
+  return {};
+}
+
+Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
+  BoundRequest bound;
+  FormulaQuestion& question = bound.question;
   if (!request.layout.empty()) {
+    if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
     Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);
-    if (!layout) return located(request.layout, layout.error());
+    if (!layout) return Located(request.layout, layout.error());
     question.layout = std::move(*layout);
-  } else if (!request.equals) {
-    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --equals: what the formula is to be equal to");
   }
-  std::vector<std::pair<std::string_view, std::string_view>> texts = {{"--formula", request.formula}};
-  if (request.equals) texts.emplace_back("--equals", *request.equals);
-  for (const std::string& assumption : request.assumptions) texts.emplace_back("--assume", assumption);
-  std::vector<Formula> formulas;
-  for (const auto& [what, text] : texts) {
-    Expected<Formula> formula = ParseFormula(text);
-    if (!formula) return located(what, formula.error());
-    formulas.push_back(std::move(*formula));
+  std::vector<TextFormula> formulas;
+  if (auto ok = AppendFormulas("--formula", request.formula, formulas); !ok) return std::unexpected(ok.error());
+  const size_t equals_begin = formulas.size();
+  if (request.equals) {
+    if (auto ok = AppendFormulas("--equals", *request.equals, formulas); !ok) return std::unexpected(ok.error());
+  }
+  const size_t equals_end = formulas.size();
+  for (const std::string& text : request.assumptions) {
+    Expected<Formula> assumption = ParseFormula(text);
+    if (!assumption) return Located("--assume", assumption.error());
+    formulas.push_back({"--assume", std::move(*assumption)});
   }
   Binder binder(question);
   if (question.layout) {
     binder.AddLayout(request.more_names);
   } else {
-    binder.AddNames(formulas);
+    std::vector<Formula> over;
+    if (!request.over.empty()) {
+      auto parsed = ParseFormulas(request.over);
+      if (!parsed) return Located("--over", parsed.error());
+      over = *std::move(parsed);
+    }
+    if (auto named = binder.AddNames(formulas, over); !named) return std::unexpected(named.error());
+    // Bounds that are no single name or number are assumptions; the others hold by the sizes of the indices.
+    for (Formula& part : over) formulas.push_back({"--over", std::move(part)});
   }
-  std::vector<FormulaQuestion::BoundFormula> bound;
-  for (size_t k = 0; k < texts.size(); ++k) {
-    auto formula = binder.Bind(texts[k].first, std::move(formulas[k]));
-    if (!formula) return std::unexpected(std::move(formula.error()));
-    bound.push_back(std::move(*formula));
+  for (size_t k = 0; k < formulas.size(); ++k) {
+    auto one = binder.Bind(formulas[k].what, std::move(formulas[k].formula));
+    if (!one) return std::unexpected(std::move(one.error()));
+    (k < equals_begin ? bound.formula
+     : k < equals_end ? bound.equals
+                      : question.assumptions)
+        .push_back(std::move(*one));
   }
-  question.formula = std::move(bound[0]);
-  if (request.equals) question.equals = std::move(bound[1]);
-  const auto first_assumption = bound.begin() + (request.equals ? 2 : 1);
-  question.assumptions.assign(std::move_iterator(first_assumption), std::move_iterator(bound.end()));
-  return question;
+  return bound;
+}
+
+// Returns the formula at the second index: variables that are keys of `second` are replaced by the values.
+FormulaQuestion::BoundFormula AtSecond(FormulaQuestion::BoundFormula formula, const std::map<size_t, size_t>& second) {
+  for (FormulaSize& name : formula.names) {
+    if (!name.variable) continue;
+    if (const auto found = second.find(*name.variable); found != second.end()) name.variable = found->second;
+  }
+  return formula;
+}
+
+}  // namespace
+
+Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
+  Expected<BoundRequest> bound = BindRequest(request);
+  if (!bound) return std::unexpected(std::move(bound.error()));
+  if (request.equals && bound->formula.size() != bound->equals.size()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("--equals: expected as many components as in --formula (",
+                                                         bound->formula.size(), "), found ", bound->equals.size()));
+  }
+  if (!request.equals && bound->formula.size() > 1) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("--formula: expected --equals or one formula, found ",
+                                                         bound->formula.size(), " components"));
+  }
+  bound->question.formula = std::move(bound->formula.at(request.component));
+  if (request.equals) bound->question.equals = std::move(bound->equals.at(request.component));
+  return std::move(bound->question);
+}
+
+Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request) {
+  if (request.layout.empty() && request.over.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     "expected a LAYOUT or --over: the indices whose values are to be different");
+  }
+  if (request.equals) return MakeError(ErrorKind::kInvalidArgument, "--equals: expected no --law beside it");
+  Expected<BoundRequest> bound = BindRequest(request);
+  if (!bound) return std::unexpected(std::move(bound.error()));
+  FormulaQuestion& question = bound->question;
+  std::map<size_t, size_t> second;
+  const std::vector<FormulaIndex> first_indices = question.indices;
+  for (const FormulaIndex& index : first_indices) {
+    const std::string name = "j" + question.variables[index.variable].name.substr(1);
+    if (std::ranges::find(question.variables, name, &FormulaVariable::name) != question.variables.end()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("expected another name in place of ", name, ", which is the second index"));
+    }
+    second[index.variable] = question.variables.size();
+    question.indices.push_back({question.variables.size(), index.size});
+    question.variables.push_back({name, FormulaVariable::Kind::kIndex, 0});
+  }
+  const size_t assumptions = question.assumptions.size();
+  for (size_t k = 0; k < assumptions; ++k) question.assumptions.push_back(AtSecond(question.assumptions[k], second));
+  question.formula = bound->formula[0];
+  question.equals = AtSecond(bound->formula[0], second);
+  for (size_t k = 1; k < bound->formula.size(); ++k) {
+    question.more_components.emplace_back(bound->formula[k], AtSecond(bound->formula[k], second));
+  }
+  return std::move(question);
+}
+
+Expected<size_t> ComponentCount(const FormulaRequest& request) {
+  const auto formulas = ParseFormulas(request.formula);
+  if (!formulas) return Located("--formula", formulas.error());
+  return formulas->size();
 }
 
 }  // namespace layoutcheck

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
@@ -22,6 +23,8 @@ struct FormulaRequest {
   std::optional<std::string> equals;  // the other formula; none to compare with the layout's linear index
   std::vector<std::string> assumptions;
   std::vector<std::string> more_names;  // beside those of the layout; their values are >= 0
+  std::string over;                     // the domain without a layout, "i0 < M, i1 < 2 * N"; empty for all indices
+  size_t component = 0;                 // the component that is asked about if `formula` is "(F0, F1)"
 };
 
 struct FormulaVariable {
@@ -58,6 +61,8 @@ struct FormulaQuestion {
   std::optional<SymbolicLayout> layout;
   BoundFormula formula;
   std::optional<BoundFormula> equals;
+  // For a claim about all components of a tuple: those after the first, as pairs of the two sides.
+  std::vector<std::pair<BoundFormula, BoundFormula>> more_components = {};
   std::vector<BoundFormula> assumptions;
   // Dimensions and tile sizes, in the order of the layout or else of the formulas, followed by the indices.
   std::vector<FormulaVariable> variables;
@@ -69,7 +74,16 @@ struct FormulaQuestion {
 
 // Parses and binds the texts. Names are i0, i1, ... (the index), d0, d1, ... (the dimensions) and those of the layout.
 // Without a layout every other name is a dimension. Errors: those of the parsers, preceded by the name of the text
-// ("--formula: column 3: ..."); an unknown name, with its column; neither a layout nor another formula.
+// ("--formula: column 3: ..."); an unknown name, with its column; neither a layout nor another formula; tuples of
+// different sizes.
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
+
+// Returns a question about two indices of the domain, i0, i1, ... and j0, j1, ...: `formula` and the first of each pair
+// of `more_components` are the components at the one index, `equals` and the second of each pair those at the other.
+// Errors: those of MakeFormulaQuestion; neither a layout nor `over`; another formula.
+Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request);
+
+// Returns the number of components of request.formula. Errors: those of the parser.
+Expected<size_t> ComponentCount(const FormulaRequest& request);
 
 }  // namespace layoutcheck

@@ -108,6 +108,9 @@ struct SearchStrategy {
 
 std::span<const SearchStrategy> SearchStrategies();
 
+// Tries pairs of indices with the same values, if the goal is that they have different ones.
+void TryCollisions(PointSearch& search);
+
 // The first search runs before a proof is tried, the long one if no proof is found.
 enum class SearchRound : uint8_t { kFirst, kLong };
 

@@ -2,6 +2,8 @@
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
+#include "layoutcheck/solver/formula_proof/injective_goal.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,15 +17,22 @@ TEST(FormulaSearch, EachStrategyFindsItsFault) {
       {"small shapes", {"f32[M,N]{1,0}", row_major + "(i0 == 1)", {}, {}}},
       {"shape grid", {"f32[M,N]{1,0}", row_major + "(M == 37 && N == 41)", {}, {}}},
       {"tile shapes", {"f32[M,N]{1,0}", row_major + "(M == 129 && i0 == 64)", {}, {"M % 128 == 1"}}},
+      {"collisions", {"", "i0 * N + i1 - (i0 == 2 && i1 == 3)", {}, {"N > 3"}, {}, "i0 < M, i1 < N"}},
       {"random shapes", {"f32[M,N]{1,0}", row_major + "(M * N > 2147483647)", {}, {}}},
   };
   EXPECT_EQ(SearchStrategies().size(), faults.size());
   for (const SearchStrategy& strategy : SearchStrategies()) {
-    const FormulaQuestion question = *MakeFormulaQuestion(faults.at(strategy.name));
+    const FormulaRequest& request = faults.at(strategy.name);
+    const bool is_pair = !request.over.empty();
+    const FormulaQuestion question = is_pair ? *MakeInjectivityQuestion(request) : *MakeFormulaQuestion(request);
+    std::optional<InjectiveGoal> injective;
+    if (is_pair) injective.emplace(question);
     EqualityGoal equality(question);
     OverflowGoal overflow(question, *MachineIntegerOf("int32"));
     const bool at_bound = strategy.name == std::string("largest shapes");
-    FormulaGoal& goal = at_bound ? static_cast<FormulaGoal&>(overflow) : equality;
+    FormulaGoal& goal = is_pair    ? static_cast<FormulaGoal&>(*injective)
+                        : at_bound ? static_cast<FormulaGoal&>(overflow)
+                                   : equality;
     PointSearch search(goal, kPoints);
     strategy.run(search);
     ASSERT_TRUE(search.result.found) << strategy.name;

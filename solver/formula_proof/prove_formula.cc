@@ -229,6 +229,9 @@ Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options) 
 }
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
+  if (request.layout.empty() && !request.equals) {
+    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --equals: what the formula is to be equal to");
+  }
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
   EqualityGoal goal(*question);
@@ -237,8 +240,9 @@ Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOpt
 
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
                                       const ProveOptions& options) {
-  if (request.layout.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT: its padded size bounds the shapes");
+  if (request.layout.empty() && request.over.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     "expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
   }
   FormulaRequest complete = request;
   if (complete.formula.empty()) {

@@ -45,6 +45,7 @@ std::set<int64_t> ConstantsOf(const FormulaQuestion& question) {
   }
   add_formula(question.formula);
   if (question.equals) add_formula(*question.equals);
+  for (const auto& [one, other] : question.more_components) add_formula(one);
   for (const auto& assumption : question.assumptions) add_formula(assumption);
   constants.erase(constants.begin(), constants.lower_bound(2));
   return constants;

@@ -193,6 +193,8 @@ void TryLargestShapes(PointSearch& search) {
   constexpr size_t kEnoughTileSizes = 8;       // no further tile is used after these
   constexpr size_t kMaxCornerDimensions = 10;  // every corner is tried up to this rank
   if (!search.goal.HasLargestShapes()) return;
+  const auto has_size = [](const FormulaIndex& index) { return index.size.has_value(); };
+  if (!std::ranges::all_of(search.question.indices, has_size)) return;
   const size_t names = search.name_count;
   std::set<int64_t> small_sizes = {1, 2, 3};
   for (const int64_t tile : search.dictionary.tiles) {
@@ -260,6 +262,7 @@ void TryLargestShapes(PointSearch& search) {
 
 constexpr SearchStrategy kStrategies[] = {
     {"largest shapes", 1, /*first_round_only=*/true, TryLargestShapes},
+    {"collisions", 2, /*first_round_only=*/false, TryCollisions},
     {"small shapes", 4, /*first_round_only=*/false, TrySmallShapes},
     {"shape grid", 4, /*first_round_only=*/false, TryShapeGrid},
     {"tile shapes", 3, /*first_round_only=*/false, TryTileShapes},

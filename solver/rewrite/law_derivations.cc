@@ -18,14 +18,22 @@ void ForEachPair(const std::vector<Step>& steps, size_t first_begin, size_t seco
 }  // namespace
 
 void DeriveEqualDigits(Derivation& derivation, Rewriter& rewriter, const Polynomial& first, const Polynomial& second,
-                       const Polynomial& bound) {
+                       const std::optional<Polynomial>& bound) {
+  const auto read = [&](const Polynomial& number) {
+    const Polynomial canonical = rewriter.Canonical(number);
+    if (bound) {
+      rewriter.ShowInRange(canonical, *bound);
+    } else {
+      rewriter.FindBound(canonical);
+    }
+  };
   // The same work is done for both numbers, so their steps correspond.
   const size_t first_radix = rewriter.radix_steps().size();
   const size_t first_split = rewriter.splits().size();
-  rewriter.ShowInRange(rewriter.Canonical(first), bound);
+  read(first);
   const size_t second_radix = rewriter.radix_steps().size();
   const size_t second_split = rewriter.splits().size();
-  rewriter.ShowInRange(rewriter.Canonical(second), bound);
+  read(second);
   ForEachPair(rewriter.radix_steps(), first_radix, second_radix, [&](const RadixStep& x, const RadixStep& y) {
     const std::vector<Polynomial> arguments = {x.major, x.minor, y.major, y.minor, x.radix};
     derivation.Apply(LemmaId::kRadixMajor, arguments);
