@@ -191,7 +191,34 @@ ExitCode RunCode(Options& options) {
   return code;
 }
 
+// Asks about the kernel.
+ExitCode RunKernel(Options& options) {
+  KernelRequest& kernel = options.kernel;
+  if (options.code.function.empty()) return Unusable("prove", "--kernel: expected --function, too");
+  for (const std::string& array : options.arrays) {
+    const size_t equals = array.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Unusable("prove", StrCat("--array: expected NAME=LAYOUT, found '", array, "'"));
+    }
+    kernel.arrays.emplace_back(array.substr(0, equals), array.substr(equals + 1));
+  }
+  if (!options.max_bytes.empty()) {
+    const auto bytes = ParseBytes(options.max_bytes);
+    if (!bytes) return Unusable("prove", "--max-bytes", bytes.error());
+    kernel.max_bytes = *bytes;
+  }
+  kernel.function = options.code.function;
+  kernel.arguments = options.code.arguments;
+  kernel.assumptions = options.assumptions;
+  std::istringstream flags(options.clang_flags);
+  for (std::string flag; flags >> flag;) kernel.compiler_flags.push_back(flag);
+  const std::string asked = StrCat(kernel.function, "(", kernel.arguments, ")");
+  return PrintEntry(options, {asked, asked, std::nullopt, std::nullopt, {}},
+                    ProveKernelJson(kernel, options.run.prove));
+}
+
 ExitCode Run(Options options) {
+  if (!options.kernel.file.empty()) return RunKernel(options);
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable("prove", why);
   if (!options.integers.empty()) {
     const auto integer = MachineIntegerOf(options.integers);
@@ -280,6 +307,21 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->add_option("--args", options->code.arguments,
                    "its arguments in order: i0 (an index), N (a size), 128, [A,B] (a pointer to integers), {M,1} (a "
                    "struct), _ (any value)")
+      ->type_name("LIST");
+  command
+      ->add_option(
+          "--kernel", options->kernel.file,
+          "prove that the accesses of a kernel of this CUDA or LLVM file are inside its arrays, and that it moves "
+          "each element to its place")
+      ->type_name("FILE");
+  command->add_option("--array", options->arrays, "an array of the kernel: the name that --args uses, and its layout")
+      ->type_name("NAME=LAYOUT")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--grid", options->kernel.grid,
+                   "the blocks of the launch in x, y and z, as formulas of the sizes: 'ceildiv(N,32),M' (default: any)")
+      ->type_name("LIST");
+  command->add_option("--block", options->kernel.block, "the threads of a block in x, y and z: '32,8' (default: any)")
       ->type_name("LIST");
   command
       ->add_option("--result", options->code.result,

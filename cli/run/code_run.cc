@@ -16,11 +16,28 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
   return document;
 }
 
+Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options) {
+  const auto proofs = ProveKernel(request, options);
+  if (!proofs) return std::unexpected(proofs.error());
+  std::vector<Json> documents;
+  for (const ProofResult& result : *proofs) {
+    documents.push_back(ProofJson(result));
+    documents.back()["max_bytes"] = request.max_bytes;
+  }
+  return documents;
+}
+
 #else
 
-Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions&) {
+std::unexpected<Error> NoLlvm(const std::string& file) {
   return MakeError(ErrorKind::kUnavailable,
-                   request.file + ": this build cannot read code: it was built without LLVM 19 (llvm-19-dev)");
+                   file + ": this build cannot read code: it was built without LLVM 19 (llvm-19-dev)");
+}
+
+Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions&) { return NoLlvm(request.file); }
+
+Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions&) {
+  return NoLlvm(request.file);
 }
 
 #endif

@@ -211,6 +211,10 @@ class Binder {
         // The function may write beyond the element that is asked for.
         native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + kMoreElements, call_.result);
         return {};
+      case Kind::kTensor:
+        if (!is_pointer) return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to an array");
+        Add({.kind = ParameterBinding::Kind::kTensor, .fields = {{tensors_++, 0, 0}}});
+        return {};
       case Kind::kUnused:
         if (!Parameter().isIntegerTy()) {
           Add({.kind = is_pointer ? ParameterBinding::Kind::kUnknownMemory : ParameterBinding::Kind::kUnknown});
@@ -289,6 +293,7 @@ class Binder {
     const auto& parameters = call_.code.parameters;
     const bool has_memory =
         std::ranges::find(parameters, ParameterBinding::Kind::kResult, &ParameterBinding::kind) != parameters.end();
+    if (tensors_ > 0) return {};
     const llvm::Type& type = *function_.getReturnType();
     if (call_.code.result_element) {
       if (has_memory) return {};
@@ -312,6 +317,7 @@ class Binder {
   CodeCall call_;
   NativeParameter native_;  // the present one
   bool is_callable_ = true;
+  size_t tensors_ = 0;
   size_t next_ = 0;  // parameter of the IR
 };
 

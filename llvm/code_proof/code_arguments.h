@@ -19,12 +19,14 @@ struct CodeArgument {
     kStruct,  // {M,1}: a struct of integers, by value or by reference
     kUnused,  // _: any value, which must not matter
     kResult,  // the name in --result: a pointer to memory that the function writes
+    kTensor,  // the name of an array of a kernel
   };
   Kind kind = Kind::kValue;
   std::vector<std::string> values;  // names and numbers; `_1` for an unused argument
 };
 
-// Parses the list. `result` is the name of the memory that the function writes, if any. Errors (syntax), with a column:
+// Parses the list. `result` is the name of the memory that the function writes, if any; no argument is an array of a
+// kernel. Errors (syntax), with a column:
 // brackets that do not match, an argument that is neither a name nor a number.
 Expected<std::vector<CodeArgument>> ParseCodeArguments(std::string_view text, std::string_view result);
 

@@ -10,14 +10,38 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 #include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/core/process/temporary_directory.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr const char* kCompiler = "clang-19";
+
+// What CUDA's headers give a kernel, as far as numbers of threads and addresses depend on it. They are not needed.
+constexpr std::string_view kDevicePrelude = R"(#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ inline
+struct uint3 { unsigned x, y, z; };
+struct dim3 { unsigned x, y, z; };
+typedef float float2 __attribute__((ext_vector_type(2)));
+typedef float float4 __attribute__((ext_vector_type(4)));
+typedef int int2 __attribute__((ext_vector_type(2)));
+typedef int int4 __attribute__((ext_vector_type(4)));
+#define threadIdx (uint3{(unsigned)__nvvm_read_ptx_sreg_tid_x(), (unsigned)__nvvm_read_ptx_sreg_tid_y(), (unsigned)__nvvm_read_ptx_sreg_tid_z()})
+#define blockIdx (uint3{(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y(), (unsigned)__nvvm_read_ptx_sreg_ctaid_z()})
+#define blockDim (dim3{(unsigned)__nvvm_read_ptx_sreg_ntid_x(), (unsigned)__nvvm_read_ptx_sreg_ntid_y(), (unsigned)__nvvm_read_ptx_sreg_ntid_z()})
+#define gridDim (dim3{(unsigned)__nvvm_read_ptx_sreg_nctaid_x(), (unsigned)__nvvm_read_ptx_sreg_nctaid_y(), (unsigned)__nvvm_read_ptx_sreg_nctaid_z()})
+)";
 
 // Returns the command that compiles the file to LLVM text on standard output, or nothing for another kind of file.
 std::vector<std::string> CompileCommand(const std::string& path, const CompileOptions& options) {
@@ -48,7 +72,14 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
   return command;
 }
 
-Expected<std::string> Compile(const std::vector<std::string>& command, const std::string& path) {
+Expected<std::string> Compile(std::vector<std::string> command, const std::string& path, bool for_device) {
+  std::optional<TemporaryDirectory> directory;
+  if (for_device) {
+    directory.emplace();
+    const std::string prelude = directory->path() + "/prelude.h";
+    std::ofstream(prelude) << kDevicePrelude;
+    command.insert(command.end() - 1, {"-include", prelude});
+  }
   const auto run = RunProgram(command, "", ErrorStream::kPipe);
   if (!run) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": ", kCompiler, " cannot be run: ", run.error().message));
@@ -103,7 +134,7 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat(path, ": expected a file .c, .cc, .cpp, .cxx, .cu, .ll or .bc"));
     }
-    const Expected<std::string> text = Compile(command, path);
+    const Expected<std::string> text = Compile(command, path, options.for_device);
     if (!text) return std::unexpected(text.error());
     module = llvm::parseIR(llvm::MemoryBufferRef(*text, path), problem, *context);
   }

@@ -15,14 +15,16 @@ namespace {
 
 using Kind = MachineValue::Kind;
 
-bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && value.kind != Kind::kUnknown; }
+// What an array holds is not known, whatever its place.
+bool IsUnknown(const MachineValue& value) { return value.kind == Kind::kUnknown || value.kind == Kind::kElement; }
+bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && !IsUnknown(value); }
 
 // Returns the first operand that makes every result of them poison or unknown, or null.
 const MachineValue* FirstUnusable(std::span<const MachineValue> operands) {
   const MachineValue* unknown = nullptr;
   for (const MachineValue& operand : operands) {
     if (operand.kind == Kind::kPoison) return &operand;
-    if (operand.kind == Kind::kUnknown && unknown == nullptr) unknown = &operand;
+    if (IsUnknown(operand) && unknown == nullptr) unknown = &operand;
   }
   return unknown;
 }
@@ -148,7 +150,9 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
 }
 
 MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue> operands, const std::string& place) {
-  if (!IsUsable(operands[0])) return operands[0];
+  if (!IsUsable(operands[0])) {
+    return operands[0].kind == Kind::kPoison ? operands[0] : MachineValue::Unknown(operands[0].text);
+  }
   if (!operands[0].IsInteger()) return MachineValue::Unknown(StrCat("a choice among vectors at ", place));
   (void)select;
   return operands[0].integer == 0 ? operands[2] : operands[1];
@@ -199,7 +203,7 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
 
 const MachineValue& Use(const MachineValue& value, const std::string& place) {
   if (value.kind == Kind::kPoison) throw FunctionFault{value.text};
-  if (value.kind == Kind::kUnknown) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
+  if (IsUnknown(value)) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
   return value;
 }
 
@@ -226,7 +230,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
     case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
-      if (operands[0].kind != Kind::kPoison) return operands[0];
+      if (operands[0].kind != Kind::kPoison) return operands[0];  // an element stays one
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
     case llvm::Instruction::AtomicCmpXchg: return MachineValue::Unknown(StrCat("an atomic operation at ", place));
@@ -234,7 +238,11 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     default: break;
   }
   if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
-  if (const MachineValue* const unusable = FirstUnusable(operands)) return *unusable;
+  if (const MachineValue* const unusable = FirstUnusable(operands)) {
+    // A conversion of the bits alone, such as from float to int, keeps an element.
+    if (unusable->kind != Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) return *unusable;
+    return MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
+  }
   if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
     return Compare(*compare, operands, place);
   }

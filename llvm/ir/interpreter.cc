@@ -25,6 +25,7 @@ class Interpreter {
   explicit Interpreter(const llvm::Module& module) : memory_(module.getDataLayout()) {}
 
   SymbolicInteger Run(const BoundCode& code, std::span<const SymbolicInteger> arguments);
+  std::vector<KernelStore> RunThread(const BoundCode& code, const KernelThread& thread);
 
  private:
   using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
@@ -98,6 +99,34 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
   const std::string place = StrCat("the end of ", code.function->getName().str());
   if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};
   return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
+}
+
+std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
+  memory_.registers() = thread.registers;
+  std::map<int64_t, int64_t> arrays;  // number by object
+  std::vector<MachineValue> values;
+  for (size_t k = 0; k < code.parameters.size(); ++k) {
+    const ParameterBinding& binding = code.parameters[k];
+    const llvm::Argument& parameter = *code.function->getArg(static_cast<unsigned>(k));
+    if (binding.kind != ParameterBinding::Kind::kTensor) {
+      values.push_back(Bind(binding, parameter, thread.arguments));
+      continue;
+    }
+    const size_t number = binding.fields[0].argument;
+    values.push_back(memory_.AllocateArray(parameter.getName().str(), thread.array_bytes[number]));
+    arrays[values.back().object] = static_cast<int64_t>(number);
+  }
+  Call(*code.function, std::move(values));
+  std::vector<KernelStore> stores;
+  for (const ArrayStore& store : memory_.stores()) {
+    KernelStore& result = stores.emplace_back();
+    result = {arrays.at(store.object), store.offset, store.bytes, -1, 0, store.place};
+    if (store.value.kind == MachineValue::Kind::kPoison) throw FunctionFault{store.value.text};
+    if (store.value.kind != MachineValue::Kind::kElement) continue;
+    result.from = arrays.at(store.value.object);
+    result.from_offset = store.value.integer;
+  }
+  return stores;
 }
 
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
@@ -190,6 +219,10 @@ std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, co
 
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments) {
   return Interpreter(*code.function->getParent()).Run(code, arguments);
+}
+
+std::vector<KernelStore> RunKernel(const BoundCode& code, const KernelThread& thread) {
+  return Interpreter(*code.function->getParent()).RunThread(code, thread);
 }
 
 }  // namespace layoutcheck

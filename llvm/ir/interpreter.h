@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@ struct ParameterBinding {
     kResult,         // a pointer to memory that the function writes
     kUnknownMemory,  // a pointer to memory of which nothing is known
     kUnknown,        // a value that is no integer and of which nothing is known
+    kTensor,         // a pointer to an array of the caller, whose number is that of the field
   };
   struct Field {
     size_t argument = 0;  // number of the argument that the field holds
@@ -46,5 +48,27 @@ struct BoundCode {
 // FunctionUnknown for instructions that it cannot follow: floating point, vectors, atomics, variables that change
 // between calls, calls of functions without a body, and more than 200,000 instructions.
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments);
+
+// The numbers of one thread.
+struct KernelThread {
+  std::vector<SymbolicInteger> arguments;
+  std::vector<SymbolicInteger> array_bytes;          // of the arrays in the order of their numbers
+  std::map<std::string, SymbolicInteger> registers;  // IrMemory::registers()
+};
+
+// A store of a kernel to an array.
+struct KernelStore {
+  int64_t array = 0;       // number of the array
+  SymbolicInteger offset;  // in bytes
+  int64_t bytes = 0;
+  // The array and the place of the bytes that are stored; -1 if they are anything else.
+  int64_t from = -1;
+  SymbolicInteger from_offset;
+  std::string place;
+};
+
+// Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Throws as RunCode
+// does; an access outside of an array, or not aligned, is undefined behavior.
+std::vector<KernelStore> RunKernel(const BoundCode& code, const KernelThread& thread);
 
 }  // namespace layoutcheck

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -103,7 +104,9 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
-    case llvm::Intrinsic::stackrestore: return true;
+    case llvm::Intrinsic::stackrestore:
+    // What other threads write is in memory of which nothing is known.
+    case llvm::Intrinsic::nvvm_barrier0: return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
@@ -154,6 +157,18 @@ std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, 
   }
 }
 
+// Returns the number that a register of the thread holds, or nothing if the function reads none.
+std::optional<MachineValue> RegisterOf(std::string_view name, IrMemory& memory, const std::string& place) {
+  constexpr std::string_view kPrefix = "llvm.nvvm.read.ptx.sreg.";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  const auto known = memory.registers().find(std::string(name.substr(kPrefix.size())));
+  if (known == memory.registers().end()) {
+    throw FunctionUnknown{StrCat("the register ", name.substr(kPrefix.size()), " at ", place)};
+  }
+  constexpr int kWidth = 32;
+  return MachineValue::Integer(Wrap(known->second, kWidth), kWidth);
+}
+
 constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "__assert_fail",
                                                 "__assert_rtn", "__cxa_throw", "_ZSt9terminatev"};
 
@@ -169,11 +184,15 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     throw FunctionFault{
         StrCat(name.find("assert") != std::string::npos ? "an assertion fails" : name + " is called", " at ", place)};
   }
-  std::optional<MachineValue> result;
+  std::optional<MachineValue> result = RegisterOf(name, memory, place);
+  if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
   bool are_integers = true;
   for (const MachineValue& operand : operands) {
-    if (operand.kind == Kind::kPoison || operand.kind == Kind::kUnknown) return operand;
+    if (operand.kind == Kind::kPoison) return operand;
+    if (operand.kind == Kind::kUnknown || operand.kind == Kind::kElement) {
+      return MachineValue::Unknown(StrCat("what ", name, " makes of ", operand.text, " at ", place));
+    }
     are_integers = are_integers && operand.IsInteger();
   }
   if (are_integers && (name == "abs" || name == "labs" || name == "llabs")) return Absolute(operands[0], true, place);

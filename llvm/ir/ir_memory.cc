@@ -45,6 +45,29 @@ MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, b
   return MachineValue::Pointer(static_cast<int64_t>(objects_.size()) - 1, 0);
 }
 
+MachineValue IrMemory::AllocateArray(std::string name, SymbolicInteger bytes) {
+  const MachineValue pointer = Allocate(std::move(name), std::nullopt, /*is_callers=*/true);
+  objects_.back().array_bytes = std::move(bytes);
+  return pointer;
+}
+
+const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place,
+                                             std::string_view verb) {
+  if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
+  const Object& array = objects_[static_cast<size_t>(pointer.object)];
+  if (!array.array_bytes) return nullptr;
+  const auto number = pointer.integer.number();
+  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
+  if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
+    throw FunctionFault{StrCat(verb, " outside of ", array.contents.name(), " at ", place, at)};
+  }
+  if (!(pointer.integer % bytes == 0)) {
+    throw FunctionFault{
+        StrCat(verb, " of ", array.contents.name(), " that is not aligned to ", bytes, " bytes at ", place, at)};
+  }
+  return &array;
+}
+
 MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
     const llvm::APInt& bits = number->getValue();
@@ -143,6 +166,16 @@ MachineValue IrMemory::LoadConstant(const llvm::GlobalVariable& global, int64_t 
 
 MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
   const int64_t bytes = BytesOf(type, layout_);
+  if (const Object* const array = CheckArray(pointer, bytes, place, "a read"); array != nullptr) {
+    if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
+      return MachineValue::Unknown(StrCat("what was written to ", array->contents.name(), ", at ", place));
+    }
+    return {.kind = MachineValue::Kind::kElement,
+            .width = static_cast<int>(bytes * 8),
+            .integer = pointer.integer,
+            .object = pointer.object,
+            .text = StrCat("an element of ", array->contents.name())};
+  }
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) {
     return MachineValue::Unknown(StrCat("what ", object(pointer).name(), " points to, at ", place));
@@ -161,13 +194,17 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
     });
     return value;
   }
-  return MachineValue::Unknown(StrCat("a value that is no integer, at ", place));
+  return from.contents.LoadOther(offset, bytes);
 }
 
 void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place) {
+  const int64_t bytes = BytesOf(type, layout_);
+  if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
+    stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place)});
+    return;
+  }
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
-  const int64_t bytes = BytesOf(type, layout_);
   const int64_t offset = NumberOf(pointer, bytes, place, "a write");
   Object& to = objects_[static_cast<size_t>(pointer.object)];
   // Nothing that is read of a variable that may change is known.
@@ -190,6 +227,12 @@ void IrMemory::StoreConstant(MachineObject& contents, int64_t offset, const llvm
 }
 
 void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place) {
+  for (const MachineValue* pointer : {&to, &from}) {
+    const bool is_pointer = pointer->kind == MachineValue::Kind::kPointer && pointer->object >= 0;
+    if (is_pointer && objects_[static_cast<size_t>(pointer->object)].array_bytes) {
+      throw FunctionUnknown{StrCat("a copy of many bytes of an array at ", place)};
+    }
+  }
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a copy of ", bytes, " bytes at ", place)};
   const int64_t to_offset = NumberOf(to, bytes, place, "a write");
   const int64_t from_offset = NumberOf(from, bytes, place, "a read");
@@ -208,6 +251,9 @@ void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t by
 void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place) {
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
   const int64_t offset = NumberOf(to, bytes, place, "a write");
+  if (objects_[static_cast<size_t>(to.object)].array_bytes) {
+    throw FunctionUnknown{StrCat("a fill of an array at ", place)};
+  }
   MachineObject& contents = object(to);
   for (int64_t k = 0; k < bytes; ++k) contents.Store(offset + k, 1, byte);
 }

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 #include "layoutcheck/llvm/ir/machine_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
@@ -20,12 +22,28 @@ class Type;
 
 namespace layoutcheck {
 
+// A store to an array of the caller.
+struct ArrayStore {
+  int64_t object = 0;
+  SymbolicInteger offset;  // in bytes
+  int64_t bytes = 0;
+  MachineValue value;
+  std::string place;
+};
+
 class IrMemory {
  public:
   explicit IrMemory(const llvm::DataLayout& layout) : layout_(layout) {}
 
   // Returns a pointer to a new object.
   MachineValue Allocate(std::string name, std::optional<int64_t> size, bool is_callers = false);
+  // Returns a pointer to an array of the caller of so many bytes, which may be an expression. What is read of it is an
+  // element, as long as nothing has been stored in it; stores are recorded.
+  MachineValue AllocateArray(std::string name, SymbolicInteger bytes);
+  const std::vector<ArrayStore>& stores() const { return stores_; }
+  // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
+  // "nctaid.x".
+  std::map<std::string, SymbolicInteger>& registers() { return registers_; }
   MachineObject& object(const MachineValue& pointer) { return objects_[static_cast<size_t>(pointer.object)].contents; }
 
   MachineValue ValueOf(const llvm::Constant& constant);
@@ -45,7 +63,11 @@ class IrMemory {
   struct Object {
     MachineObject contents;
     const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
+    std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
+
+  // Returns the array that the pointer points into after checking the access, or null if it is no array.
+  const Object* CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
 
   // Returns the offset as a number, each possible one on a path of its own, and checks the bytes behind it.
   int64_t NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
@@ -56,6 +78,8 @@ class IrMemory {
   const llvm::DataLayout& layout_;
   std::deque<Object> objects_;
   std::unordered_map<const llvm::GlobalVariable*, int64_t> globals_;
+  std::vector<ArrayStore> stores_;
+  std::map<std::string, SymbolicInteger> registers_;
 };
 
 }  // namespace layoutcheck

@@ -67,7 +67,9 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     if (end <= at) return Unwritten();
     const MachineValue& value = scalar->second.value;
     if (value.kind == MachineValue::Kind::kPoison || value.kind == MachineValue::Kind::kUnknown) return value;
-    if (!value.IsInteger()) return MachineValue::Unknown("a pointer that is read as an integer");
+    if (value.kind == MachineValue::Kind::kElement && scalar->first == at && scalar->second.bytes == bytes)
+      return value;
+    if (!value.IsInteger()) return MachineValue::Unknown("a pointer or an element that is read as an integer");
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
       return MachineValue::Integer(
@@ -86,6 +88,14 @@ MachineValue MachineObject::LoadPointer(int64_t offset) const {
   if (scalar == scalars_.end() || scalar->second.bytes != kPointerBytes) return Unwritten();
   if (scalar->second.value.IsInteger()) return MachineValue::Unknown("an integer that is read as a pointer");
   return scalar->second.value;
+}
+
+MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
+  const auto scalar = scalars_.find(offset);
+  if (scalar == scalars_.end()) return Unwritten();
+  const MachineValue& value = scalar->second.value;
+  if (scalar->second.bytes == bytes && !value.IsInteger()) return value;
+  return MachineValue::Unknown(StrCat("the bytes of ", name_));
 }
 
 MachineValue MachineObject::Element(int64_t number) const {

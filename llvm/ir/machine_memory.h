@@ -38,6 +38,8 @@ class MachineObject {
   // were never stored, and what is unknown as such. Require Contains().
   MachineValue LoadInteger(int64_t offset, int width) const;
   MachineValue LoadPointer(int64_t offset) const;
+  // Returns the scalar of another type that was stored there.
+  MachineValue LoadOther(int64_t offset, int64_t bytes) const;
   // Returns the scalar number `number` of an array of scalars of one size, or poison if it was never stored.
   MachineValue Element(int64_t number) const;
   // Copies the scalars that lie in the bytes. Requires Contains() of both. Throws FunctionUnknown if

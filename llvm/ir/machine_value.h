@@ -19,6 +19,7 @@ struct MachineValue {
     kPointer,    // into an object of the run's memory
     kAggregate,  // struct or array
     kPoison,     // `text` is the broken claim
+    kElement,    // the bytes that an array of the caller holds: `object`, at the offset `integer`, `width` bits
     kUnknown,    // `text` is what cannot be followed, such as floating point
   };
 

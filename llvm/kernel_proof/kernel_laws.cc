@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns "(2,130)" for numbers, and "an element" for expressions.
+std::string Text(std::span<const SymbolicInteger> element) {
+  std::vector<std::string> numbers;
+  for (const SymbolicInteger& coordinate : element) {
+    const auto number = coordinate.number();
+    if (!number) return "an element";
+    numbers.push_back(ToDecimal(*number));
+  }
+  return StrCat("element (", StrJoin(numbers, ","), ")");
+}
+
+std::string Text(const SymbolicInteger& byte) {
+  const auto number = byte.number();
+  return number ? StrCat("byte ", ToDecimal(*number)) : "another byte";
+}
+
+// Calls visit(place in bytes, index of the part) for each element of the array that the store covers.
+template <class Visit>
+void ForEachElement(const KernelStore& store, const KernelTensor& tensor, Visit visit) {
+  if (store.bytes % tensor.element_bytes() != 0) {
+    throw FunctionUnknown{StrCat("a store of a part of an element at ", store.place)};
+  }
+  for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) visit(store.offset + at, at);
+}
+
+const KernelTensor& TensorOf(const KernelModel::Point& point, const KernelStore& store) {
+  return point.tensors[static_cast<size_t>(store.array)];
+}
+
+}  // namespace
+
+void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores) {
+  for (const KernelStore& store : stores) {
+    const KernelTensor& to = TensorOf(point, store);
+    const std::string& to_name = model.array_names()[static_cast<size_t>(store.array)];
+    ForEachElement(store, to, [&](const SymbolicInteger& place, int64_t at) {
+      if (store.from < 0) {
+        if (!to.ElementAt(place)) return;
+        throw FunctionFault{StrCat("what is stored in ", to_name, " is no element of an array, at ", store.place)};
+      }
+      const KernelTensor& from = point.tensors[static_cast<size_t>(store.from)];
+      const std::string& from_name = model.array_names()[static_cast<size_t>(store.from)];
+      if (from.element_bytes() != to.element_bytes() || from.sizes().size() != to.sizes().size()) {
+        throw FunctionUnknown{StrCat(from_name, " and ", to_name, " have other elements or ranks")};
+      }
+      const auto element = from.ElementAt(store.from_offset + at);
+      if (!element) {
+        if (!to.ElementAt(place)) return;
+        throw FunctionFault{
+            StrCat("padding of ", from_name, " is stored as an element of ", to_name, " at ", store.place)};
+      }
+      for (size_t d = 0; d < element->size(); ++d) {
+        if ((*element)[d] >= to.sizes()[d]) {
+          throw FunctionFault{StrCat(Text(*element), " of ", from_name, " is stored in ", to_name,
+                                     ", which does not have it, at ", store.place)};
+        }
+      }
+      const SymbolicInteger right = to.PlaceOf(*element);
+      if (right == place) return;
+      throw FunctionFault{StrCat(Text(*element), " of ", from_name, " is stored in ", to_name, " at ", Text(place),
+                                 ", not at ", Text(right), ", at ", store.place)};
+    });
+  }
+}
+
+void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const KernelModel::Point& point,
+                const SymbolicValues& values, const std::vector<KernelStore>& stores) {
+  for (size_t k = 0; k < stores.size(); ++k) {
+    const KernelTensor& tensor = TensorOf(point, stores[k]);
+    ForEachElement(stores[k], tensor, [&](const SymbolicInteger& place, int64_t) {
+      const auto element = tensor.ElementAt(place);
+      if (!element) return;
+      const auto owner = ThreadOf(guess, model, point, tensor, *element);
+      if (!owner) throw FunctionFault{"the guess does not fit the launch"};
+      for (const auto& [name, number] : *owner) {
+        if (!(number == values.at(name))) throw FunctionFault{"another thread stores the element by the guess"};
+      }
+    });
+    for (size_t other = 0; other < k; ++other) {
+      if (stores[other].array != stores[k].array) continue;
+      const bool apart = stores[other].offset + stores[other].bytes <= stores[k].offset ||
+                         stores[k].offset + stores[k].bytes <= stores[other].offset;
+      if (!apart) throw FunctionFault{StrCat("one thread stores twice at one place, at ", stores[k].place)};
+    }
+  }
+}
+
+bool IsStored(const KernelModel::Point& point, const std::vector<KernelStore>& stores, size_t array,
+              std::span<const SymbolicInteger> element) {
+  const SymbolicInteger place = point.tensors[array].PlaceOf(element);
+  for (const KernelStore& store : stores) {
+    if (static_cast<size_t>(store.array) != array) continue;
+    if (store.offset <= place && place < store.offset + store.bytes) return true;
+  }
+  return false;
+}
+
+}  // namespace layoutcheck

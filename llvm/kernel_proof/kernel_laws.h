@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is to be shown of one thread of a kernel. Each function throws FunctionFault where its claim is false.
+#pragma once
+
+#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+
+namespace layoutcheck {
+
+// Checks that what the thread stores is the element that belongs at its place.
+void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores);
+
+// Checks that each element that the thread stores is one that the guess gives to it, and that it stores none twice.
+void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const KernelModel::Point& point,
+                const SymbolicValues& values, const std::vector<KernelStore>& stores);
+
+// Returns true if one of the stores covers the element of the array.
+bool IsStored(const KernelModel::Point& point, const std::vector<KernelStore>& stores, size_t array,
+              std::span<const SymbolicInteger> element);
+
+}  // namespace layoutcheck

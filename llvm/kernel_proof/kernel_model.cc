@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMostThreads = INT32_MAX;  // in each direction
+constexpr int64_t kMostBlockThreads = 1024;
+
+bool IsName(const std::string& value) { return value[0] != '-' && !(value[0] >= '0' && value[0] <= '9'); }
+
+BasicTiledLayout<SymbolicInteger> WithValues(const BasicTiledLayout<SymbolicSize>& layout,
+                                             const SymbolicValues& names) {
+  const auto size = [&](const SymbolicSize& s) { return s.name.empty() ? SymbolicInteger(s.value) : names.at(s.name); };
+  BasicTiledLayout<SymbolicInteger> result{{}, layout.minor_to_major, {}};
+  for (const SymbolicSize& dimension : layout.dimensions) result.dimensions.push_back(size(dimension));
+  for (const auto& tile : layout.tiles) {
+    auto& converted = result.tiles.emplace_back();
+    for (const auto& entry : tile)
+      converted.push_back({entry.combine, entry.combine ? SymbolicInteger(0) : size(entry.size)});
+  }
+  return result;
+}
+
+// Returns the value of a formula. Throws FunctionUnknown for an operator that sizes of launches have no use for.
+SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
+  const FormulaNode& node = formula.nodes[number];
+  const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
+  switch (node.op) {
+    case FormulaOp::kLiteral: return node.value;
+    case FormulaOp::kName: return names.at(formula.names[node.name]);
+    case FormulaOp::kNegate: return -operand(0);
+    case FormulaOp::kAdd: return operand(0) + operand(1);
+    case FormulaOp::kSubtract: return operand(0) - operand(1);
+    case FormulaOp::kMultiply: return operand(0) * operand(1);
+    case FormulaOp::kDivide: return operand(0) / operand(1);
+    case FormulaOp::kRemainder: return operand(0) % operand(1);
+    case FormulaOp::kFloorDiv: return FloorDiv(operand(0), operand(1));
+    case FormulaOp::kCeilDiv: return CeilDiv(operand(0), operand(1));
+    case FormulaOp::kMod: return Mod(operand(0), operand(1));
+    case FormulaOp::kMin: return operand(0) <= operand(1) ? operand(0) : operand(1);
+    case FormulaOp::kMax: return operand(0) <= operand(1) ? operand(1) : operand(0);
+    default: throw FunctionUnknown{StrCat("the size of a launch, ", FormulaText(formula))};
+  }
+}
+
+// Returns the names of the registers that the function reads, such as "tid.x".
+std::set<std::string> RegistersOf(const llvm::Function& function) {
+  constexpr std::string_view kPrefix = "llvm.nvvm.read.ptx.sreg.";
+  std::set<std::string> registers;
+  for (const llvm::Function& other : *function.getParent()) {
+    for (const llvm::Instruction& instruction : llvm::instructions(other)) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || call->getCalledFunction() == nullptr) continue;
+      const std::string name = call->getCalledFunction()->getName().str();
+      if (name.starts_with(kPrefix)) registers.insert(name.substr(kPrefix.size()));
+    }
+  }
+  return registers;
+}
+
+}  // namespace
+
+std::string ThreadName(std::string_view what, size_t axis) { return StrCat(what, "_", kAxes.substr(axis, 1)); }
+
+KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)
+    : KernelTensor(WithValues(layout.layout, names), layout.element_bits / 8) {}
+
+std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
+  if (!(place % element_bytes_ == 0)) return std::nullopt;
+  std::vector<SymbolicInteger> index(sizes_.size());
+  bool is_padding = false;
+  digits_.Coordinate(place / element_bytes_, index, [&](const SymbolicInteger& digit, const SymbolicInteger& size) {
+    is_padding = is_padding || !(digit < size);
+    return !is_padding;
+  });
+  if (is_padding) return std::nullopt;
+  return index;
+}
+
+void KernelModel::AddName(const std::string& name) {
+  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+}
+
+Expected<void> KernelModel::BindArguments(const KernelRequest& request, const llvm::Function& function) {
+  auto arguments = ParseCodeArguments(request.arguments, "");
+  if (!arguments) return MakeError(arguments.error().kind, StrCat("--args: ", arguments.error().ToString()));
+  for (CodeArgument& argument : *arguments) {
+    if (argument.kind != CodeArgument::Kind::kValue) continue;
+    const auto array =
+        std::ranges::find(request.arrays, argument.values[0], &std::pair<std::string, std::string>::first);
+    if (array == request.arrays.end()) continue;
+    auto layout = ParseSymbolicLayout(array->second);
+    if (!layout)
+      return MakeError(layout.error().kind, StrCat("--array ", array->first, ": ", layout.error().ToString()));
+    if (layout->element_bits % 8 != 0) {
+      return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array->first, ": elements of less than a byte"));
+    }
+    for (const std::string& name : layout->names) AddName(name);
+    argument.kind = CodeArgument::Kind::kTensor;
+    array_names_.push_back(array->first);
+    layouts_.push_back(*std::move(layout));
+  }
+  for (const auto& [name, layout] : request.arrays) {
+    if (std::ranges::find(array_names_, name) == array_names_.end()) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("--array ", name, ": expected its name in --args, too"));
+    }
+  }
+  auto call = BindCode(function, *arguments, std::nullopt);
+  if (!call) return MakeError(call.error().kind, StrCat(request.file, ": ", call.error().message));
+  call_ = *std::move(call);
+  for (const std::string& value : call_.values) {
+    if (IsName(value)) AddName(value);
+  }
+  return {};
+}
+
+Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option, const std::string& text) {
+  std::vector<Formula> formulas;
+  size_t depth = 0;
+  size_t begin = 0;
+  for (size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    depth += c == '(' || c == '[' ? 1 : 0;
+    depth -= (c == ')' || c == ']') && depth > 0 ? 1 : 0;
+    if (c != ',' || (depth > 0 && at < text.size())) continue;
+    auto formula = ParseFormula(text.substr(begin, at - begin));
+    if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
+    for (const std::string& name : formula->names) {
+      if (std::ranges::find(names_, name) != names_.end()) continue;
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat(option, ": expected ", StrJoin(names_, ", "), ", found '", name, "'"));
+    }
+    formulas.push_back(*std::move(formula));
+    begin = at + 1;
+  }
+  if (formulas.size() > kAxes.size()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(option, ": expected at most 3 formulas, for x, y and z"));
+  }
+  return formulas;
+}
+
+Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
+  if (request.grid.empty() != request.block.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument, "expected both --grid and --block, or neither");
+  }
+  if (!request.grid.empty()) {
+    auto grid = ReadFormulas("--grid", request.grid);
+    if (!grid) return std::unexpected(grid.error());
+    auto block = ReadFormulas("--block", request.block);
+    if (!block) return std::unexpected(block.error());
+    grid_ = *std::move(grid);
+    block_ = *std::move(block);
+  }
+  const std::set<std::string> read = RegistersOf(*call_.code.function);
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto reads = [&](std::string_view name) { return read.contains(StrCat(name, ".", kAxes.substr(axis, 1))); };
+    // A thread whose number the code never reads is one of many that do the same.
+    const bool has_many = axis < std::max(grid_.size(), block_.size());
+    if (reads("tid") || has_many) thread_names_.push_back(ThreadName("thread", axis));
+    if (reads("ctaid") || has_many) thread_names_.push_back(ThreadName("block", axis));
+    if (has_launch()) continue;
+    if (reads("ntid") || reads("ctaid")) thread_names_.push_back(ThreadName("block_dim", axis));
+    if (reads("nctaid")) thread_names_.push_back(ThreadName("grid_dim", axis));
+  }
+  return {};
+}
+
+Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const CodeModule& module) {
+  KernelModel model;
+  model.max_bytes_ = request.max_bytes;
+  const auto function = module.Find(request.function);
+  if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
+  if (auto bound = model.BindArguments(request, **function); !bound) return std::unexpected(bound.error());
+  if (auto launch = model.ReadLaunch(request); !launch) return std::unexpected(launch.error());
+  return model;
+}
+
+std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) const {
+  Point point;
+  for (const SymbolicLayout& layout : layouts_) {
+    point.tensors.emplace_back(layout, values);
+    if (point.tensors.back().bytes() > max_bytes_) return std::nullopt;
+  }
+  for (const ArgumentLimit& limit : call_.limits) {
+    if (values.at(limit.name) > limit.largest) return std::nullopt;
+  }
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (has_launch()) {
+      const auto value = [&](const std::vector<Formula>& formulas) {
+        return axis < formulas.size() ? ValueOf(formulas[axis], formulas[axis].root(), values) : SymbolicInteger(1);
+      };
+      point.block[axis] = value(block_);
+      point.grid[axis] = value(grid_);
+    } else {
+      const auto value = [&](std::string_view what) -> std::optional<SymbolicInteger> {
+        const auto known = values.find(ThreadName(what, axis));
+        return known == values.end() ? std::nullopt : std::optional(known->second);
+      };
+      point.block[axis] = value("block_dim");
+      point.grid[axis] = value("grid_dim");
+    }
+    if (point.block[axis] && (*point.block[axis] < 1 || *point.block[axis] > kMostBlockThreads)) return std::nullopt;
+    if (point.grid[axis] && *point.grid[axis] < 1) return std::nullopt;
+  }
+  return point;
+}
+
+bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) const {
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto thread = values.find(ThreadName("thread", axis));
+    const auto block = values.find(ThreadName("block", axis));
+    const SymbolicInteger threads = point.block[axis].value_or(kMostBlockThreads);
+    if (thread != values.end() && (thread->second < 0 || thread->second >= threads)) return false;
+    if (block == values.end()) continue;
+    if (block->second < 0 || (point.grid[axis] && block->second >= *point.grid[axis])) return false;
+    if ((block->second + 1) * threads > kMostThreads) return false;
+  }
+  return true;
+}
+
+std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValues& values) const {
+  KernelThread thread;
+  for (const std::string& value : call_.values) {
+    int64_t number = 0;
+    if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
+    thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
+  }
+  for (const KernelTensor& tensor : point.tensors) thread.array_bytes.push_back(tensor.bytes());
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto set = [&](std::string_view name, std::string_view what) {
+      const auto known = values.find(ThreadName(what, axis));
+      if (known != values.end()) thread.registers.emplace(StrCat(name, ".", kAxes.substr(axis, 1)), known->second);
+    };
+    set("tid", "thread");
+    set("ctaid", "block");
+    if (point.block[axis]) thread.registers.emplace(StrCat("ntid.", kAxes.substr(axis, 1)), *point.block[axis]);
+    if (point.grid[axis]) thread.registers.emplace(StrCat("nctaid.", kAxes.substr(axis, 1)), *point.grid[axis]);
+  }
+  return RunKernel(call_.code, thread);
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel with its arrays and its launch, as functions of the names in them and of the numbers of a thread.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/llvm/code_proof/code_arguments.h"
+#include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+
+namespace layoutcheck {
+
+// Values of names.
+using SymbolicValues = std::map<std::string, SymbolicInteger>;
+
+inline constexpr std::string_view kAxes = "xyz";
+
+// Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
+std::string ThreadName(std::string_view what, size_t axis);
+
+// One array over its sizes.
+class KernelTensor {
+ public:
+  KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names);
+
+  SymbolicInteger bytes() const { return index_.padded_elements() * element_bytes_; }
+  int64_t element_bytes() const { return element_bytes_; }
+  const std::vector<SymbolicInteger>& sizes() const { return sizes_; }
+  // Returns the place of an element in bytes.
+  SymbolicInteger PlaceOf(std::span<const SymbolicInteger> index) const { return index_(index) * element_bytes_; }
+  // Returns the element that lies at a place in bytes, or nothing for padding.
+  std::optional<std::vector<SymbolicInteger>> ElementAt(const SymbolicInteger& place) const;
+
+ private:
+  KernelTensor(const BasicTiledLayout<SymbolicInteger>& layout, int64_t element_bytes)
+      : sizes_(layout.dimensions), element_bytes_(element_bytes), index_(layout), digits_(layout) {}
+
+  std::vector<SymbolicInteger> sizes_;
+  int64_t element_bytes_;
+  BasicTiledIndex<SymbolicInteger> index_;
+  MixedRadix<SymbolicInteger> digits_;
+};
+
+class KernelModel {
+ public:
+  // Reads the request. `module` must outlive the model.
+  static Expected<KernelModel> Make(const KernelRequest& request, const CodeModule& module);
+
+  // Names of the arrays' sizes and other arguments, then those of the thread that the kernel reads and the launch does
+  // not fix.
+  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& thread_names() const { return thread_names_; }
+  const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
+  const std::vector<std::string>& array_names() const { return array_names_; }
+  bool has_launch() const { return !grid_.empty(); }
+
+  // One set of values of all names.
+  struct Point {
+    std::vector<KernelTensor> tensors;
+    // Threads and blocks in each direction; none where there may be any number.
+    std::array<std::optional<SymbolicInteger>, 3> block;
+    std::array<std::optional<SymbolicInteger>, 3> grid;
+  };
+  // Returns the arrays and the launch, or nothing if an array takes too many bytes or a launch has no thread.
+  std::optional<Point> At(const SymbolicValues& values) const;
+  // Returns true if the values have a thread of the launch.
+  bool IsThread(const Point& point, const SymbolicValues& values) const;
+  // Returns what the thread stores.
+  std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values) const;
+
+ private:
+  Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);
+  Expected<void> ReadLaunch(const KernelRequest& request);
+  Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
+  void AddName(const std::string& name);
+
+  CodeCall call_;
+  std::vector<std::string> array_names_;  // in the order of the tensors in the arguments
+  std::vector<SymbolicLayout> layouts_;
+  std::vector<Formula> grid_;
+  std::vector<Formula> block_;
+  std::vector<std::string> names_;
+  std::vector<std::string> thread_names_;
+  int64_t max_bytes_ = 0;
+};
+
+}  // namespace layoutcheck
