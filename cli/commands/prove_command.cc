@@ -34,6 +34,8 @@ struct Options {
   std::string over;
   std::string integers;
   CodeRequest code;  // whose file is empty without --code
+  KernelRequest kernel;  // whose file is empty without --kernel
+  std::vector<std::string> arrays;
   std::string clang_flags;
   std::string max_bytes;
   ProveRunOptions run;
@@ -319,7 +321,7 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command
       ->add_option("--grid", options->kernel.grid,
-                   "the blocks of the launch in x, y and z, as formulas of the sizes: 'ceildiv(N,32),M' (default: any)")
+                   "the blocks of the launch in x, y and z, as formulas of the sizes: 'N ceildiv 32, M' (default: any)")
       ->type_name("LIST");
   command->add_option("--block", options->kernel.block, "the threads of a block in x, y and z: '32,8' (default: any)")
       ->type_name("LIST");

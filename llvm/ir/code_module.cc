@@ -37,10 +37,17 @@ typedef float float2 __attribute__((ext_vector_type(2)));
 typedef float float4 __attribute__((ext_vector_type(4)));
 typedef int int2 __attribute__((ext_vector_type(2)));
 typedef int int4 __attribute__((ext_vector_type(4)));
-#define threadIdx (uint3{(unsigned)__nvvm_read_ptx_sreg_tid_x(), (unsigned)__nvvm_read_ptx_sreg_tid_y(), (unsigned)__nvvm_read_ptx_sreg_tid_z()})
-#define blockIdx (uint3{(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y(), (unsigned)__nvvm_read_ptx_sreg_ctaid_z()})
-#define blockDim (dim3{(unsigned)__nvvm_read_ptx_sreg_ntid_x(), (unsigned)__nvvm_read_ptx_sreg_ntid_y(), (unsigned)__nvvm_read_ptx_sreg_ntid_z()})
-#define gridDim (dim3{(unsigned)__nvvm_read_ptx_sreg_nctaid_x(), (unsigned)__nvvm_read_ptx_sreg_nctaid_y(), (unsigned)__nvvm_read_ptx_sreg_nctaid_z()})
+#define LAYOUTCHECK_REGISTER(axis, name) \
+  __device__ static unsigned get_##axis() { return (unsigned)__nvvm_read_ptx_sreg_##name##_##axis(); } \
+  __declspec(property(get = get_##axis)) unsigned axis
+#define LAYOUTCHECK_REGISTERS(variable, name)                                                               \
+  extern const __device__ struct layoutcheck_##name {                                                       \
+    LAYOUTCHECK_REGISTER(x, name); LAYOUTCHECK_REGISTER(y, name); LAYOUTCHECK_REGISTER(z, name);            \
+  } variable
+LAYOUTCHECK_REGISTERS(threadIdx, tid);
+LAYOUTCHECK_REGISTERS(blockIdx, ctaid);
+LAYOUTCHECK_REGISTERS(blockDim, ntid);
+LAYOUTCHECK_REGISTERS(gridDim, nctaid);
 )";
 
 // Returns the command that compiles the file to LLVM text on standard output, or nothing for another kind of file.
@@ -61,7 +68,8 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
                                    "-o",
                                    "-"};
   if (is_cuda && options.for_device) {
-    for (const char* flag : {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"}) {
+    for (const char* flag :
+         {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-fdeclspec"}) {
       command.emplace_back(flag);
     }
   } else if (is_cuda) {

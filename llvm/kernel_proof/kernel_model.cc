@@ -53,19 +53,19 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
   }
 }
 
-// Returns the names of the registers that the function reads, such as "tid.x".
-std::set<std::string> RegistersOf(const llvm::Function& function) {
+// Adds the names of the registers that the function and those that it calls read, such as "tid.x".
+void AddRegisters(const llvm::Function& function, std::set<const llvm::Function*>& known,
+                  std::set<std::string>& registers) {
   constexpr std::string_view kPrefix = "llvm.nvvm.read.ptx.sreg.";
-  std::set<std::string> registers;
-  for (const llvm::Function& other : *function.getParent()) {
-    for (const llvm::Instruction& instruction : llvm::instructions(other)) {
-      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-      const std::string name = call->getCalledFunction()->getName().str();
-      if (name.starts_with(kPrefix)) registers.insert(name.substr(kPrefix.size()));
+  if (!known.insert(&function).second) return;
+  const std::string name = function.getName().str();
+  if (name.starts_with(kPrefix)) registers.insert(name.substr(kPrefix.size()));
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call != nullptr && call->getCalledFunction() != nullptr) {
+      AddRegisters(*call->getCalledFunction(), known, registers);
     }
   }
-  return registers;
 }
 
 }  // namespace
@@ -161,7 +161,9 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     grid_ = *std::move(grid);
     block_ = *std::move(block);
   }
-  const std::set<std::string> read = RegistersOf(*call_.code.function);
+  std::set<const llvm::Function*> known;
+  std::set<std::string> read;
+  AddRegisters(*call_.code.function, known, read);
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto reads = [&](std::string_view name) { return read.contains(StrCat(name, ".", kAxes.substr(axis, 1))); };
     // A thread whose number the code never reads is one of many that do the same.

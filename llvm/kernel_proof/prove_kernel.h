@@ -18,7 +18,7 @@ struct KernelRequest {
   std::string function;
   std::vector<std::pair<std::string, std::string>> arrays;  // name and layout, whose sizes may be names
   std::string arguments;                                    // names of arrays, names of sizes, numbers
-  std::string grid;   // "ceildiv(N,32),ceildiv(M,8)" as formulas of the names; empty for any launch
+  std::string grid;   // "N ceildiv 32, M ceildiv 8" as formulas of the names; empty for any launch
   std::string block;  // "32,8"; empty for any launch
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
