@@ -38,6 +38,7 @@ struct Options {
   std::vector<std::string> arrays;
   std::string clang_flags;
   std::string max_bytes;
+  std::string emit;  // "formula", or empty
   ProveRunOptions run;
   bool json = false;
 };
@@ -47,12 +48,13 @@ std::string ContradictionOfCode(const Options& options) {
   const CodeRequest& code = options.code;
   if (code.file.empty()) {
     const bool has_option = !code.function.empty() || !code.arguments.empty() || !code.result.empty() ||
-                            !options.clang_flags.empty() || !options.max_bytes.empty();
-    return has_option ? "--function, --args, --result, --clang-flags, --max-bytes: expected --code, too" : "";
+                            !options.clang_flags.empty() || !options.max_bytes.empty() || !options.emit.empty();
+    return has_option ? "--function, --args, --result, --clang-flags, --max-bytes, --emit: expected --code, too" : "";
   }
   if (code.function.empty()) return "--code: expected --function, too";
   if (code.arguments.empty()) return "--code: expected --args, too: what the function is called with, such as i0,i1,N";
-  if (options.layouts.empty() && !options.formula)
+  if (!options.emit.empty() && options.formula) return "--emit: expected no --formula beside it";
+  if (options.layouts.empty() && !options.formula && options.emit.empty())
     return "--code: expected a LAYOUT or --formula: the value that is right";
   if (options.equals || !options.integers.empty() || !options.tiles.empty() || !options.run.laws.empty()) {
     return "--code: expected none of --equals, --integers, --tiles and --law beside it";
@@ -165,6 +167,24 @@ ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expec
   return code;
 }
 
+// Prints the formula that the function computes, and on standard error where it computes none.
+ExitCode PrintFormula(const Options& options, const Expected<Json>& emitted) {
+  if (!emitted) return Unusable("prove", emitted.error().ToString());
+  const Json& document = *emitted;
+  if (options.json) PrintJson(document);
+  if (document["formula"].is_null()) {
+    if (!options.json) fmt::print("unknown: {}\n", OneLine(document["reason"].get<std::string>()));
+    return ExitCode::kUndecided;
+  }
+  if (options.json) return ExitCode::kAccepted;
+  fmt::print("{}\n", document["formula"].get<std::string>());
+  std::fflush(stdout);
+  for (const Json& none : document["no_value"]) {
+    fmt::print(stderr, "no value where {}: {}\n", none["where"].get<std::string>(), none["reason"].get<std::string>());
+  }
+  return ExitCode::kAccepted;
+}
+
 // Asks about the function, for each layout.
 ExitCode RunCode(Options& options) {
   if (!options.max_bytes.empty()) {
@@ -180,6 +200,10 @@ ExitCode RunCode(Options& options) {
   ExitCode code = ExitCode::kAccepted;
   for (const std::string& layout : options.layouts) {
     options.code.layout = layout;
+    if (!options.emit.empty()) {
+      code = WorseExitCode(code, PrintFormula(options, CodeFormulaJson(options.code, options.run.prove)));
+      continue;
+    }
     const std::string asked = layout.empty() ? OneLine(*options.formula) : layout;
     const auto proved = ProveCodeJson(options.code, options.run.prove);
     Expected<std::vector<Json>> results;
@@ -336,6 +360,9 @@ void AddProveCommand(CLI::App& program, Action& action) {
                    "prove for padded arrays of at most so many bytes, such as 4GiB (default: 2^31 - 1 for a result of "
                    "32 bits, otherwise 2^63 - 1)")
       ->type_name("SIZE");
+  command->add_option("--emit", options->emit, "print the formula that the function of --code computes")
+      ->type_name("formula")
+      ->check(CLI::IsMember({"formula"}));
   command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time")
       ->type_name("FILE");
   AddShard(*command, "prove", options->shard);

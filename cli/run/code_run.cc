@@ -27,6 +27,23 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
   return documents;
 }
 
+Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& options) {
+  const Expected<CodeFormula> emitted = EmitCodeFormula(request, options);
+  if (!emitted) return std::unexpected(emitted.error());
+  const FunctionFormula& function = emitted->function;
+  Json document{{"layout", emitted->layout.empty() ? Json(nullptr) : Json(emitted->layout)},
+                {"function", request.function},
+                {"formula", function.text.empty() ? Json(nullptr) : Json(function.text)}};
+  if (function.text.empty()) document["reason"] = function.reason;
+  document["no_value"] = Json::array();
+  for (const FunctionFormula::NoValue& none : function.no_value) {
+    document["no_value"].push_back({{"where", none.where}, {"reason", none.reason}});
+  }
+  if (emitted->max_bytes > 0) document["max_bytes"] = emitted->max_bytes;
+  document["seconds"] = emitted->seconds;
+  return document;
+}
+
 #else
 
 std::unexpected<Error> NoLlvm(const std::string& file) {
@@ -39,6 +56,8 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions&) { 
 Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions&) {
   return NoLlvm(request.file);
 }
+
+Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions&) { return NoLlvm(request.file); }
 
 #endif
 

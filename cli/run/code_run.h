@@ -16,4 +16,7 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
 // Returns the lines of `prove --json` for a kernel. Errors: those of ProveKernel; a build without LLVM (unavailable).
 Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options);
 
+// Returns the line of `prove --emit formula --json`: the formula that the function computes. Errors: as above.
+Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& options);
+
 }  // namespace layoutcheck

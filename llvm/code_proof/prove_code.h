@@ -11,6 +11,7 @@
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/prove_options.h"
+#include "layoutcheck/solver/formula_proof/function_formula.h"
 
 namespace layoutcheck {
 
@@ -39,5 +40,16 @@ struct CodeProof {
 // behavior, is called at the counterexample. Errors: those of CodeModule::Read, Find, ParseCodeArguments, BindCode
 // and MakeFormulaQuestion.
 Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options = {});
+
+struct CodeFormula {
+  std::string layout;
+  FunctionFormula function;
+  int64_t max_bytes = 0;  // as for CodeProof
+  double seconds = 0;
+};
+
+// Returns the formula that the function computes at the indices and values of the names that ProveCode is about. The
+// request may have neither a layout nor a formula; names are then >= 0. Errors: those of ProveCode.
+Expected<CodeFormula> EmitCodeFormula(const CodeRequest& request, const ProveOptions& options = {});
 
 }  // namespace layoutcheck

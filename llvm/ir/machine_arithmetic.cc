@@ -115,12 +115,14 @@ bool FitsSigned(const SymbolicInteger& value, int width) {
 bool FitsUnsigned(const SymbolicInteger& value, int width) { return value >= 0 && value < PowerOfTwo(width); }
 
 SymbolicInteger Wrap(const SymbolicInteger& value, int width) {
+  if (const auto whole = SymbolicInteger::WholeCast(/*is_signed=*/true, width, value)) return *whole;
   if (FitsSigned(value, width)) return value;
   const SymbolicInteger half = PowerOfTwo(width - 1);
   return Mod(value + half, PowerOfTwo(width)) - half;
 }
 
 SymbolicInteger Unsigned(const SymbolicInteger& value, int width) {
+  if (const auto whole = SymbolicInteger::WholeCast(/*is_signed=*/false, width, value)) return *whole;
   return value >= 0 ? value : value + PowerOfTwo(width);
 }
 

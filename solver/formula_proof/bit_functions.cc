@@ -70,6 +70,7 @@ Term BitFunctions::Conjunction(size_t unknowns) {
     }
     const std::string name = StrCat("and!", unknowns);
     rewriter_.SampleConjunction(name, terms);
+    common_bits_[name] = terms;
     place->second = certificate_.terms().Variable(name);
     for (const Term& term : terms) {
       if (!decisions_.Claim(LessEqual(0, term))) continue;

@@ -16,6 +16,7 @@
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
+#include "layoutcheck/solver/formula_proof/term_text.h"
 
 namespace layoutcheck {
 
@@ -30,6 +31,8 @@ class BitFunctions {
   std::optional<Term> Apply(FormulaOp op, const Term& a, const Term& b);
 
   bool HasConjunctions() const { return !conjunctions_.empty(); }
+  // Returns the variables that stand for conjunctions, with the terms of each.
+  const CommonBits& common_bits() const { return common_bits_; }
 
  private:
   // Bit r is the function's value where unknown i has bit i of r.
@@ -52,6 +55,7 @@ class BitFunctions {
   std::vector<Term> unknowns_;
   std::map<Polynomial, KnownTerm> known_;  // by canonical polynomial
   std::map<size_t, Term> conjunctions_;
+  CommonBits common_bits_;
 };
 
 }  // namespace layoutcheck

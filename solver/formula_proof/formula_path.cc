@@ -67,7 +67,24 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   if (arithmetic_.bits().HasConjunctions()) {
     certificate.title += "\nand!N are bits that some terms have in common; the hypotheses about them hold for all such";
   }
+  result_.decisions = decisions_.relations();
+  result_.choices = decisions_.choices();
+  result_.common_bits = arithmetic_.bits().common_bits();
   return std::move(result_);
+}
+
+void FormulaPath::KeepValue(const Evaluation& evaluation, bool simplify) {
+  result_.value = evaluation.value;
+  result_.fault = evaluation.fault;
+  if (!result_.value || !simplify) return;
+  const TermContext& terms = result_.certificate->terms();
+  const CommonBits& common = arithmetic_.bits().common_bits();
+  const Term canonical = rewriter_.ToTerm(rewriter_.Canonical(*result_.value));
+  const auto shorter = TermText(terms, canonical, common);
+  const auto text = TermText(terms, *result_.value, common);
+  if (!shorter || (text && text->size() <= shorter->size())) return;
+  result_.certificate->AddGoal(Equal(*result_.value, canonical));
+  result_.value = canonical;
 }
 
 void FormulaPath::AssumeDomain() {
@@ -95,13 +112,14 @@ bool FormulaPath::AssumptionsHold() {
   return true;
 }
 
-FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound) {
+FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts) {
   const std::vector<Term> names = ToTerms(bound.names);
   Evaluation evaluation;
   if (bound.function) {
-    PathRun run(arithmetic_);
+    PathRun run(arithmetic_, casts);
     const FunctionResult result = run.Call(bound.function, names);
     evaluation.value = result.value;
+    evaluation.fault = result.fault;
     for (const Term& value : run.computed()) evaluation.parts.push_back({std::nullopt, value});
     if (!result.unknown.empty()) Fail(PathStatus::kAbandoned, result.unknown);
     if (!result.fault.empty()) RequireUnreachable(result.fault);
@@ -109,6 +127,7 @@ FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormul
   }
   PathEvaluator evaluator(bound.formula, names, arithmetic_);
   evaluation.value = evaluator.Value();
+  evaluation.fault = evaluator.fault();
   for (const auto& [node, value] : evaluator.evaluated()) evaluation.parts.push_back({node, value});
   if (!evaluator.unsupported().empty()) Fail(PathStatus::kUnsupported, evaluator.unsupported());
   if (!evaluator.fault().empty()) RequireUnreachable(evaluator.fault());

@@ -34,6 +34,13 @@ struct FormulaPathResult {
   PathStatus status = PathStatus::kStated;
   // The reason why the certificate may not hold or does not state the claim; empty if there is none.
   std::string failure;
+  // The relations that the path decided, with the choices, and the value of the question's formula there, or the
+  // reason why it has none.
+  std::vector<TermRelation> decisions = {};
+  std::vector<bool> choices = {};
+  std::optional<Term> value = std::nullopt;
+  std::string fault = {};
+  CommonBits common_bits = {};
 };
 
 // One path while it is followed, with the certificate that is built for it.
@@ -45,6 +52,7 @@ class FormulaPath {
   };
   struct Evaluation {
     std::optional<Term> value;  // none if it does not exist or is not known
+    std::string fault;          // reason why it does not exist
     std::vector<Part> parts;    // operands before the operations that use them
   };
 
@@ -56,13 +64,16 @@ class FormulaPath {
 
   // Operations for FormulaGoal::AddScope and AddGoals.
 
-  // Returns the value, or records why there is none.
-  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound);
+  // Returns the value, or records why there is none. `casts` is about a function.
+  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide);
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
   Term LayoutIndex() const;
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
   void Assume(const TermRelation& relation) { decisions_.Assume(relation); }
+  // Records the value of the question's formula: the one computed, or its canonical form if that is shorter, whose
+  // equality becomes a goal.
+  void KeepValue(const Evaluation& evaluation, bool simplify);
   // Makes the relation a goal although it was not shown, for the reason `why`.
   void AddUnshownGoal(const TermRelation& relation, const std::string& why);
   // Makes the equality of the terms a goal, and decides conditions that it depends on.

@@ -16,6 +16,8 @@ constexpr int64_t kMaxFunctionCalls = 100'000;
 constexpr int64_t kFirstSamples = 50;
 constexpr int64_t kSampleStep = 37;
 constexpr size_t kMaxSamples = 400;
+// Each sample of a certificate is evaluated for each relation to be shown, so more samples take longer.
+constexpr size_t kMaxCertificateSamples = 60;
 
 }  // namespace
 
@@ -42,6 +44,21 @@ SearchResult SearchPoints(FormulaGoal& goal, SearchRound round) {
     strategy.run(search);
   }
   return std::move(search.result);
+}
+
+std::vector<NamedValues> PickSamples(const FormulaQuestion& question, const std::vector<FormulaPoint>& points) {
+  std::vector<NamedValues> samples;
+  const size_t step = std::max<size_t>(points.size() / kMaxCertificateSamples, 1);
+  for (size_t k = 0; k < points.size(); k += step) {
+    NamedValues& values = samples.emplace_back();
+    for (size_t v = 0; v < question.variables.size(); ++v) values[question.variables[v].name] = points[k][v];
+  }
+  std::ranges::stable_sort(samples, {}, [](const NamedValues& values) {
+    int64_t largest = 0;
+    for (const auto& [name, value] : values) largest = std::max(largest, value);
+    return largest;
+  });
+  return samples;
 }
 
 }  // namespace layoutcheck

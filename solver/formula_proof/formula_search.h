@@ -117,6 +117,9 @@ enum class SearchRound : uint8_t { kFirst, kLong };
 // Tries the points of one strategy after another, deterministically, until the goal fails or the budget is spent.
 SearchResult SearchPoints(FormulaGoal& goal, SearchRound round);
 
+// Returns some of the points, smallest first, for certificates, which are evaluated at the first that is left.
+std::vector<NamedValues> PickSamples(const FormulaQuestion& question, const std::vector<FormulaPoint>& points);
+
 // Returns a point at which the goal also fails and that is no larger than `point`. Minimizes each dimension first, then
 // each tile size, then each index.
 FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point);

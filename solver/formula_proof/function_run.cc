@@ -137,6 +137,11 @@ Term PathRun::ApplyToTerms(FormulaOp op, const Term& a, const Term& b) {
   return *value.term;
 }
 
+std::optional<Term> PathRun::WholeCast(bool is_signed, int width, const Term& a) {
+  if (casts_ == CastMode::kDecide) return std::nullopt;
+  return casts_ == CastMode::kAlways ? WrappedTerm(is_signed, width, a) : arithmetic_.Cast(is_signed, width, a);
+}
+
 std::optional<int64_t> PathRun::DecideNumber(const Term& term) {
   return arithmetic_.decisions().DecideNumber(term, kMaxNumberBits);
 }

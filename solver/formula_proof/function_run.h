@@ -73,6 +73,8 @@ class FunctionRun {
   // Operations on expressions. A run on numbers never calls them, because TermOf() ends it first.
   virtual Term ApplyToTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
   virtual bool CompareTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
+  // Returns a cast for SymbolicInteger::WholeCast(), or nothing if the run has none.
+  virtual std::optional<Term> WholeCast(bool /*is_signed*/, int /*width*/, const Term&) { return std::nullopt; }
   virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
@@ -104,10 +106,18 @@ class FunctionRun {
   std::set<Int128> literals_;
 };
 
+// How a path follows the conversion of an expression to an integer type, where a value may not fit.
+enum class CastMode : uint8_t {
+  kDecide,       // a path for values that fit, and others
+  kUnlessShown,  // one expression modulo 2^width, unless the value is shown to fit
+  kAlways,       // one expression modulo 2^width
+};
+
 // A run on expressions along one path, which must outlive it.
 class PathRun final : public FunctionRun {
  public:
-  explicit PathRun(PathArithmetic& arithmetic) : arithmetic_(arithmetic) {}
+  explicit PathRun(PathArithmetic& arithmetic, CastMode casts = CastMode::kDecide)
+      : arithmetic_(arithmetic), casts_(casts) {}
 
   // Returns the results of all operations on expressions in order.
   const std::vector<Term>& computed() const { return computed_; }
@@ -115,10 +125,12 @@ class PathRun final : public FunctionRun {
  private:
   Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override;
   bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return arithmetic_.Compare(op, a, b); }
+  std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
   std::optional<int64_t> DecideNumber(const Term& term) override;
   void CheckLimits(int64_t operations) override;
 
   PathArithmetic& arithmetic_;
+  CastMode casts_;
   std::vector<Term> computed_;
 };
 

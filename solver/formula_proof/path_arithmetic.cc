@@ -32,6 +32,12 @@ Term MaskBits(const Term& x, int64_t mask) {
 
 }  // namespace
 
+Term WrappedTerm(bool is_signed, int width, const Term& a) {
+  if (!is_signed) return Mod(a, PowerOfTwo(width));
+  const Term below = PowerOfTwo(width - 1);
+  return Mod(a + below, PowerOfTwo(width)) - below;
+}
+
 PathValue PathArithmetic::Apply(FormulaOp op, const Term& a, const Term& b) {
   switch (op) {
     case FormulaOp::kAdd: return {a + b};
@@ -91,7 +97,7 @@ Term PathArithmetic::Cast(bool is_signed, int width, const Term& a) {
   const Term below = is_signed ? PowerOfTwo(width - 1) : Term(0);  // number of values below 0
   const Term all = PowerOfTwo(width);
   if (decisions_.Claim(LessEqual(Term(0) - below, a)) && decisions_.Claim(Less(a, all - below))) return a;
-  return Mod(a + below, all) - below;
+  return WrappedTerm(is_signed, width, a);
 }
 
 // Returns true if a can be shown to be a multiple of a power of two that is greater than b >= 0.

@@ -20,6 +20,9 @@ struct PathValue {
   std::string_view unsupported = {};  // "a shift by an unknown that takes many values"
 };
 
+// Returns the value of the type of `width` bits that is equal to `a` modulo 2^width.
+Term WrappedTerm(bool is_signed, int width, const Term& a);
+
 // The operators & | ^ on one path.
 class PathBits {
  public:
@@ -34,6 +37,7 @@ class PathBits {
   bool AssumeNoCommonBits(const Term& a, const Term& b);
   // Returns true if there are variables for common bits of terms.
   bool HasConjunctions() const { return functions_.HasConjunctions(); }
+  const CommonBits& common_bits() const { return functions_.common_bits(); }
 
  private:
   std::optional<Term> And(const Term& a, const Term& b);

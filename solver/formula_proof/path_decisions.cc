@@ -73,6 +73,7 @@ bool PathDecisions::Choose(const TermRelation& relation) {
   TermContext& terms = certificate_.terms();
   const uint32_t left = terms.NodeOf(relation.left);
   subjects_.push_back({static_cast<uint32_t>(relation.kind), left, terms.NodeOf(relation.right)});
+  relations_.push_back(relation);
   Assume(choice ? relation : Negation(relation));
   return choice;
 }

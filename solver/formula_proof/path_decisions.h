@@ -38,7 +38,8 @@ class PathDecisions {
   bool Claim(const TermRelation& relation);
 
   const std::vector<bool>& choices() const { return choices_; }
-  const std::vector<Subject>& subjects() const { return subjects_; }  // one per decision taken
+  const std::vector<Subject>& subjects() const { return subjects_; }         // one per decision taken
+  const std::vector<TermRelation>& relations() const { return relations_; }  // likewise
 
  private:
   // Returns the number that the term is, which is known to be in [least, most].
@@ -48,6 +49,7 @@ class PathDecisions {
   FloorRewriter& rewriter_;
   std::vector<bool> choices_;
   std::vector<Subject> subjects_;
+  std::vector<TermRelation> relations_;
 };
 
 }  // namespace layoutcheck

@@ -16,8 +16,6 @@
 namespace layoutcheck {
 namespace {
 
-// Each sample is evaluated for each relation to be shown, so more samples take longer.
-constexpr size_t kMaxSamplePoints = 60;
 constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
 constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path without a certificate
 
@@ -90,22 +88,8 @@ class FormulaProver {
 
   Outcome Search(SearchRound round) {
     const SearchResult search = SearchPoints(goal_, round);
-    if (round == SearchRound::kFirst) PickSamples(search.samples);
+    if (round == SearchRound::kFirst) samples_ = PickSamples(question_, search.samples);
     return search.found ? Refute(*search.found) : Outcome::kUndecided;
-  }
-
-  void PickSamples(const std::vector<FormulaPoint>& points) {
-    const size_t step = std::max<size_t>(points.size() / kMaxSamplePoints, 1);
-    for (size_t k = 0; k < points.size(); k += step) {
-      NamedValues& values = samples_.emplace_back();
-      for (size_t v = 0; v < symbols_.size(); ++v) values[symbols_[v]] = points[k][v];
-    }
-    // Certificates are evaluated at the first remaining sample, which must be small.
-    std::ranges::stable_sort(samples_, {}, [](const NamedValues& values) {
-      int64_t largest = 0;
-      for (const auto& [name, value] : values) largest = std::max(largest, value);
-      return largest;
-    });
   }
 
   Outcome Refute(const FormulaPoint& found) {

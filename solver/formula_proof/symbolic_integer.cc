@@ -29,6 +29,13 @@ std::optional<Int128> SymbolicInteger::number() const {
   return term_.value().value;
 }
 
+std::optional<SymbolicInteger> SymbolicInteger::WholeCast(bool is_signed, int width, Arg a) {
+  FunctionRun* const run = FunctionRun::Current();
+  if (run == nullptr || a.term_.IsConstant()) return std::nullopt;
+  const std::optional<Term> value = run->WholeCast(is_signed, width, run->TermOf(a));
+  return value ? std::optional(SymbolicInteger(*value, run->id_)) : std::nullopt;
+}
+
 Int128 SymbolicInteger::ToNumber(Int128 least, Int128 largest) const {
   FunctionRun* const run = FunctionRun::Current();
   if (run == nullptr && !term_.IsConstant()) throw std::logic_error(kOutlived);

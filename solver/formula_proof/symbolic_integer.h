@@ -47,6 +47,10 @@ class SymbolicInteger {
   // Returns the number, or nothing for an expression.
   std::optional<Int128> number() const;
 
+  // Returns the value of the type of `width` bits that is equal to `a` modulo 2^width as one expression, if the run is
+  // one that does not decide first whether `a` fits the type; nothing for other runs and for numbers.
+  static std::optional<SymbolicInteger> WholeCast(bool is_signed, int width, Arg a);
+
   SymbolicInteger& operator+=(Arg b) { return *this = *this + b; }
   SymbolicInteger& operator-=(Arg b) { return *this = *this - b; }
   SymbolicInteger& operator*=(Arg b) { return *this = *this * b; }

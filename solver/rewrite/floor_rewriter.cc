@@ -147,19 +147,22 @@ Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Po
 
 Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
   Term sum = 0;
-  for (const auto& [monomial, coefficient] : polynomial.addends) {
-    Term product = Term(static_cast<int64_t>(coefficient));
-    const std::vector<AtomId> atoms = ring_.monomial(monomial);
-    bool first = coefficient == 1;
-    for (const AtomId atom : atoms) {
-      const Ring::Atom what = ring_.atoms()[atom];
-      const Term factor = what.kind == AtomKind::kVariable   ? derivation_.terms().Variable(what.name)
-                          : what.kind == AtomKind::kFloorDiv ? FloorDiv(ToTerm(what.dividend), ToTerm(what.divisor))
-                                                             : Mod(ToTerm(what.dividend), ToTerm(what.divisor));
-      product = first ? factor : product * factor;
-      first = false;
+  auto ordered = polynomial.addends;
+  if (!ordered.empty() && ordered.front().first == 0) std::ranges::rotate(ordered, ordered.begin() + 1);
+  for (const auto& [monomial, coefficient] : ordered) {
+    const bool subtract = coefficient < 0 && monomial != 0;
+    const Int128 factor = subtract ? -coefficient : coefficient;
+    std::optional<Term> product;
+    if (factor != 1 || monomial == 0) product = Term(WideInteger(factor));
+    for (const AtomId number : std::vector<AtomId>(ring_.monomial(monomial))) {
+      const Ring::Atom atom = ring_.atoms()[number];
+      const Term value = atom.kind == AtomKind::kVariable   ? derivation_.terms().Variable(atom.name)
+                         : atom.kind == AtomKind::kFloorDiv ? FloorDiv(ToTerm(atom.dividend), ToTerm(atom.divisor))
+                                                            : Mod(ToTerm(atom.dividend), ToTerm(atom.divisor));
+      product = product ? value * *product : value;
     }
-    sum = sum.IsConstant() && sum.value().value == 0 ? product : sum + product;
+    const bool is_first = sum.IsConstant() && sum.value().value == 0;
+    sum = subtract ? sum - *product : is_first ? *product : sum + *product;
   }
   return sum;
 }

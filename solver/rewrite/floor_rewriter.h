@@ -34,6 +34,9 @@ class FloorRewriter {
   bool Show(const TermRelation& relation);
   bool ShowZero(const Polynomial& canonical) { return inequalities_.ShowZero(canonical); }
 
+  // Returns the polynomial as a term, with the constant last.
+  Term ToTerm(const Polynomial& polynomial);
+
   // Returns a relation that is neither known nor refuted and on which it depends whether the polynomial is zero.
   std::optional<TermRelation> SuggestCaseDistinction(const Polynomial& canonical);
 
@@ -46,7 +49,6 @@ class FloorRewriter {
   Polynomial CanonicalAtom(AtomId atom);
   Polynomial CanonicalDivision(AtomKind kind, AtomId atom, const Polynomial& dividend, const Polynomial& divisor);
   void Solve(const Polynomial& zero);
-  Term ToTerm(const Polynomial& polynomial);
 
   Derivation& derivation_;
   Ring& ring_;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/function_formula.h"
+#include <algorithm>
+#include <span>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
+#include "layoutcheck/solver/certificate/certificate_queries.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_proof/formula_goal.h"
+#include "layoutcheck/solver/formula_proof/formula_search.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr uint64_t kReachableRlimit = 1'200'000;  // of Z3, per path without a value
+
+// Follows the function and claims nothing about its value.
+class ValueGoal final : public FormulaGoal {
+ public:
+  ValueGoal(const FormulaQuestion& question, std::optional<Int128> max_bytes, const ExploreOptions& options)
+      : FormulaGoal(question, max_bytes), options_(options) {}
+
+  const char* law() const override { return "formula"; }
+  bool FailsAt(const FormulaPoint&) override { return false; }
+  void DescribeFailure(const FormulaPoint&, ProofResult&) override {}
+  void AddGoals(FormulaPath& path) const override {
+    path.KeepValue(path.Evaluate(question().formula, options_.casts), options_.simplify);
+  }
+  std::string Predicate() const override { return "is followed"; }
+
+ private:
+  ExploreOptions options_;
+};
+
+TermRelation NegationOf(const TermRelation& relation) {
+  return relation.kind == TermRelation::Kind::kLess ? LessEqual(relation.right, relation.left)
+                                                    : Less(relation.right, relation.left);
+}
+
+class FormulaBuilder {
+ public:
+  FormulaBuilder(const FormulaQuestion& question, const ProveOptions& options)
+      : question_(question), options_(options) {}
+
+  FunctionFormula Build(std::vector<FormulaPathResult> paths) {
+    for (FormulaPathResult& path : paths) {
+      if (!Check(path)) return std::move(formula_);
+    }
+    Part whole = PartOf(paths, 0);
+    formula_.no_value = std::move(whole.no_value);
+    const std::optional<std::string>& text = whole.text;
+    if (!formula_.reason.empty()) return std::move(formula_);
+    if (!text) {
+      formula_.reason = formula_.no_value.empty() ? "there is no point at which it could have a value"
+                                                  : StrCat("it has no value anywhere: ", formula_.no_value[0].reason);
+    } else if (const auto parsed = ParseFormula(*text); !parsed) {
+      formula_.reason = StrCat("the formula is too long: ", parsed.error().ToString());
+    } else {
+      formula_.text = *text;
+    }
+    return std::move(formula_);
+  }
+
+ private:
+  using NoValues = std::vector<FunctionFormula::NoValue>;
+
+  // The part of the formula for some paths.
+  struct Part {
+    std::optional<std::string> text;  // nothing if the function has no value on them
+    NoValues no_value;
+  };
+
+  // Confirms what the path rests on, and excludes a path without a value and without points. Returns false if that
+  // fails.
+  bool Check(FormulaPathResult& path) {
+    if (path.status != PathStatus::kExcluded && !path.fault.empty()) {
+      std::vector<std::string> symbols;
+      for (const FormulaVariable& variable : question_.variables) symbols.push_back(variable.name);
+      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), symbols, kReachableRlimit);
+      if (model.run.answer == SolverAnswer::kUnsat) path.status = PathStatus::kExcluded;
+      return true;
+    }
+    uint64_t work = 0;
+    formula_.reason = path.status == PathStatus::kUnsupported
+                          ? path.failure
+                          : WhyNotConfirmed(*path.certificate, options_.rlimit, work);
+    return formula_.reason.empty();
+  }
+
+  // Returns the part for paths whose first `depth` decisions are the same.
+  Part PartOf(std::span<const FormulaPathResult> paths, size_t depth) {
+    const FormulaPathResult& first = paths[0];
+    if (first.choices.size() == depth) {
+      if (first.status == PathStatus::kExcluded) return {};
+      if (!first.value) return {std::nullopt, {{"", first.fault}}};
+      return {OrTooLong(TermText(first.certificate->terms(), *first.value, first.common_bits)), {}};
+    }
+    const auto other = std::ranges::find_if(paths, [&](const FormulaPathResult& path) { return !path.choices[depth]; });
+    const auto count = static_cast<size_t>(other - paths.begin());
+    Part yes = PartOf(paths.first(count), depth + 1);
+    Part no = count < paths.size() ? PartOf(paths.subspan(count), depth + 1) : Part{};
+    const TermRelation& decided = first.decisions[depth];
+    // Where the other side has no value, the condition need not be named: no value is all that it adds.
+    if (no.text) AddCondition(first, decided, yes.no_value);
+    if (yes.text) AddCondition(first, NegationOf(decided), no.no_value);
+    for (FunctionFormula::NoValue& value : no.no_value) {
+      if (std::ranges::find(yes.no_value, value) == yes.no_value.end()) yes.no_value.push_back(std::move(value));
+    }
+    return {TextOf(first, decided, yes.text, no.text), std::move(yes.no_value)};
+  }
+
+  std::optional<std::string> OrTooLong(std::optional<std::string> text) {
+    if (!text) formula_.reason = "the formula is too long";
+    return text;
+  }
+
+  void AddCondition(const FormulaPathResult& path, const TermRelation& holds, NoValues& values) {
+    if (values.empty()) return;
+    const auto text = OrTooLong(RelationText(path.certificate->terms(), holds, path.common_bits));
+    for (FunctionFormula::NoValue& value : values) {
+      value.where = StrCat(text.value_or(""), value.where.empty() ? "" : " && ", value.where);
+    }
+  }
+
+  std::optional<std::string> TextOf(const FormulaPathResult& path, const TermRelation& decided,
+                                    const std::optional<std::string>& yes, const std::optional<std::string>& no) {
+    if (!yes || !no || *yes == *no) return yes ? yes : no;
+    const TermContext& terms = path.certificate->terms();
+    const auto left = OrTooLong(TermText(terms, decided.left, path.common_bits));
+    const auto right = OrTooLong(TermText(terms, decided.right, path.common_bits));
+    if (!left || !right) return std::nullopt;
+    if (*yes == *left && *no == *right) return StrCat("min(", *left, ", ", *right, ")");
+    if (*yes == *right && *no == *left) return StrCat("max(", *left, ", ", *right, ")");
+    return StrCat(*RelationText(terms, decided, path.common_bits), " ? ", *yes, " : ", *no);
+  }
+
+  const FormulaQuestion& question_;
+  const ProveOptions& options_;
+  FunctionFormula formula_;
+};
+
+}  // namespace
+
+Expected<std::vector<FormulaPathResult>> ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
+                                                       const ExploreOptions& options) {
+  ValueGoal goal(question, max_bytes, options);
+  const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
+  return ExplorePaths(goal, PickSamples(question, search.samples));
+}
+
+FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,
+                                  const ProveOptions& options) {
+  using enum CastMode;
+  FunctionFormula formula;
+  for (const ExploreOptions& how : {ExploreOptions{kUnlessShown, true}, {kUnlessShown, false}, {kAlways, false}}) {
+    auto paths = ExploreValues(question, max_bytes, how);
+    FunctionFormula found = paths ? FormulaBuilder(question, options).Build(*std::move(paths))
+                                  : FunctionFormula{.reason = paths.error().message};
+    if (!found.text.empty()) return found;
+    if (formula.reason.empty()) formula = std::move(found);
+  }
+  return formula;
+}
+
+}  // namespace layoutcheck
