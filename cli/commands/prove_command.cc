@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> assumptions;
   std::string over;
   std::string integers;
-  CodeRequest code;  // whose file is empty without --code
+  CodeRequest code;      // whose file is empty without --code
   KernelRequest kernel;  // whose file is empty without --kernel
   std::vector<std::string> arrays;
   std::string clang_flags;
@@ -297,7 +297,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "those that --over bounds. A formula may be a tuple, '(F0, F1)': its components are equal to those of "
       "--equals one by one, and injective together.\n\n"
       "With --integers, the law is `no-overflow`: no part of the formula, or of the layout's own, overflows "
-      "that type when C computes it (or wraps below 0 for uint32), for every shape whose padded elements "
+      "that type when C computes it (or wraps below 0 for uint32) or is undefined in C, for every shape whose padded "
+      "elements "
       "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
       "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
       "'; assume CONDITION'. Lines that begin with # are comments.",
@@ -322,7 +323,9 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_option("--over", options->over, "without LAYOUT, the bounds of all indices, such as 'i0<M, i1<N'")
       ->type_name("TEXT");
-  command->add_option("--integers", options->integers, "prove that nothing overflows this type")
+  command
+      ->add_option("--integers", options->integers,
+                   "prove that nothing overflows this type of C, or of C++20, such as int32:c++20")
       ->type_name("int32|uint32|int64");
   command
       ->add_option("--code", options->code.file,

@@ -203,7 +203,7 @@ const BadInput kBadInputs[] = {
      "layoutcheck prove: the layout has no element: nothing is said of any index"},
     {{"prove", "f32[M]{0}", "--integers", "int16"},
      2,
-     "layoutcheck prove: --integers: expected int32, uint32 or int64, got 'int16'"},
+     "layoutcheck prove: --integers: expected int32, uint32 or int64, for C++20 followed by :c++20, got 'int16'"},
     {{"prove", "--formula", "a", "--equals", "a", "--integers", "int32"},
      2,
      "layoutcheck prove: expected a LAYOUT, whose padded size bounds the shapes"},

@@ -72,7 +72,7 @@ MachineValue OfBits(const MachineValue& value, F f) {
   const auto bits = static_cast<uint64_t>(static_cast<int64_t>(value.integer));
   const uint64_t mask = value.width == 64 ? ~uint64_t{0} : (uint64_t{1} << value.width) - 1;
   const uint64_t result = f(bits & mask, value.width) & mask;
-  return MachineValue::Integer(Wrap(SymbolicInteger(result), value.width), value.width);
+  return MachineValue::Integer(Wrap(SymbolicInteger::FromUnsigned(result), value.width), value.width);
 }
 
 uint64_t LeadingZeros(uint64_t bits, int width) { return static_cast<uint64_t>(std::countl_zero(bits) - (64 - width)); }

@@ -103,8 +103,9 @@ MachineValue Shift(MachineOp op, const Operation& operation) {
 }  // namespace
 
 SymbolicInteger PowerOfTwo(int exponent) {
-  if (exponent < 64) return uint64_t{1} << exponent;
-  return SymbolicInteger(uint64_t{1} << 63) * 2;
+  if (exponent < 63) return int64_t{1} << exponent;
+  const SymbolicInteger large = SymbolicInteger::FromUnsigned(uint64_t{1} << 63);
+  return exponent < 64 ? large : large * 2;
 }
 
 bool FitsSigned(const SymbolicInteger& value, int width) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -62,38 +63,50 @@ std::string EqualityGoal::Predicate() const {
 
 void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& result) {
   const MachineFault fault = *machine_.FirstFault(point);
-  const Formula& formula = question().formula.formula;
-  const bool of_function = static_cast<bool>(question().formula.function);
-  result.subexpression = of_function ? fault.text : FormulaText(formula, fault.node);
-  if (fault.fault != FormulaFault::kOverflow) {
-    result.without_value.emplace_back("actual", of_function ? fault.text : FaultText(formula, fault.node, fault.fault));
+  result.subexpression = fault.operation;
+  if (!fault.expected) {
+    result.without_value.emplace_back("actual", fault.why);
     return;
   }
-  AddSide("expected", {fault.value}, {}, result);
-  const Int128 modulus = Int128{1} << integer_.width;
-  const Int128 remainder = (fault.value - integer_.least) % modulus;
-  AddSide("actual", {remainder + (remainder < 0 ? modulus : 0) + integer_.least}, {}, result);
+  AddSide("expected", {*fault.expected}, {}, result);
+  AddSide("actual", {*fault.actual}, {}, result);
 }
 
 void OverflowGoal::AddGoals(FormulaPath& path) const {
-  const Formula& formula = question().formula.formula;
-  const FormulaPath::Evaluation evaluation = path.Evaluate(question().formula);
-  const auto require = [&](const FormulaPath::Part& part, const TermRelation& relation) {
-    if (path.Claim(relation)) return;
-    path.AddUnshownGoal(relation, StrCat("it was not shown that this fits: ",
-                                         part.node ? FormulaText(formula, *part.node)
-                                                   : std::string("a value that the function computes")));
-  };
-  const std::vector<bool> must_fit = NodesThatMustFit(formula, integer_);
+  const FormulaPath::Evaluation evaluation = path.Evaluate(question().formula, CastMode::kDecide, &integer_);
+  const std::vector<bool> must_fit = NodesThatMustFit(question().formula.formula, integer_);
   for (const FormulaPath::Part& part : evaluation.parts) {
-    if (part.node && !must_fit[*part.node]) continue;
-    require(part, LessEqual(static_cast<int64_t>(integer_.least), part.value));
-    require(part, LessEqual(part.value, static_cast<int64_t>(integer_.largest)));
+    if (!part.node || must_fit[*part.node]) AddPartGoals(part, path);
   }
-  for (const FormulaNode& node : formula.nodes) {
-    if (node.op != FormulaOp::kShiftLeft && node.op != FormulaOp::kShiftRight) continue;
-    const auto amount = std::ranges::find(evaluation.parts, node.operands[1], &FormulaPath::Part::node);
-    if (amount != evaluation.parts.end()) require(*amount, Less(amount->value, integer_.width));
+  if (!evaluation.has_unsigned_complement || !evaluation.value) return;
+  const std::optional<Term> expected = path.Evaluate(question().formula).value;
+  if (expected) path.AddEquality(*evaluation.value, *expected);
+}
+
+// Adds the goals that FaultOf() finds no fault.
+void OverflowGoal::AddPartGoals(const FormulaPath::Part& part, FormulaPath& path) const {
+  const auto require_one_of = [&](std::initializer_list<TermRelation> relations) {
+    if (std::ranges::any_of(relations, [&](const TermRelation& relation) { return path.Claim(relation); })) return;
+    const std::string text = part.node ? FormulaText(question().formula.formula, *part.node)
+                                       : std::string("a value that the function computes");
+    path.AddUnshownGoal(*relations.begin(), StrCat("it was not shown that this fits: ", text));
+  };
+  const Term least(static_cast<int64_t>(integer_.least));
+  require_one_of({LessEqual(least, part.value)});
+  require_one_of({LessEqual(part.value, static_cast<int64_t>(integer_.largest))});
+  if (!part.a || !part.b) return;
+  if (part.op == FormulaOp::kShiftLeft || part.op == FormulaOp::kShiftRight) {
+    require_one_of({Less(*part.b, integer_.width)});
+  }
+  if (integer_.IsUnsigned()) {
+    if (!DependsOnRepresentation(part.op)) return;
+    require_one_of({LessEqual(0, *part.a)});
+    require_one_of({LessEqual(0, *part.b)});
+    return;
+  }
+  if (part.op == FormulaOp::kShiftLeft && !integer_.shifts_negative_numbers) require_one_of({LessEqual(0, *part.a)});
+  if (part.op == FormulaOp::kRemainder) {
+    require_one_of({Less(0, *part.b), Less(least, *part.a), Less(*part.b, -1)});
   }
 }
 

@@ -8,7 +8,7 @@
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
+#include "layoutcheck/solver/formula_proof/machine_formula.h"
 
 namespace layoutcheck {
 
@@ -77,8 +77,9 @@ class EqualityGoal final : public FormulaGoal {
   std::string Predicate() const override;
 };
 
-// The claim that no part of the formula overflows an integer type and every shift is by less than its width in bits,
-// for all layouts whose padded elements take at most as many bytes as the type's largest integer.
+// The claim that an integer type computes every part of the formula as the integers do, so that no part overflows or is
+// undefined in C (machine_integer.h), for all layouts whose padded elements take at most as many bytes as the type's
+// largest integer.
 class OverflowGoal final : public FormulaGoal {
  public:
   OverflowGoal(const FormulaQuestion& question, const MachineInteger& integer)
@@ -93,6 +94,8 @@ class OverflowGoal final : public FormulaGoal {
   std::string Predicate() const override;
 
  private:
+  void AddPartGoals(const FormulaPath::Part& part, FormulaPath& path) const;
+
   MachineInteger integer_;
   MachineFormula machine_;
 };

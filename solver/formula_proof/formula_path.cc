@@ -112,23 +112,48 @@ bool FormulaPath::AssumptionsHold() {
   return true;
 }
 
-FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts) {
-  const std::vector<Term> names = ToTerms(bound.names);
-  Evaluation evaluation;
-  if (bound.function) {
-    PathRun run(arithmetic_, casts);
-    const FunctionResult result = run.Call(bound.function, names);
-    evaluation.value = result.value;
-    evaluation.fault = result.fault;
-    for (const Term& value : run.computed()) evaluation.parts.push_back({std::nullopt, value});
-    if (!result.unknown.empty()) Fail(PathStatus::kAbandoned, result.unknown);
-    if (!result.fault.empty()) RequireUnreachable(result.fault);
-    return evaluation;
+FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula& bound,
+                                            const std::vector<Term>& arguments, CastMode casts,
+                                            const MachineInteger* integer) {
+  const MachineInteger& type = integer != nullptr ? *integer : kInt64OfCpp;
+  PathRun run(arithmetic_, casts, type);
+  const FunctionResult result = run.Call(bound.function, arguments);
+  Evaluation evaluation{.value = result.value,
+                        .fault = result.fault,
+                        .parts = {},
+                        .has_unsigned_complement = run.has_unsigned_complement()};
+  for (const PathOperation& operation : run.computed()) {
+    if (!operation.value || operation.op == FormulaOp::kLiteral) continue;
+    evaluation.parts.push_back({std::nullopt, operation.op, *operation.value, operation.a, operation.b});
   }
+  if (!result.unknown.empty()) {
+    Fail(PathStatus::kAbandoned, result.unknown);
+  } else if (!RepeatedPathRun(run.computed(), type).Repeats(bound.function, arguments, result)) {
+    Fail(PathStatus::kAbandoned, kFunctionHasState);
+  }
+  if (!result.fault.empty()) RequireUnreachable(result.fault);
+  if (integer != nullptr && run.machine_fault()) RequireUnreachable(run.machine_fault()->operation);
+  return evaluation;
+}
+
+FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts,
+                                              const MachineInteger* integer) {
+  const std::vector<Term> names = ToTerms(bound.names);
+  if (bound.function) return Follow(bound, names, casts, integer);
+  Evaluation evaluation;
   PathEvaluator evaluator(bound.formula, names, arithmetic_);
   evaluation.value = evaluator.Value();
   evaluation.fault = evaluator.fault();
-  for (const auto& [node, value] : evaluator.evaluated()) evaluation.parts.push_back({node, value});
+  std::vector<std::optional<Term>> values(bound.formula.nodes.size());
+  for (const auto& [number, value] : evaluator.evaluated()) {
+    const FormulaNode& node = bound.formula.nodes[number];
+    Part& part = evaluation.parts.emplace_back(Part{number, node.op, value, std::nullopt, std::nullopt});
+    if (OperandCount(node.op) == 2) {
+      part.a = values[node.operands[0]];
+      part.b = values[node.operands[1]];
+    }
+    values[number] = value;
+  }
   if (!evaluator.unsupported().empty()) Fail(PathStatus::kUnsupported, evaluator.unsupported());
   if (!evaluator.fault().empty()) RequireUnreachable(evaluator.fault());
   return evaluation;

@@ -48,12 +48,16 @@ class FormulaPath {
  public:
   struct Part {
     std::optional<uint32_t> node;  // in the formula; none in a function
+    FormulaOp op;
     Term value;
+    std::optional<Term> a;  // operands of an operator between two that are computed
+    std::optional<Term> b;
   };
   struct Evaluation {
     std::optional<Term> value;  // none if it does not exist or is not known
     std::string fault;          // reason why it does not exist
     std::vector<Part> parts;    // operands before the operations that use them
+    bool has_unsigned_complement = false;
   };
 
   // Follows the path that begins with the decisions `choices`. `samples` are points of the domain.
@@ -64,8 +68,10 @@ class FormulaPath {
 
   // Operations for FormulaGoal::AddScope and AddGoals.
 
-  // Returns the value, or records why there is none. `casts` is about a function.
-  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide);
+  // Returns the value, or records why there is none. With `integer`, a function must not compute a number that does not
+  // fit it, and its ~ is that of the type. `casts` is about a function.
+  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
+                      const MachineInteger* integer = nullptr);
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
   Term LayoutIndex() const;
   // Makes the relation a goal and returns true if it can be shown.
@@ -89,6 +95,8 @@ class FormulaPath {
  private:
   void AssumeDomain();
   bool AssumptionsHold();
+  Evaluation Follow(const FormulaQuestion::BoundFormula& bound, const std::vector<Term>& arguments, CastMode casts,
+                    const MachineInteger* integer);
   Term ToTerm(const FormulaSize& size) const;
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
   void AddDigits(Rewriter& digits);

@@ -33,7 +33,7 @@ FormulaValue<Int128> PointFormula::RunFunction() {
   if (!result.fault.empty()) return NoValue(std::move(result.fault));
   const Int128 value = result.value->value().value;
   // A function that overflows has no meaningful value with built-in integers.
-  const bool fits = !run_.outside() && value == static_cast<int64_t>(value);
+  const bool fits = !run_.machine_fault() && value == static_cast<int64_t>(value);
   if (!fits || bound_.function.numeric == nullptr) return {value};
   try {
     const int64_t numeric = bound_.function.numeric(names_);

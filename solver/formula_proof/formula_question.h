@@ -56,6 +56,7 @@ struct FormulaQuestion {
     // If set, a function that replaces the formula: `names` are its arguments, formula.text its name.
     SymbolicFunction function = {};
     std::vector<int64_t> function_numbers = {};  // numbers in the code of the function
+    bool function_has_state = false;             // two calls with the same arguments gave different results
   };
 
   std::optional<SymbolicLayout> layout;

@@ -31,7 +31,8 @@ bool PointSearch::Try() {
   if (!goal.IsInDomain(point)) return budget.IsSpent();
   const bool is_sample = budget.spent() < kFirstSamples || budget.spent() % kSampleStep == 0;
   if (is_sample && result.samples.size() < kMaxSamples) result.samples.push_back(point);
-  if (budget.Fails(point)) result.found = point;
+  // A function with a state may be right only the first time.
+  if (budget.Fails(point) || (is_sample && budget.Fails(point))) result.found = point;
   return IsOver();
 }
 

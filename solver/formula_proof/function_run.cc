@@ -21,8 +21,13 @@ struct RunEnd {};
 
 bool AreNumbers(const Term& a, const Term& b) { return a.IsConstant() && b.IsConstant(); }
 
-std::string OperationText(FormulaOp op, const Term& a, const Term& b) {
-  return StrCat(ToDecimal(a.value().value), " ", FindFormulaOperator(op)->spelling, " ", ToDecimal(b.value().value));
+std::string OperationText(FormulaOp op, Int128 a, Int128 b) {
+  return StrCat(ToDecimal(a), " ", FindFormulaOperator(op)->spelling, " ", ToDecimal(b));
+}
+
+bool AreSame(const Term& a, const Term& b) {
+  if (a.IsConstant() != b.IsConstant()) return false;
+  return a.IsConstant() ? a.value().value == b.value().value : a.node() == b.node();
 }
 
 }  // namespace
@@ -43,7 +48,8 @@ FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<con
   operations_ = 0;
   ended_ = false;
   result_ = {};
-  outside_.reset();
+  machine_fault_.reset();
+  has_unsigned_complement_ = false;
   arguments_.clear();
   for (const Term& argument : arguments) arguments_.push_back(SymbolicInteger(argument, id_));
   FunctionRun* const outer = std::exchange(Current(), this);
@@ -101,11 +107,10 @@ Term FunctionRun::Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicIn
   if (!AreNumbers(left, right)) return ApplyToTerms(op, left, right);
   const FormulaValue<Int128> value = ApplyToNumbers(op, left, right);
   if (value.fault == FormulaFault::kOverflow) EndUnknown("a number takes more than 128 bits");
-  if (!value.ok()) EndWithFault(StrCat(OperationText(op, left, right), ": ", FormulaFaultText(value.fault)));
-  if (!outside_ && (value.value < least_ || value.value > largest_)) {
-    outside_ = value.value;
-    outside_operation_ = OperationText(op, left, right);
-  }
+  if (!value.ok())
+    EndWithFault(
+        StrCat(OperationText(op, left.value().value, right.value().value), ": ", FormulaFaultText(value.fault)));
+  CheckMachine(op, left.value().value, right.value().value, value.value);
   return Term(WideInteger(value.value));
 }
 
@@ -113,7 +118,21 @@ bool FunctionRun::Compare(FormulaOp op, const SymbolicInteger& a, const Symbolic
   CountOperation();
   const Term& left = TermOf(a);
   const Term& right = TermOf(b);
-  return AreNumbers(left, right) ? ApplyToNumbers(op, left, right).value != 0 : CompareTerms(op, left, right);
+  if (!AreNumbers(left, right)) return CompareTerms(op, left, right);
+  const Int128 truth = ApplyToNumbers(op, left, right).value;
+  CheckMachine(op, left.value().value, right.value().value, truth);
+  return truth != 0;
+}
+
+Term FunctionRun::Complement(const SymbolicInteger& a) {
+  if (integer_.IsUnsigned()) has_unsigned_complement_ = true;
+  return Apply(FormulaOp::kSubtract, SymbolicInteger(Term(WideInteger(integer_.AllBits())), 0), a);
+}
+
+void FunctionRun::CheckMachine(FormulaOp op, Int128 a, Int128 b, Int128 value) {
+  if (machine_fault_) return;
+  machine_fault_ = FaultOf(integer_, op, a, b, value);
+  if (machine_fault_) machine_fault_->operation = OperationText(op, a, b);
 }
 
 Int128 FunctionRun::ToNumber(const SymbolicInteger& a) {
@@ -131,19 +150,30 @@ void FunctionRun::RecordLiteral(const Term& number) {
 
 Term PathRun::ApplyToTerms(FormulaOp op, const Term& a, const Term& b) {
   const PathValue value = arithmetic_.Apply(op, a, b);
+  computed_.push_back({op, a, b, value.term, value.fault});
   if (value.fault != FormulaFault::kNone) EndWithFault(FormulaFaultText(value.fault));
   if (!value.term) EndUnknown(StrCat("an operand of ", FindFormulaOperator(op)->spelling, ": ", value.unsupported));
-  computed_.push_back(*value.term);
   return *value.term;
 }
 
 std::optional<Term> PathRun::WholeCast(bool is_signed, int width, const Term& a) {
   if (casts_ == CastMode::kDecide) return std::nullopt;
-  return casts_ == CastMode::kAlways ? WrappedTerm(is_signed, width, a) : arithmetic_.Cast(is_signed, width, a);
+  const Term value =
+      casts_ == CastMode::kAlways ? WrappedTerm(is_signed, width, a) : arithmetic_.Cast(is_signed, width, a);
+  computed_.push_back({is_signed ? FormulaOp::kToSigned : FormulaOp::kToUnsigned, a, Term(width), value});
+  return value;
+}
+
+bool PathRun::CompareTerms(FormulaOp op, const Term& a, const Term& b) {
+  const bool truth = arithmetic_.Compare(op, a, b);
+  computed_.push_back({op, a, b, Term(truth ? 1 : 0)});
+  return truth;
 }
 
 std::optional<int64_t> PathRun::DecideNumber(const Term& term) {
-  return arithmetic_.decisions().DecideNumber(term, kMaxNumberBits);
+  const std::optional<int64_t> number = arithmetic_.decisions().DecideNumber(term, kMaxNumberBits);
+  if (number) computed_.push_back({FormulaOp::kLiteral, term, term, Term(*number)});
+  return number;
 }
 
 void PathRun::CheckLimits(int64_t operations) {
@@ -154,5 +184,35 @@ void PathRun::CheckLimits(int64_t operations) {
   }
   if (arithmetic_.questions() > kMaxQuestions) EndUnknown("one path through the function takes too much work");
 }
+
+bool AreSame(const FunctionResult& a, const FunctionResult& b) {
+  if (a.value.has_value() != b.value.has_value() || a.fault != b.fault || a.unknown != b.unknown) return false;
+  return !a.value || AreSame(*a.value, *b.value);
+}
+
+bool RepeatedPathRun::Repeats(const SymbolicFunction& function, std::span<const Term> arguments,
+                              const FunctionResult& first) {
+  return AreSame(Call(function, arguments), first) && next_ == computed_.size();
+}
+
+Term RepeatedPathRun::Next(FormulaOp op, const Term& a, const Term& b) {
+  if (next_ == computed_.size()) EndUnknown(kFunctionHasState);
+  const PathOperation& first = computed_[next_++];
+  if (first.op != op || !AreSame(first.a, a) || !AreSame(first.b, b)) EndUnknown(kFunctionHasState);
+  if (!first.value) EndWithFault(FormulaFaultText(first.fault));
+  return *first.value;
+}
+
+std::optional<Term> RepeatedPathRun::WholeCast(bool is_signed, int width, const Term& a) {
+  const FormulaOp op = is_signed ? FormulaOp::kToSigned : FormulaOp::kToUnsigned;
+  if (next_ == computed_.size() || computed_[next_].op != op) return std::nullopt;
+  return Next(op, a, Term(width));
+}
+
+std::optional<int64_t> RepeatedPathRun::DecideNumber(const Term& term) {
+  return static_cast<int64_t>(Next(FormulaOp::kLiteral, term, term).value().value);
+}
+
+void RepeatedPathRun::CheckLimits(int64_t operations) { LimitOperations(operations, kMaxPathOperations); }
 
 }  // namespace layoutcheck

@@ -6,12 +6,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
+#include "layoutcheck/solver/formula_proof/machine_integer.h"
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
 #include "layoutcheck/solver/formula_proof/symbolic_integer.h"
 
@@ -48,10 +48,8 @@ FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 // A run on numbers, at most 20,000 operations long.
 class FunctionRun {
  public:
-  // Records the first result outside of [least, largest].
-  explicit FunctionRun(Int128 least = std::numeric_limits<int64_t>::min(),
-                       Int128 largest = std::numeric_limits<int64_t>::max())
-      : least_(least), largest_(largest) {}
+  // Records the first operation on numbers that `integer` does not compute as the integers do.
+  explicit FunctionRun(const MachineInteger& integer = kInt64OfCpp) : integer_(integer) {}
   FunctionRun(const FunctionRun&) = delete;
   FunctionRun& operator=(const FunctionRun&) = delete;
   virtual ~FunctionRun() = default;
@@ -59,10 +57,10 @@ class FunctionRun {
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
 
   int64_t operations() const { return operations_; }
-  // Returns the first result of the last call outside of the limits.
-  std::optional<Int128> outside() const { return outside_; }
-  // Returns the operation with that result, such as "65536 * 65536".
-  const std::string& outside_operation() const { return outside_operation_; }
+  // Returns the first such operation of the last call.
+  const std::optional<MachineFault>& machine_fault() const { return machine_fault_; }
+  // Returns true if the last call computed ~ on an unsigned type, whose value differs from that of a signed one.
+  bool has_unsigned_complement() const { return has_unsigned_complement_; }
   // Returns some of the literals and table sizes in the code, over all calls.
   const std::set<Int128>& literals() const { return literals_; }
 
@@ -88,21 +86,22 @@ class FunctionRun {
   // The operators of SymbolicInteger inside a run.
   Term Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
   bool Compare(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
+  Term Complement(const SymbolicInteger& a);
   Int128 ToNumber(const SymbolicInteger& a);
   void RecordLiteral(const Term& number);
 
   const Term& TermOf(const SymbolicInteger& operand);
+  void CheckMachine(FormulaOp op, Int128 a, Int128 b, Int128 value);
   void CountOperation();
 
-  Int128 least_;
-  Int128 largest_;
+  MachineInteger integer_;
   uint64_t id_ = 0;  // of the last call, unique in the process
   int64_t operations_ = 0;
   bool ended_ = false;
   FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
-  std::optional<Int128> outside_;
-  std::string outside_operation_;
+  std::optional<MachineFault> machine_fault_;
+  bool has_unsigned_complement_ = false;
   std::set<Int128> literals_;
 };
 
@@ -113,25 +112,68 @@ enum class CastMode : uint8_t {
   kAlways,       // one expression modulo 2^width
 };
 
+// An operation on expressions.
+struct PathOperation {
+  FormulaOp op;  // kLiteral for the conversion of `a` to a number
+  Term a;
+  Term b;
+  std::optional<Term> value;  // of a comparison 0 or 1; none if it does not exist
+  FormulaFault fault = FormulaFault::kNone;
+};
+
 // A run on expressions along one path, which must outlive it.
 class PathRun final : public FunctionRun {
  public:
-  explicit PathRun(PathArithmetic& arithmetic, CastMode casts = CastMode::kDecide)
-      : arithmetic_(arithmetic), casts_(casts) {}
+  explicit PathRun(PathArithmetic& arithmetic, CastMode casts = CastMode::kDecide,
+                   const MachineInteger& integer = kInt64OfCpp)
+      : FunctionRun(integer), arithmetic_(arithmetic), casts_(casts) {}
 
-  // Returns the results of all operations on expressions in order.
-  const std::vector<Term>& computed() const { return computed_; }
+  // Returns all operations on expressions in order.
+  const std::vector<PathOperation>& computed() const { return computed_; }
 
  private:
   Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override;
-  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return arithmetic_.Compare(op, a, b); }
+  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override;
   std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
   std::optional<int64_t> DecideNumber(const Term& term) override;
   void CheckLimits(int64_t operations) override;
 
   PathArithmetic& arithmetic_;
   CastMode casts_;
-  std::vector<Term> computed_;
+  std::vector<PathOperation> computed_;
 };
+
+// A second run along the path of a PathRun. It is cheap, because it takes results from the first one. A function that
+// depends on its arguments alone does the same operations again.
+class RepeatedPathRun final : public FunctionRun {
+ public:
+  // `computed` must outlive the run.
+  RepeatedPathRun(const std::vector<PathOperation>& computed, const MachineInteger& integer)
+      : FunctionRun(integer), computed_(computed) {}
+
+  // Returns true if the function does and returns what it did in the first run, whose result was `first`.
+  bool Repeats(const SymbolicFunction& function, std::span<const Term> arguments, const FunctionResult& first);
+
+ private:
+  Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override { return Next(op, a, b); }
+  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return Next(op, a, b).value().value != 0; }
+  std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
+  std::optional<int64_t> DecideNumber(const Term& term) override;
+  void CheckLimits(int64_t operations) override;
+  Term Next(FormulaOp op, const Term& a, const Term& b);
+
+  const std::vector<PathOperation>& computed_;
+  size_t next_ = 0;
+};
+
+// The reason why nothing is known of a function that has a state.
+inline constexpr const char* kFunctionHasState =
+    "the function gave another value when it was run again: its arguments are not all that it uses";
+
+// Returns true if two runs gave the same: numbers or expressions of one context, faults, and reasons.
+bool AreSame(const FunctionResult& a, const FunctionResult& b);
+
+// The operation of a fault that ~ causes, which has another value on an unsigned type.
+inline constexpr const char* kUnsignedComplement = "the result, in which ~ is that of an unsigned type";
 
 }  // namespace layoutcheck

@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/machine_integer.h"
-#include <limits>
+#include <array>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
+namespace {
+
+template <class Int>
+constexpr MachineInteger Make(std::string_view name, bool shifts_negative_numbers) {
+  return {name, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max(), sizeof(Int) * 8,
+          shifts_negative_numbers};
+}
+
+constexpr std::array kIntegers = {Make<int32_t>("int32", false),        Make<uint32_t>("uint32", false),
+                                  Make<int64_t>("int64", false),        Make<int32_t>("int32:c++20", true),
+                                  Make<uint32_t>("uint32:c++20", true), kInt64OfCpp};
+
+// Returns the value that fits the type and is equal to `value` modulo 2^width.
+Int128 Wrap(const MachineInteger& integer, Int128 value) {
+  const Int128 modulus = Int128{1} << integer.width;
+  const Int128 remainder = (value - integer.least) % modulus;
+  return remainder + (remainder < 0 ? modulus : 0) + integer.least;
+}
+
+}  // namespace
 
 Expected<MachineInteger> MachineIntegerOf(std::string_view name) {
-  const auto make = [&]<class Int>(Int) {
-    return MachineInteger{name, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max(), sizeof(Int) * 8};
-  };
-  if (name == "int32") return make(int32_t{});
-  if (name == "uint32") return make(uint32_t{});
-  if (name == "int64") return make(int64_t{});
-  return MakeError(ErrorKind::kInvalidArgument, StrCat("expected int32, uint32 or int64, got '", name, "'"));
+  const std::string_view type = name.ends_with(":c") ? name.substr(0, name.size() - 2) : name;
+  for (const MachineInteger& integer : kIntegers) {
+    if (integer.name == type && (type == name || !type.contains(':'))) return integer;
+  }
+  return MakeError(ErrorKind::kInvalidArgument,
+                   StrCat("expected int32, uint32 or int64, for C++20 followed by :c++20, got '", name, "'"));
 }
 
 std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer) {
   std::vector<bool> result(formula.nodes.size(), true);
-  if (integer.least < 0) return result;
+  if (!integer.IsUnsigned()) return result;
   for (const FormulaNode& node : formula.nodes) {
     if (node.op != FormulaOp::kBitAnd) continue;
     for (const uint32_t operand : {node.operands[0], node.operands[1]}) {
@@ -27,70 +46,46 @@ std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger&
   return result;
 }
 
-MachineFormula::MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer)
-    : bound_(bound),
-      integer_(integer),
-      evaluator_(bound.formula),
-      names_(bound.names.size()),
-      must_fit_(NodesThatMustFit(bound.formula, integer)),
-      run_(integer.least, integer.largest) {}
-
-std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
-  std::vector<Term> arguments;
-  for (const Int128 argument : names_) arguments.emplace_back(WideInteger(argument));
-  FunctionResult result = run_.Call(bound_.function, arguments);
-  operations_ += run_.operations();
-  is_known_ = result.unknown.empty();
-  if (run_.outside()) return MachineFault{0, FormulaFault::kOverflow, *run_.outside(), run_.outside_operation()};
-  if (!result.fault.empty()) return MachineFault{0, FormulaFault::kOfFunction, 0, std::move(result.fault)};
-  return std::nullopt;
-}
-
-void MachineFormula::MarkChosenNodes() {
-  const std::vector<FormulaNode>& nodes = bound_.formula.nodes;
-  chosen_.assign(nodes.size(), false);
-  chosen_.back() = true;
-  // Operands precede the nodes that use them, so the root is last.
-  for (size_t k = nodes.size(); k-- > 0;) {
-    const FormulaNode& node = nodes[k];
-    const int count = OperandCount(node.op);
-    if (!chosen_[k] || count == 0) continue;
-    if (node.op == FormulaOp::kTable) {
-      for (const uint32_t element : TableElements(bound_.formula, node)) chosen_[element] = true;
-    }
-    chosen_[node.operands[0]] = true;
-    const FormulaValue<Int128>& first = evaluator_.nodes()[node.operands[0]];
-    const bool truth = first.value != 0;
-    if (node.op == FormulaOp::kConditional) {
-      if (first.ok()) chosen_[node.operands[truth ? 1 : 2]] = true;
-    } else if (count == 2) {
-      const bool is_decided = (node.op == FormulaOp::kAnd && !truth) || (node.op == FormulaOp::kOr && truth);
-      if (!first.ok() || !is_decided) chosen_[node.operands[1]] = true;
-    }
+bool DependsOnRepresentation(FormulaOp op) {
+  switch (op) {
+    case FormulaOp::kFloorDiv:
+    case FormulaOp::kCeilDiv:
+    case FormulaOp::kMod:
+    case FormulaOp::kDivide:
+    case FormulaOp::kRemainder:
+    case FormulaOp::kShiftRight:
+    case FormulaOp::kLess:
+    case FormulaOp::kLessEqual:
+    case FormulaOp::kGreater:
+    case FormulaOp::kGreaterEqual:
+    case FormulaOp::kEqual:
+    case FormulaOp::kNotEqual:
+    case FormulaOp::kMin:
+    case FormulaOp::kMax: return true;
+    default: return false;
   }
 }
 
-std::optional<MachineFault> MachineFormula::FirstFault(const FormulaPoint& point) {
-  for (size_t k = 0; k < names_.size(); ++k) names_[k] = bound_.names[k].At(point);
-  if (bound_.function) return FirstFaultOfFunction();
-  const std::vector<FormulaNode>& nodes = bound_.formula.nodes;
-  evaluator_(names_);
-  MarkChosenNodes();
-  const auto values = evaluator_.nodes();
-  for (uint32_t k = 0; k < nodes.size(); ++k) {
-    if (!chosen_[k]) continue;
-    const FormulaValue<Int128>& value = values[k];
-    if (!value.ok()) return MachineFault{value.node, value.fault};
-    const bool is_shift = nodes[k].op == FormulaOp::kShiftLeft || nodes[k].op == FormulaOp::kShiftRight;
-    if (is_shift && values[nodes[k].operands[1]].value >= integer_.width) {
-      return MachineFault{k, FormulaFault::kShiftOutOfRange};
-    }
-    if (!must_fit_[k]) continue;
-    if (value.value < integer_.least || value.value > integer_.largest) {
-      return MachineFault{k, FormulaFault::kOverflow, value.value};
-    }
+std::optional<MachineFault> FaultOf(const MachineInteger& integer, FormulaOp op, Int128 a, Int128 b, Int128 value) {
+  const auto because = [](std::string why) { return MachineFault{.operation = {}, .why = std::move(why)}; };
+  const bool is_shift = op == FormulaOp::kShiftLeft || op == FormulaOp::kShiftRight;
+  if (is_shift && b >= integer.width) {
+    return because(StrCat("a shift by ", ToDecimal(b), " is undefined for ", integer.name, ", which has ",
+                          integer.width, " bits"));
   }
-  return std::nullopt;
+  for (const Int128 operand : {a, b}) {
+    if (!integer.IsUnsigned() || !DependsOnRepresentation(op) || operand >= 0) continue;
+    return because(StrCat(ToDecimal(operand), " is ", ToDecimal(Wrap(integer, operand)), " in ", integer.name));
+  }
+  if (op == FormulaOp::kShiftLeft && a < 0 && !integer.shifts_negative_numbers) {
+    return because(StrCat("C does not define a left shift of a negative number; C++20 does: ", integer.name, ":c++20"));
+  }
+  if (op == FormulaOp::kRemainder && a == integer.least && b == -1) {
+    return because(
+        StrCat("the remainder is undefined, because the quotient ", ToDecimal(-a), " does not fit ", integer.name));
+  }
+  if (value >= integer.least && value <= integer.largest) return std::nullopt;
+  return MachineFault{.operation = {}, .expected = value, .actual = Wrap(integer, value)};
 }
 
 }  // namespace layoutcheck

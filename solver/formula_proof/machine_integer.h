@@ -1,63 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluation of formulas over machine integers, to find the first part that overflows.
+// Machine integers, and the operations on them that C or C++ does not compute as the integers do.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/solver/formula_proof/formula_point.h"
+#include "layoutcheck/core/base/wide_integer.h"
+#include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {
 
 struct MachineInteger {
-  std::string_view name;  // "int32", "uint32", "int64"
+  std::string_view name;  // "int32", "uint32", "int64", or one of them followed by ":c++20"
   Int128 least;
   Int128 largest;
   int width;  // in bits; a shift by `width` or more is undefined
+  // C++20 defines a << b for a < 0; C does not.
+  bool shifts_negative_numbers = false;
+
+  bool IsUnsigned() const { return least == 0; }
+  // Returns the number with all bits set, from which ~ subtracts.
+  Int128 AllBits() const { return IsUnsigned() ? largest : -1; }
 };
 
-// Errors: an unknown name (invalid argument).
+inline constexpr MachineInteger kInt64OfCpp = {"int64:c++20", std::numeric_limits<int64_t>::min(),
+                                               std::numeric_limits<int64_t>::max(), 64, true};
+
+// Reads the name of a type, "int32", "uint32" or "int64", with an optional language, ":c" or ":c++20"; without one it
+// is C. Errors: any other text (invalid argument).
 Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 
 // Returns for each node of the formula whether its value must fit the integer. The complement ~b of an unsigned integer
 // need not in a & ~b: it is negative for unbounded integers, but the result, which must fit, is the same.
 std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer);
 
-// A part of a formula or function that overflows or has no value.
+// Returns true for operators whose result modulo 2^width is not a function of their operands modulo 2^width, so that
+// the operands must fit the type.
+bool DependsOnRepresentation(FormulaOp op);
+
+// A part of a formula or function that a machine integer does not compute as the integers do.
 struct MachineFault {
-  uint32_t node;       // in the formula; 0 in a function
-  FormulaFault fault;  // kOverflow if the value does not fit
-  Int128 value = 0;
-  std::string text = {};  // for a function: the operation ("65536 * 65536"), or why it has no value
+  std::string operation;  // "65536 * 65536"
+  // The value over the integers, if that does not fit the type or the machine has another one.
+  std::optional<Int128> expected = {};
+  std::optional<Int128> actual = {};  // the machine's value; set if and only if `expected` is
+  std::string why = {};               // otherwise the reason why there is no value, such as "division by zero"
 };
 
-// Evaluates one formula of a question over a machine integer as C does.
-class MachineFormula {
- public:
-  MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer);
-
-  // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that ?:, && or || skip do
-  // not count. An unsigned result that wraps is an overflow.
-  std::optional<MachineFault> FirstFault(const FormulaPoint& point);
-  // Returns false if the last FirstFault() found none because a function could not be followed to its end.
-  bool IsKnown() const { return is_known_; }
-  int64_t operations() const { return operations_; }
-
- private:
-  std::optional<MachineFault> FirstFaultOfFunction();
-  void MarkChosenNodes();
-
-  const FormulaQuestion::BoundFormula& bound_;
-  MachineInteger integer_;
-  FormulaEvaluator<Int128> evaluator_;
-  std::vector<Int128> names_;
-  std::vector<bool> must_fit_;
-  std::vector<bool> chosen_;  // nodes that C evaluates at the last point
-  FunctionRun run_;
-  bool is_known_ = true;
-  int64_t operations_ = 0;
-};
+// Returns the fault of a op b, whose value over the integers is `value`, on this type; none if the machine computes it.
+// The fault has no `operation` yet.
+std::optional<MachineFault> FaultOf(const MachineInteger& integer, FormulaOp op, Int128 a, Int128 b, Int128 value);
 
 }  // namespace layoutcheck

@@ -56,6 +56,10 @@ class FormulaProver {
 
  private:
   Expected<Outcome> Decide() {
+    if (question_.formula.function_has_state || (question_.equals && question_.equals->function_has_state)) {
+      result_.reason = kFunctionHasState;
+      return Outcome::kUnstable;
+    }
     if (const Outcome outcome = Search(SearchRound::kFirst); outcome != Outcome::kUndecided) return outcome;
     if (Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(goal_, samples_)) {
       paths_ = std::move(*paths);
@@ -95,7 +99,7 @@ class FormulaProver {
   Outcome Refute(const FormulaPoint& found) {
     const FormulaPoint point = MinimizePoint(goal_, found);
     if (!goal_.IsInDomain(point) || !goal_.FailsAt(point)) {
-      result_.reason = "the function gave another value when it was run again: its arguments are not all that it uses";
+      result_.reason = kFunctionHasState;
       return Outcome::kUnstable;
     }
     result_.method = "witness";

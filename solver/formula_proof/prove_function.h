@@ -175,9 +175,10 @@ FunctionProof Prove(std::string_view layout, F&& f, const ProveOptions& options 
   return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::MakeLayoutFunction(f), "", options));
 }
 
-// Proves or refutes that no result in f overflows `integers` ("int32", "uint32" or "int64") for every shape whose
-// padded elements take at most as many bytes as the largest integer. A counterexample has the smallest shape found and
-// names the operation. Errors: those of Prove; an unknown type (invalid argument).
+// Proves or refutes that no result in f overflows `integers` ("int32", "uint32" or "int64") or is undefined in C for
+// every shape whose padded elements take at most as many bytes as the largest integer. "int32:c++20" allows left shifts
+// of negative numbers. Where f uses ~ on uint32, its result must also be that of unbounded integers. A counterexample
+// has the smallest shape found and names the operation. Errors: those of Prove; an unknown type (invalid argument).
 template <class F>
 FunctionProof ProveNoOverflow(std::string_view layout, F&& f, std::string_view integers,
                               const ProveOptions& options = {}) {

@@ -254,7 +254,7 @@ TEST(ProveFunction, Overflow) {
   EXPECT_EQ(ProveNoOverflow(
                 "f32[N]{0}", [](auto index) { return index[0]; }, "int8")
                 .message(),
-            "expected int32, uint32 or int64, got 'int8'");
+            "expected int32, uint32 or int64, for C++20 followed by :c++20, got 'int8'");
 }
 
 // The search for the largest value must not visit the 2^60 corners of the box.

@@ -19,6 +19,11 @@ SymbolicInteger SymbolicInteger::Apply(FormulaOp op, Arg a, Arg b) {
   return {Term(WideInteger(value.value)), 0};
 }
 
+SymbolicInteger SymbolicInteger::Complement(Arg a) {
+  if (FunctionRun* const run = FunctionRun::Current()) return {run->Complement(a), run->id_};
+  return Apply(FormulaOp::kSubtract, -1, a);
+}
+
 bool SymbolicInteger::Compare(FormulaOp op, Arg a, Arg b) {
   if (FunctionRun* const run = FunctionRun::Current()) return run->Compare(op, a, b);
   return Apply(op, a, b).term_.value().value != 0;

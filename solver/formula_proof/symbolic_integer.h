@@ -19,6 +19,10 @@
 
 namespace layoutcheck {
 
+// An unsigned type to which int64_t is converted in arithmetic.
+template <class T>
+concept WideUnsigned = std::unsigned_integral<T> && sizeof(T) >= sizeof(int64_t);
+
 // A number, or an expression that belongs to one run of a function. An impossible operation (division by zero) ends the
 // run, whose result says why. Outside of a run, impossible operations and all operations on expressions throw
 // std::logic_error.
@@ -29,9 +33,15 @@ class SymbolicInteger {
 
   SymbolicInteger() = default;
   template <std::integral T>
+    requires(!WideUnsigned<T>)
   SymbolicInteger(T value) : term_(TermOf(value)) {  // NOLINT(google-explicit-constructor): mixes with literals in code
     RecordLiteral();
   }
+  // An operand of an unsigned 64-bit type would make an int64_t unsigned, too: convert it to int64_t.
+  template <WideUnsigned T>
+  SymbolicInteger(T value) = delete;
+  // Returns a number up to 2^64 - 1.
+  static SymbolicInteger FromUnsigned(uint64_t value) { return {Term(WideInteger(Int128{value})), 0}; }
 
   // Returns the number, as a subscript of a table needs it. An expression with few possible values takes each of them
   // on a path of its own. Ends the run if there are many, or if T cannot hold the value.
@@ -68,7 +78,8 @@ class SymbolicInteger {
 
   friend SymbolicInteger operator+(Arg a) { return a; }
   friend SymbolicInteger operator-(Arg a) { return Apply(Op::kSubtract, {}, a); }
-  friend SymbolicInteger operator~(Arg a) { return -1 - a; }
+  // -1 - a, or 2^32 - 1 - a in a proof that uint32 does not overflow.
+  friend SymbolicInteger operator~(Arg a) { return Complement(a); }
   friend SymbolicInteger operator+(Arg a, Arg b) { return Apply(Op::kAdd, a, b); }
   friend SymbolicInteger operator-(Arg a, Arg b) { return Apply(Op::kSubtract, a, b); }
   friend SymbolicInteger operator*(Arg a, Arg b) { return Apply(Op::kMultiply, a, b); }
@@ -105,6 +116,7 @@ class SymbolicInteger {
   }
 
   static SymbolicInteger Apply(FormulaOp op, Arg a, Arg b);
+  static SymbolicInteger Complement(Arg a);
   static bool Compare(FormulaOp op, Arg a, Arg b);
   // Ends the run if the number is not in [least, largest].
   Int128 ToNumber(Int128 least, Int128 largest) const;
