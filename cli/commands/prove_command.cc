@@ -278,8 +278,10 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "(a tile size). Each law is either proved, from instances of lemmas about mixed-radix numbers that Z3 "
       "checks, or refuted with the smallest values found, which are evaluated in numbers. No index is "
       "enumerated.\n\n"
-      "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). The sizes of "
-      "a shape:stride layout are numbers; it is decided by its strides or coordinate by coordinate.\n\n"
+      "A fractal layout is also proved to be the XLA layout that `convert` gives (equals-hlo). A shape:stride "
+      "layout of numbers is decided by its strides or coordinate by coordinate. Its integers may be names and "
+      "formulas over names, ((8,M),N):((N,8*N),1): the laws are then injective, in-bounds and onto, for "
+      "all values >= 0.\n\n"
       "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
       "if all is proved, 1 if anything is refuted, and otherwise 3.\n\n"
       "With --formula, the law is `formula`: the formula is the layout's linear index, or equals the "
@@ -310,8 +312,7 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
       "  f32[M,N]{0,1}\n"
       "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
-  command->add_option("LAYOUT", options->layouts,
-                      "XLA or fractal layouts, whose sizes may be names, or shape:stride layouts");
+  command->add_option("LAYOUT", options->layouts, "XLA, fractal or shape:stride layouts, whose sizes may be names");
   command->add_option("--formula", options->formula, "prove that this formula is the layout's linear index")
       ->type_name("TEXT");
   command->add_option("--equals", options->equals, "prove instead that --formula equals this formula")

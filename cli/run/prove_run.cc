@@ -11,6 +11,7 @@
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/solver/formula_proof/injective_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/formula_proof/strided_formula.h"
 
 namespace layoutcheck {
 namespace {
@@ -31,24 +32,28 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
 
 // Proves what is asked about the formula of the entry, for each component if it is a tuple.
 EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& options) {
-  FormulaRequest request{entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over};
+  auto resolved = WithStridedFormula({entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over});
+  if (!resolved) return std::unexpected(resolved.error());
+  FormulaRequest& request = *resolved;
+  const bool is_injective = !options.laws.empty();
+  if (is_injective) request.equals = entry.equals;
   std::vector<Json> documents;
-  if (!options.laws.empty()) {
-    const Expected<ProofResult> result = ProveInjective(request, options.prove);
-    if (!result) return std::unexpected(result.error());
+  const auto add = [&](const Expected<ProofResult>& result) {
+    if (!result) return false;
     documents.push_back(ProofJson(*result));
+    if (!entry.layout.empty()) documents.back()["layout"] = entry.layout;
+    return true;
+  };
+  if (is_injective) {
+    const Expected<ProofResult> result = ProveInjective(request, options.prove);
+    if (!add(result)) return std::unexpected(result.error());
     return documents;
   }
   const Expected<size_t> components = ComponentCount(request);
   if (!components) return std::unexpected(components.error());
-  const auto add = [&](const Expected<ProofResult>& result) {
-    if (!result) return false;
-    documents.push_back(ProofJson(*result));
-    if (*components > 1) documents.back()["component"] = request.component;
-    return true;
-  };
   for (request.component = 0; request.component < *components; ++request.component) {
-    if (!entry.layout.empty() || entry.equals) {
+    const size_t before = documents.size();
+    if (!request.layout.empty() || request.equals) {
       const Expected<ProofResult> result = ProveFormula(request, options.prove);
       if (!add(result)) return std::unexpected(result.error());
     }
@@ -56,6 +61,7 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
       const Expected<ProofResult> result = ProveNoOverflow(request, *options.integer, options.prove);
       if (!add(result)) return std::unexpected(result.error());
     }
+    for (size_t k = before; *components > 1 && k < documents.size(); ++k) documents[k]["component"] = request.component;
   }
   return documents;
 }
@@ -82,13 +88,18 @@ std::string ResultsPath(const std::string& directory) {
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (entry.formula) return ProveFormulasJson(entry, options);
   std::vector<Json> documents;
+  if (options.integer && IsStridedText(entry.layout)) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("--integers: expected --formula beside ", entry.layout, ", a shape:stride layout"));
+  }
   if (options.integer) {
     const Expected<ProofResult> result = ProveNoOverflow({entry.layout, "", {}, {}}, *options.integer, options.prove);
     if (!result) return std::unexpected(result.error());
     documents.push_back(ProofJson(*result));
     return documents;
   }
-  const auto results = ProveLayout(entry.layout, options.laws, options.prove);
+  const auto results = IsNamedStridedText(entry.layout) ? ProveStridedFormula(entry.layout, options.laws, options.prove)
+                                                        : ProveLayout(entry.layout, options.laws, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
   for (const ProofResult& result : *results) documents.push_back(ProofJson(result));
   return documents;

@@ -47,7 +47,10 @@ class Binder {
   }
 
   // Adds variables for all names of a question without a layout, indices last. `over` are the parts of --over.
-  Expected<void> AddNames(std::span<const TextFormula> formulas, std::span<const Formula> over) {
+  // With `known_names`, other names are none of the question.
+  Expected<void> AddNames(std::span<const TextFormula> formulas, std::span<const Formula> over,
+                          const std::optional<std::vector<std::string>>& known_names) {
+    known_names_ = known_names;
     std::set<size_t> indices;
     std::vector<std::string> names;
     const auto collect = [&](const Formula& formula) {
@@ -72,6 +75,9 @@ class Binder {
     }
     for (const std::string& name : names) {
       const auto k = NumberAfter('d', name);
+      // With bounds, d0 is that of i0.
+      if (k && bounds.contains(*k)) continue;
+      if (known_names && std::ranges::find(*known_names, name) == known_names->end()) continue;
       const bool is_size = std::ranges::any_of(bounds, [&](const auto& bound) {
         return BoundNode(*bound.second).op == FormulaOp::kName && NameOfBound(*bound.second) == name;
       });
@@ -92,6 +98,9 @@ class Binder {
         size = {dimension->second, 0};
       }
       question_.indices.push_back({variable, size});
+      if (over.empty()) continue;
+      dimensions_.resize(std::max(dimensions_.size(), k + 1));
+      dimensions_[k] = size;
     }
     return {};
   }
@@ -106,8 +115,8 @@ class Binder {
       const auto k = NumberAfter('d', name);
       if (variable != numbers_.end()) {
         names.push_back({variable->second, 0});
-      } else if (k && *k < dimensions_.size()) {
-        names.push_back(dimensions_[*k]);
+      } else if (k && *k < dimensions_.size() && dimensions_[*k]) {
+        names.push_back(*dimensions_[*k]);
       } else {
         const auto node = std::ranges::find_if(formula.nodes, [&](const FormulaNode& candidate) {
           return candidate.op == FormulaOp::kName && candidate.name == n;
@@ -150,6 +159,12 @@ class Binder {
   }
 
   std::string KnownNames() const {
+    if (!question_.layout && !known_names_) return "a dimension whose bound is a name or a number";
+    if (!question_.layout) {
+      std::vector<std::string> all;
+      for (const FormulaVariable& variable : question_.variables) all.push_back(variable.name);
+      return StrCat("an index, a dimension or a name of the layout (", StrJoin(all, ", "), ")");
+    }
     std::string text = "a name of the layout";
     if (!question_.layout->names.empty()) StrAppend(text, " (", StrJoin(question_.layout->names, ", "), ")");
     if (dimensions_.empty()) return StrCat(text, "; it has no dimension");
@@ -162,7 +177,8 @@ class Binder {
 
   FormulaQuestion& question_;
   std::map<std::string, size_t> numbers_;
-  std::vector<FormulaSize> dimensions_;
+  std::vector<std::optional<FormulaSize>> dimensions_;  // d0, d1, ...
+  std::optional<std::vector<std::string>> known_names_;
 };
 
 }  // namespace
@@ -227,7 +243,8 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
       if (!parsed) return Located("--over", parsed.error());
       over = *std::move(parsed);
     }
-    if (auto named = binder.AddNames(formulas, over); !named) return std::unexpected(named.error());
+    if (auto named = binder.AddNames(formulas, over, request.known_names); !named)
+      return std::unexpected(named.error());
     // Bounds that are no single name or number are assumptions; the others hold by the sizes of the indices.
     for (Formula& part : over) formulas.push_back({"--over", std::move(part)});
   }

@@ -24,7 +24,9 @@ struct FormulaRequest {
   std::vector<std::string> assumptions;
   std::vector<std::string> more_names;  // beside those of the layout; their values are >= 0
   std::string over;                     // the domain without a layout, "i0 < M, i1 < 2 * N"; empty for all indices
-  size_t component = 0;                 // the component that is asked about if `formula` is "(F0, F1)"
+  // If set, the only names without a layout except those of indices and dimensions.
+  std::optional<std::vector<std::string>> known_names = std::nullopt;
+  size_t component = 0;  // the component that is asked about if `formula` is "(F0, F1)"
 };
 
 struct FormulaVariable {

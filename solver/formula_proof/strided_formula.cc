@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/strided_formula.h"
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/solver/formula_proof/injective_goal.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/layout_proof/strided_laws.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int kMaxNesting = 100;
+constexpr size_t kMaxNamesOfGrid = 6;
+
+// An integer of a shape or stride: a formula and its text.
+struct Entry {
+  std::string text;
+  Formula formula;
+};
+
+// A tuple, or one entry if `parts` is empty and `entry` is set.
+struct Tuple {
+  std::optional<Entry> entry;
+  std::vector<Tuple> parts;
+};
+
+// Returns true for i0, i1, ..., d0, ... and, because injective has a second index, j0, ...
+bool IsReserved(std::string_view name) {
+  return name.size() >= 2 && (name[0] == 'i' || name[0] == 'd' || name[0] == 'j') &&
+         std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+class StridedReader {
+ public:
+  explicit StridedReader(std::string_view text) : cursor_(text, " \t\r\n") {}
+
+  Expected<std::pair<Tuple, Tuple>> Run() {
+    Expected<Tuple> shape = ReadTuple(0);
+    if (!shape) return std::unexpected(shape.error());
+    if (!cursor_.Take(":")) return cursor_.Unexpected("':' and the strides");
+    Expected<Tuple> stride = ReadTuple(0);
+    if (!stride) return std::unexpected(stride.error());
+    if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text");
+    return std::pair(*std::move(shape), *std::move(stride));
+  }
+
+ private:
+  Expected<Tuple> ReadTuple(int nesting) {
+    if (nesting > kMaxNesting) return cursor_.Fail(StrCat("expected at most ", kMaxNesting, " nested tuples"));
+    if (!cursor_.Take("(")) return ReadEntry();
+    Tuple tuple;
+    do {
+      Expected<Tuple> part = ReadTuple(nesting + 1);
+      if (!part) return part;
+      tuple.parts.push_back(*std::move(part));
+    } while (cursor_.Take(","));
+    if (!cursor_.Take(")")) return cursor_.Unexpected("',' or ')'");
+    return tuple;
+  }
+
+  Expected<Tuple> ReadEntry() {
+    cursor_.SkipBlanks();
+    const int64_t column = cursor_.column();
+    const std::string_view text =
+        cursor_.TakeWhile([](char c) { return c != ',' && c != '(' && c != ')' && c != ':'; });
+    // CuTe's static integers have a '_' before them.
+    const bool is_static = text.size() > 1 && text[0] == '_' && std::isdigit(static_cast<unsigned char>(text[1])) != 0;
+    Expected<Formula> formula = ParseFormula(is_static ? text.substr(1) : text);
+    if (!formula) {
+      return MakeError(ErrorKind::kSyntax, std::move(formula.error().message), column + formula.error().column - 1);
+    }
+    for (const std::string& name : formula->names) {
+      if (IsReserved(name)) {
+        return MakeError(ErrorKind::kSyntax, StrCat("expected another name: ", name, " is an index or a dimension"),
+                         column);
+      }
+    }
+    std::string printed = FormulaText(*formula);
+    return Tuple{Entry{std::move(printed), *std::move(formula)}, {}};
+  }
+
+  TextCursor cursor_;
+};
+
+// Returns the value of an entry that is a literal.
+std::optional<int64_t> NumberOf(const Entry& entry) {
+  const FormulaNode& root = entry.formula.nodes.back();
+  return root.op == FormulaOp::kLiteral ? std::optional(root.value) : std::nullopt;
+}
+
+// A product of entries, with the numbers multiplied.
+class Product {
+ public:
+  // Returns false if the number does not fit int64.
+  bool Multiply(const Entry& entry) {
+    if (const auto number = NumberOf(entry)) return !__builtin_mul_overflow(number_, *number, &number_);
+    const bool is_name = entry.formula.nodes.size() == 1;
+    if (!factors_.empty()) factors_ += " * ";
+    factors_ += is_name ? entry.text : StrCat("(", entry.text, ")");
+    return true;
+  }
+  bool IsOne() const { return number_ == 1 && factors_.empty(); }
+  std::string Text() const {
+    if (factors_.empty()) return StrCat(number_);
+    return number_ == 1 ? factors_ : StrCat(number_, " * ", factors_);
+  }
+
+ private:
+  int64_t number_ = 1;
+  std::string factors_;
+};
+
+class Converter {
+ public:
+  Expected<StridedFormula> Run(const Tuple& shape, const Tuple& stride) {
+    const std::vector<Tuple> whole_shape = {shape};
+    const std::vector<Tuple> whole_stride = {stride};
+    const auto& shapes = shape.entry ? whole_shape : shape.parts;
+    const auto& strides = stride.entry ? whole_stride : stride.parts;
+    if (shape.entry.has_value() != stride.entry.has_value() || shapes.size() != strides.size()) return Different();
+    for (size_t k = 0; k < shapes.size(); ++k) {
+      Product weight;
+      pending_.reset();
+      if (!AddMode(shapes[k], strides[k], StrCat("i", k), weight)) return failure_;
+      FinishLeaf(/*is_last=*/true);
+      if (!result_.over.empty()) result_.over += ", ";
+      StrAppend(result_.over, "i", k, " < ", weight.Text());
+    }
+    if (result_.offset.empty()) result_.offset = "0";
+    AddNames(shape);
+    AddNames(stride);
+    result_.size = size_.Text();
+    return std::move(result_);
+  }
+
+ private:
+  static std::unexpected<Error> Different() {
+    return MakeError(ErrorKind::kInvalidLayout, "expected a shape and a stride of the same structure");
+  }
+
+  // Adds the integers of a mode, the fastest first; `weight` is the product of the sizes so far. Returns false and sets
+  // failure_ if the structures differ.
+  bool AddMode(const Tuple& shape, const Tuple& stride, const std::string& index, Product& weight) {
+    if (shape.entry.has_value() != stride.entry.has_value() || shape.parts.size() != stride.parts.size()) return false;
+    for (size_t k = 0; k < shape.parts.size(); ++k) {
+      if (!AddMode(shape.parts[k], stride.parts[k], index, weight)) return false;
+    }
+    if (!shape.entry) return true;
+    FinishLeaf(/*is_last=*/false);
+    pending_ = Leaf{weight.IsOne() ? index : StrCat("(", index, " floordiv (", weight.Text(), "))"), &*shape.entry,
+                    &*stride.entry};
+    if (weight.Multiply(*shape.entry) && size_.Multiply(*shape.entry)) return true;
+    failure_ = MakeError(ErrorKind::kOverflow, "the number of elements does not fit int64");
+    return false;
+  }
+
+  // Adds the offset of the leaf before. The last leaf of a mode is not reduced, because the index is below its bound.
+  void FinishLeaf(bool is_last) {
+    if (!pending_) return;
+    const auto [digit, extent, stride] = *std::exchange(pending_, std::nullopt);
+    if (NumberOf(*stride) == 0) return;
+    const std::string reduced = is_last ? digit : StrCat("(", digit, " mod (", extent->text, "))");
+    if (!result_.offset.empty()) result_.offset += " + ";
+    result_.offset += NumberOf(*stride) == 1 ? reduced : StrCat(reduced, " * (", stride->text, ")");
+  }
+
+  void AddNames(const Tuple& tuple) {
+    for (const Tuple& part : tuple.parts) AddNames(part);
+    if (!tuple.entry) return;
+    for (const std::string& name : tuple.entry->formula.names) {
+      if (std::ranges::find(result_.names, name) == result_.names.end()) result_.names.push_back(name);
+    }
+  }
+
+  struct Leaf {
+    std::string digit;
+    const Entry* extent;
+    const Entry* stride;
+  };
+
+  StridedFormula result_;
+  Product size_;
+  std::optional<Leaf> pending_;
+  std::unexpected<Error> failure_ = Different();
+};
+
+using NameValues = std::map<std::string, int64_t>;
+
+// Returns the text with the values of its entries, or nothing if one has none.
+std::optional<std::string> NumericText(const Tuple& tuple, const NameValues& values) {
+  if (tuple.entry) {
+    std::vector<int64_t> names;
+    for (const std::string& name : tuple.entry->formula.names) names.push_back(values.at(name));
+    const FormulaValue<int64_t> value = FormulaEvaluator<int64_t>(tuple.entry->formula)(names);
+    return value.ok() ? std::optional(StrCat(value.value)) : std::nullopt;
+  }
+  std::string text = "(";
+  for (const Tuple& part : tuple.parts) {
+    const std::optional<std::string> numbers = NumericText(part, values);
+    if (!numbers) return std::nullopt;
+    StrAppend(text, text.size() > 1 ? "," : "", *numbers);
+  }
+  return text + ")";
+}
+
+// Calls visit(values) for small values of the names until it returns true.
+template <class Visit>
+bool ForSmallValues(const std::vector<std::string>& names, NameValues& values, const Visit& visit) {
+  if (values.size() == names.size()) return visit();
+  const std::string& name = names[values.size()];
+  for (const int64_t value : {1, 2, 3, 4}) {
+    values[name] = value;
+    if (ForSmallValues(names, values, visit)) return true;
+    values.erase(name);
+  }
+  return false;
+}
+
+class StridedFormulaProver {
+ public:
+  StridedFormulaProver(std::string_view text, const Tuple& shape, const Tuple& stride, const StridedFormula& formula,
+                       const ProveOptions& options)
+      : text_(text), shape_(shape), stride_(stride), formula_(formula), options_(options) {}
+
+  Expected<ProofResult> Prove(std::string_view law) {
+    ProofResult result;
+    if (law == "injective") {
+      auto proved = Injective();
+      if (!proved) return proved;
+      result = *std::move(proved);
+    } else if (law == "in-bounds") {
+      auto proved = Equal(StrCat("min(", formula_.offset, ", 0)"), "0");
+      if (!proved) return proved;
+      result = *std::move(proved);
+    } else {
+      auto proved = Onto();
+      if (!proved) return proved;
+      result = *std::move(proved);
+    }
+    result.layout = text_;
+    result.law = law;
+    result.for_all = formula_.names;
+    return result;
+  }
+
+ private:
+  Expected<ProofResult> Injective() {
+    return ProveInjective({"", formula_.offset, {}, {}, {}, formula_.over}, options_);
+  }
+  Expected<ProofResult> Equal(const std::string& formula, const std::string& equals) {
+    return ProveFormula({"", formula, equals, {}, {}, formula_.over}, options_);
+  }
+
+  // As many different offsets as elements, none below 0 or above the number of elements less 1, are all of these.
+  Expected<ProofResult> Onto() {
+    if (auto refuted = RefuteOnto()) return *std::move(refuted);
+    Expected<ProofResult> result = Injective();
+    const std::string last = StrCat(formula_.size, " - 1");
+    for (const auto& [formula, equals] : {std::pair(StrCat("min(", formula_.offset, ", 0)"), std::string("0")),
+                                          std::pair(StrCat("max(", formula_.offset, ", ", last, ")"), last)}) {
+      if (!result) return result;
+      if (result->verdict != ProofVerdict::kProved) break;
+      const ProofResult before = *std::move(result);
+      result = Equal(formula, equals);
+      if (!result) return result;
+      result->seconds += before.seconds;
+      result->obligations += before.obligations;
+      result->lemma_instances += before.lemma_instances;
+      if (result->disagreement.empty()) result->disagreement = before.disagreement;
+    }
+    if (result && result->verdict == ProofVerdict::kRefuted) {
+      // Some offset is shared or outside, which alone does not say that another one is missing.
+      ProofResult unknown;
+      unknown.seconds = result->seconds;
+      unknown.reason = "offsets are shared, or are not those below the number of elements";
+      return unknown;
+    }
+    return result;
+  }
+
+  std::optional<ProofResult> RefuteOnto() {
+    if (formula_.names.size() > kMaxNamesOfGrid) return std::nullopt;
+    std::optional<ProofResult> found;
+    NameValues values;
+    ForSmallValues(formula_.names, values, [&] {
+      const auto shape = NumericText(shape_, values);
+      const auto stride = NumericText(stride_, values);
+      if (!shape || !stride) return false;
+      auto results = ProveStridedLayout(StrCat(*shape, ":", *stride), {"onto"});
+      if (!results || results->front().verdict != ProofVerdict::kRefuted) return false;
+      found = std::move(results->front());
+      std::vector<std::pair<std::string, int64_t>> witness;
+      for (const std::string& name : formula_.names) witness.emplace_back(name, values.at(name));
+      found->counterexample.insert(found->counterexample.begin(), witness.begin(), witness.end());
+      return true;
+    });
+    return found;
+  }
+
+  std::string text_;
+  const Tuple& shape_;
+  const Tuple& stride_;
+  const StridedFormula& formula_;
+  const ProveOptions& options_;
+};
+
+}  // namespace
+
+bool IsStridedText(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] != '(') return false;
+  int depth = 0;
+  for (size_t k = first; k < text.size(); ++k) {
+    if (text[k] == '(') ++depth;
+    if (text[k] == ')') --depth;
+    if (depth == 0 && text[k] == ':') return true;
+    // The shape:stride notation has no brackets or braces.
+    if (text[k] == '[' || text[k] == '{') return false;
+  }
+  return false;
+}
+
+bool IsNamedStridedText(std::string_view text) {
+  return IsStridedText(text) && std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+Expected<StridedFormula> ReadStridedFormula(std::string_view text) {
+  const auto read = StridedReader(text).Run();
+  if (!read) return std::unexpected(read.error());
+  return Converter().Run(read->first, read->second);
+}
+
+Expected<FormulaRequest> WithStridedFormula(FormulaRequest request) {
+  if (!IsStridedText(request.layout)) return request;
+  if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
+  const std::string layout = std::exchange(request.layout, "");
+  Expected<StridedFormula> strided = ReadStridedFormula(layout);
+  if (!strided) return MakeError(strided.error().kind, StrCat(layout, ": ", strided.error().ToString()));
+  request.over = std::move(strided->over);
+  request.known_names = std::move(strided->names);
+  if (!request.equals) request.equals = std::move(strided->offset);
+  return request;
+}
+
+Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, const std::vector<std::string>& laws,
+                                                       const ProveOptions& options) {
+  constexpr std::array<std::string_view, 3> kLaws = {"injective", "in-bounds", "onto"};
+  for (const std::string& law : laws) {
+    if (std::ranges::find(kLaws, law) != kLaws.end()) continue;
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("expected the name of a law of shape:stride layouts with names (", StrJoin(kLaws, ", "),
+                            "), got '", law, "'"));
+  }
+  const auto read = StridedReader(text).Run();
+  if (!read) return std::unexpected(read.error());
+  const Expected<StridedFormula> formula = Converter().Run(read->first, read->second);
+  if (!formula) return std::unexpected(formula.error());
+  StridedFormulaProver prover(text, read->first, read->second, *formula, options);
+  std::vector<ProofResult> results;
+  for (const std::string_view law : kLaws) {
+    if (!laws.empty() && std::ranges::find(laws, law) == laws.end()) continue;
+    Expected<ProofResult> result = prover.Prove(law);
+    if (!result) return std::unexpected(std::move(result.error()));
+    results.push_back(*std::move(result));
+  }
+  return results;
+}
+
+}  // namespace layoutcheck
