@@ -52,7 +52,8 @@ SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> 
 // The numbers of one thread.
 struct KernelThread {
   std::vector<SymbolicInteger> arguments;
-  std::vector<SymbolicInteger> array_bytes;          // of the arrays in the order of their numbers
+  // Sizes of the arrays in the order of their numbers; none if accesses are not to be checked.
+  std::vector<std::optional<SymbolicInteger>> array_bytes;
   std::map<std::string, SymbolicInteger> registers;  // IrMemory::registers()
 };
 

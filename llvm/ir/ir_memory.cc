@@ -45,8 +45,9 @@ MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, b
   return MachineValue::Pointer(static_cast<int64_t>(objects_.size()) - 1, 0);
 }
 
-MachineValue IrMemory::AllocateArray(std::string name, SymbolicInteger bytes) {
+MachineValue IrMemory::AllocateArray(std::string name, std::optional<SymbolicInteger> bytes) {
   const MachineValue pointer = Allocate(std::move(name), std::nullopt, /*is_callers=*/true);
+  objects_.back().is_array = true;
   objects_.back().array_bytes = std::move(bytes);
   return pointer;
 }
@@ -55,7 +56,8 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
                                              std::string_view verb) {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
   const Object& array = objects_[static_cast<size_t>(pointer.object)];
-  if (!array.array_bytes) return nullptr;
+  if (!array.is_array) return nullptr;
+  if (!array.array_bytes) return &array;
   const auto number = pointer.integer.number();
   const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
   if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
@@ -229,7 +231,7 @@ void IrMemory::StoreConstant(MachineObject& contents, int64_t offset, const llvm
 void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place) {
   for (const MachineValue* pointer : {&to, &from}) {
     const bool is_pointer = pointer->kind == MachineValue::Kind::kPointer && pointer->object >= 0;
-    if (is_pointer && objects_[static_cast<size_t>(pointer->object)].array_bytes) {
+    if (is_pointer && objects_[static_cast<size_t>(pointer->object)].is_array) {
       throw FunctionUnknown{StrCat("a copy of many bytes of an array at ", place)};
     }
   }
@@ -251,7 +253,7 @@ void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t by
 void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place) {
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
   const int64_t offset = NumberOf(to, bytes, place, "a write");
-  if (objects_[static_cast<size_t>(to.object)].array_bytes) {
+  if (objects_[static_cast<size_t>(to.object)].is_array) {
     throw FunctionUnknown{StrCat("a fill of an array at ", place)};
   }
   MachineObject& contents = object(to);

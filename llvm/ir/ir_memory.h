@@ -37,9 +37,9 @@ class IrMemory {
 
   // Returns a pointer to a new object.
   MachineValue Allocate(std::string name, std::optional<int64_t> size, bool is_callers = false);
-  // Returns a pointer to an array of the caller of so many bytes, which may be an expression. What is read of it is an
+  // Returns a pointer to an array of the caller of so many bytes, or of any number of them. What is read of it is an
   // element, as long as nothing has been stored in it; stores are recorded.
-  MachineValue AllocateArray(std::string name, SymbolicInteger bytes);
+  MachineValue AllocateArray(std::string name, std::optional<SymbolicInteger> bytes);
   const std::vector<ArrayStore>& stores() const { return stores_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
@@ -63,6 +63,7 @@ class IrMemory {
   struct Object {
     MachineObject contents;
     const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
+    bool is_array = false;
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 

@@ -98,7 +98,11 @@ bool IsStored(const KernelModel::Point& point, const std::vector<KernelStore>& s
   const SymbolicInteger place = point.tensors[array].PlaceOf(element);
   for (const KernelStore& store : stores) {
     if (static_cast<size_t>(store.array) != array) continue;
-    if (store.offset <= place && place < store.offset + store.bytes) return true;
+    if (store.bytes == point.tensors[array].element_bytes()) {
+      if (store.offset == place) return true;
+    } else if (store.offset <= place && place < store.offset + store.bytes) {
+      return true;
+    }
   }
   return false;
 }

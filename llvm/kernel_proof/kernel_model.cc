@@ -124,6 +124,17 @@ Expected<void> KernelModel::BindArguments(const KernelRequest& request, const ll
   return {};
 }
 
+Expected<Formula> KernelModel::ReadFormula(std::string_view option, const std::string& text) {
+  auto formula = ParseFormula(text);
+  if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
+  for (const std::string& name : formula->names) {
+    if (std::ranges::find(names_, name) != names_.end()) continue;
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(option, ": expected ", StrJoin(names_, ", "), ", found '", name, "'"));
+  }
+  return formula;
+}
+
 Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option, const std::string& text) {
   std::vector<Formula> formulas;
   size_t depth = 0;
@@ -133,13 +144,8 @@ Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option
     depth += c == '(' || c == '[' ? 1 : 0;
     depth -= (c == ')' || c == ']') && depth > 0 ? 1 : 0;
     if (c != ',' || (depth > 0 && at < text.size())) continue;
-    auto formula = ParseFormula(text.substr(begin, at - begin));
-    if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
-    for (const std::string& name : formula->names) {
-      if (std::ranges::find(names_, name) != names_.end()) continue;
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(option, ": expected ", StrJoin(names_, ", "), ", found '", name, "'"));
-    }
+    auto formula = ReadFormula(option, text.substr(begin, at - begin));
+    if (!formula) return std::unexpected(formula.error());
     formulas.push_back(*std::move(formula));
     begin = at + 1;
   }
@@ -183,6 +189,11 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
   if (auto bound = model.BindArguments(request, **function); !bound) return std::unexpected(bound.error());
+  for (const std::string& text : request.assumptions) {
+    auto assumption = model.ReadFormula("--assume", text);
+    if (!assumption) return std::unexpected(assumption.error());
+    model.assumptions_.push_back(*std::move(assumption));
+  }
   if (auto launch = model.ReadLaunch(request); !launch) return std::unexpected(launch.error());
   return model;
 }
@@ -225,19 +236,21 @@ bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) con
     if (thread != values.end() && (thread->second < 0 || thread->second >= threads)) return false;
     if (block == values.end()) continue;
     if (block->second < 0 || (point.grid[axis] && block->second >= *point.grid[axis])) return false;
-    if ((block->second + 1) * threads > kMostThreads) return false;
+    if ((point.grid[axis] ? *point.grid[axis] : block->second + 1) * threads > kMostThreads) return false;
   }
   return true;
 }
 
-std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValues& values) const {
+std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValues& values, Bounds bounds) const {
   KernelThread thread;
   for (const std::string& value : call_.values) {
     int64_t number = 0;
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
     thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
   }
-  for (const KernelTensor& tensor : point.tensors) thread.array_bytes.push_back(tensor.bytes());
+  for (const KernelTensor& tensor : point.tensors) {
+    thread.array_bytes.push_back(bounds == Bounds::kChecked ? std::optional(tensor.bytes()) : std::nullopt);
+  }
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto set = [&](std::string_view name, std::string_view what) {
       const auto known = values.find(ThreadName(what, axis));

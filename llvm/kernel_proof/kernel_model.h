@@ -60,6 +60,7 @@ class KernelModel {
   const std::vector<std::string>& thread_names() const { return thread_names_; }
   const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
   const std::vector<std::string>& array_names() const { return array_names_; }
+  const std::vector<Formula>& assumptions() const { return assumptions_; }
   bool has_launch() const { return !grid_.empty(); }
 
   // One set of values of all names.
@@ -73,18 +74,21 @@ class KernelModel {
   std::optional<Point> At(const SymbolicValues& values) const;
   // Returns true if the values have a thread of the launch.
   bool IsThread(const Point& point, const SymbolicValues& values) const;
-  // Returns what the thread stores.
-  std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values) const;
+  // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked.
+  enum class Bounds : uint8_t { kChecked, kProved };
+  std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values, Bounds bounds) const;
 
  private:
   Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);
   Expected<void> ReadLaunch(const KernelRequest& request);
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
+  Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
 
   CodeCall call_;
   std::vector<std::string> array_names_;  // in the order of the tensors in the arguments
   std::vector<SymbolicLayout> layouts_;
+  std::vector<Formula> assumptions_;
   std::vector<Formula> grid_;
   std::vector<Formula> block_;
   std::vector<std::string> names_;

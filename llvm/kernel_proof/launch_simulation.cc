@@ -5,13 +5,15 @@
 #include <map>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/function_run.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 30'000;
-constexpr std::array<int64_t, 7> kSizes{1, 2, 3, 9, 17, 33, 130};
+constexpr int64_t kMostThreads = 8'000;
+constexpr std::array<int64_t, 12> kSizes{1, 2, 3, 4, 8, 9, 17, 32, 33, 64, 130, 132};
+constexpr int64_t kSmall = 3;
 
 int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
 
@@ -24,23 +26,27 @@ class Launches {
   }
 
   Simulation Run() {
-    // Sizes that are near each other first: all combinations of the first two, of the first three, and so on.
-    for (size_t most = 1; most <= kSizes.size() && threads_ < kMostThreads; ++most) TryAll(most, 0, false);
+    // All sizes equal, then one size among small ones.
+    for (const int64_t size : kSizes) Try(size, size, 0);
+    for (size_t name = 0; name < sizes_.size(); ++name) {
+      for (const int64_t size : kSizes) Try(size, kSmall, name);
+    }
     return std::move(result_);
   }
 
  private:
-  // Tries all combinations of the first `most` sizes that use the last of them.
-  void TryAll(size_t most, size_t name, bool has_last) {
-    if (threads_ >= kMostThreads) return;
-    if (name == sizes_.size()) {
-      if (has_last || sizes_.empty()) RunLaunch();
-      return;
-    }
-    for (size_t k = 0; k < most; ++k) {
-      values_[sizes_[name]] = kSizes[k];
-      TryAll(most, name + 1, has_last || k + 1 == most);
-    }
+  void Try(int64_t size, int64_t others, size_t name) {
+    for (size_t k = 0; k < sizes_.size(); ++k) values_[sizes_[k]] = k == name ? size : others;
+    if (AssumptionsHold()) RunLaunch();
+  }
+
+  bool AssumptionsHold() const {
+    return std::ranges::all_of(model_.assumptions(), [&](const Formula& assumption) {
+      std::vector<int64_t> names;
+      for (const std::string& name : assumption.names) names.push_back(NumberOf(values_.at(name)));
+      const FormulaValue<int64_t> value = FormulaEvaluator<int64_t>(assumption)(names);
+      return value.ok() && value.value != 0;
+    });
   }
 
   void RunLaunch() {
@@ -53,7 +59,7 @@ class Launches {
     }
     try {
       const auto point = model_.At(values_);
-      if (!point) return;
+      if (!point || threads_ + ThreadsOf(*point) > kMostThreads) return;
       stored_.clear();
       RunThreads(*point, 0);
       if (model_.has_launch() && !result_.not_stored) FindMissing(*point);
@@ -63,9 +69,16 @@ class Launches {
     }
   }
 
+  static int64_t ThreadsOf(const KernelModel::Point& point) {
+    int64_t threads = 1;
+    for (const auto& sizes : {point.block, point.grid}) {
+      for (const auto& size : sizes) threads = std::min(threads * (size ? NumberOf(*size) : 1), 2 * kMostThreads);
+    }
+    return threads;
+  }
+
   // Runs all threads whose numbers from `number` on are free.
   void RunThreads(const KernelModel::Point& point, size_t number) {
-    if (threads_ >= kMostThreads) throw FunctionUnknown{"enough"};
     const std::vector<std::string>& names = model_.thread_names();
     while (number < names.size() && !names[number].starts_with("thread") &&
            (!names[number].starts_with("block") || names[number].starts_with("block_dim"))) {
@@ -85,7 +98,7 @@ class Launches {
     ++threads_;
     if (!model_.IsThread(point, values_)) return;
     int64_t elements = 0;
-    for (const KernelStore& store : model_.Run(point, values_)) {
+    for (const KernelStore& store : model_.Run(point, values_, KernelModel::Bounds::kChecked)) {
       const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
       for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
         ++elements;

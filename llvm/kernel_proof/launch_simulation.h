@@ -24,7 +24,7 @@ struct Simulation {
   std::set<size_t> written;                   // the arrays that are stored to
 };
 
-// Runs launches at small sizes, at most some 30,000 threads in all, and looks for an element that is stored twice or
+// Runs launches at small sizes, at most some 8,000 threads in all, and looks for an element that is stored twice or
 // never. A launch whose threads have undefined behavior or cannot be followed is left out.
 Simulation Simulate(const KernelModel& model);
 

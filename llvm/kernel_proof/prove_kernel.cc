@@ -18,14 +18,17 @@ using Claim = std::function<void(const KernelModel::Point& point, const Symbolic
 
 class KernelProver {
  public:
-  KernelProver(const KernelRequest& request, const KernelModel& model, const ProveOptions& options)
-      : request_(request), model_(model), options_(options) {}
+  // `any_launch` is the model without the launch.
+  KernelProver(const KernelRequest& request, const KernelModel& model, const KernelModel& any_launch,
+               const ProveOptions& options)
+      : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
 
   Expected<std::vector<ProofResult>> Run() {
-    if (auto done = AskOfThreads("accesses", [](const auto&, const auto&, const auto&) {}); !done) return Failed(done);
+    if (auto done = AskOfThreads("accesses", [](const auto&, const auto&, const auto&, const auto&) {}); !done)
+      return Failed(done);
     if (!AllProved()) return std::move(results_);
-    if (auto done = AskOfThreads("relayout", [this](const auto& point, const auto&,
-                                                    const auto& stores) { CheckRelayout(model_, point, stores); });
+    if (auto done = AskOfThreads("relayout", [](const auto& model, const auto& point, const auto&,
+                                                const auto& stores) { CheckRelayout(model, point, stores); });
         !done) {
       return Failed(done);
     }
@@ -41,8 +44,8 @@ class KernelProver {
   }
 
   // Proves a claim about all values of the names. With an array, also about all its elements, as i0, i1, ...
-  Expected<ProofResult> Ask(const std::string& law, const std::vector<std::string>& names, const SymbolicLayout* array,
-                            const Claim& claim) {
+  Expected<ProofResult> Ask(const KernelModel& model, const std::string& law, const std::vector<std::string>& names,
+                            const SymbolicLayout* array, const Claim& claim) {
     FormulaRequest texts{
         .layout = array == nullptr ? "" : array->text, .equals = "0", .assumptions = request_.assumptions};
     std::vector<std::string> arguments = names;
@@ -53,14 +56,24 @@ class KernelProver {
         if (std::ranges::find(array->names, name) == array->names.end()) texts.more_names.push_back(name);
       }
     }
-    texts.formula = arguments.empty() ? "0" : StrJoin(arguments, "+");
+    // Numbers of threads are searched like indices: after the sizes, and small.
+    std::vector<std::string> asked = arguments;
+    for (size_t k = 0, index = 0; k < asked.size(); ++k) {
+      if (array == nullptr && std::ranges::find(model.thread_names(), asked[k]) != model.thread_names().end()) {
+        asked[k] = StrCat("i", index++);
+      }
+    }
+    texts.formula = asked.empty() ? "0" : StrJoin(asked, "+");
     auto question = MakeFormulaQuestion(texts);
     if (!question) return std::unexpected(question.error());
+    for (FormulaVariable& variable : question->variables) {
+      variable.name = arguments[static_cast<size_t>(std::ranges::find(asked, variable.name) - asked.begin())];
+    }
     const SymbolicFunction function{.symbolic = [&](std::span<const SymbolicInteger> given) -> SymbolicInteger {
                                       SymbolicValues values;
                                       for (size_t k = 0; k < arguments.size(); ++k)
                                         values.emplace(arguments[k], given[k]);
-                                      if (const auto point = model_.At(values)) claim(*point, values);
+                                      if (const auto point = model.At(values)) claim(*point, values);
                                       return 0;
                                     },
                                     .numeric = nullptr};
@@ -71,27 +84,34 @@ class KernelProver {
     if (!result) return result;
     result->layout = request_.function;
     result->law = law;
+    result->for_all = names;
     std::erase_if(result->counterexample, [](const auto& value) { return value.first == "expected"; });
+    for (const auto& [side, why] : result->without_value) result->subexpression = why;
+    result->without_value.clear();
     return result;
   }
 
-  using ThreadClaim =
-      std::function<void(const KernelModel::Point&, const SymbolicValues&, const std::vector<KernelStore>&)>;
+  using ThreadClaim = std::function<void(const KernelModel&, const KernelModel::Point&, const SymbolicValues&,
+                                         const std::vector<KernelStore>&)>;
 
-  Claim OfThread(const ThreadClaim& claim) const {
-    return [this, claim](const KernelModel::Point& point, const SymbolicValues& values) {
-      if (model_.IsThread(point, values)) claim(point, values, model_.Run(point, values));
-    };
+  // What holds for any launch is easier to show, and holds for this one.
+  Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
+    auto result = AskOfEachThread(any_launch_, law, claim);
+    if (!model_.has_launch() || !result || result->verdict == ProofVerdict::kProved) return result;
+    return AskOfEachThread(model_, law, claim);
   }
 
-  std::vector<std::string> AllNames() const {
-    std::vector<std::string> names = model_.names();
-    names.insert(names.end(), model_.thread_names().begin(), model_.thread_names().end());
-    return names;
+  Expected<ProofResult> AskOfEachThread(const KernelModel& model, const std::string& law, const ThreadClaim& claim) {
+    std::vector<std::string> names = model.names();
+    names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
+    return Ask(model, law, names, nullptr, [&](const KernelModel::Point& point, const SymbolicValues& values) {
+      if (model.IsThread(point, values))
+        claim(model, point, values, model.Run(point, values, KernelModel::Bounds::kChecked));
+    });
   }
 
   Expected<void> AskOfThreads(const std::string& law, const ThreadClaim& claim) {
-    auto result = Ask(law, AllNames(), nullptr, OfThread(claim));
+    auto result = AskOfEachThread(law, claim);
     if (!result) return std::unexpected(result.error());
     results_.push_back(*std::move(result));
     return {};
@@ -106,8 +126,9 @@ class KernelProver {
     return names;
   }
 
+  // Asks after it is proved that all accesses are inside.
   Expected<ProofResult> AskComplete(const ThreadGuess& guess, size_t array) {
-    return Ask("complete", NamesOfElements(), &model_.layouts()[array],
+    return Ask(model_, "complete", NamesOfElements(), &model_.layouts()[array],
                [&](const KernelModel::Point& point, SymbolicValues values) {
                  std::vector<SymbolicInteger> element;
                  for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d)
@@ -116,7 +137,7 @@ class KernelProver {
                  if (!thread) throw FunctionFault{"the guess does not fit the launch"};
                  for (const auto& [name, number] : *thread) values[name] = number;
                  if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};
-                 if (!IsStored(point, model_.Run(point, values), array, element)) {
+                 if (!IsStored(point, model_.Run(point, values, KernelModel::Bounds::kProved), array, element)) {
                    throw FunctionFault{"the thread does not store the element"};
                  }
                });
@@ -147,15 +168,17 @@ class KernelProver {
     ProofResult unknown{.layout = request_.function, .law = law};
     unknown.reason = "no number of a thread was found for each element";
     for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
-      auto result = law == "complete" ? AskAllComplete(guess)
-                                      : Ask(law, AllNames(), nullptr,
-                                            OfThread([&](const auto& point, const auto& values, const auto& stores) {
-                                              CheckOwner(guess, model_, point, values, stores);
-                                            }));
+      auto result = law == "complete" ? AskAllComplete(guess) : AskOwner(law, guess);
       if (!result || result->verdict == ProofVerdict::kProved) return result;
       unknown.seconds += result->seconds;
     }
     return unknown;
+  }
+
+  Expected<ProofResult> AskOwner(const std::string& law, const ThreadGuess& guess) {
+    return AskOfEachThread(law, [&](const auto& model, const auto& point, const auto& values, const auto& stores) {
+      CheckOwner(guess, model, point, values, stores);
+    });
   }
 
   // Asks of each array that the kernel writes.
@@ -170,6 +193,7 @@ class KernelProver {
 
   const KernelRequest& request_;
   const KernelModel& model_;
+  const KernelModel& any_launch_;
   const ProveOptions& options_;
   Simulation simulation_;
   std::vector<ProofResult> results_;
@@ -183,7 +207,12 @@ Expected<std::vector<ProofResult>> ProveKernel(const KernelRequest& request, con
   if (!module) return std::unexpected(module.error());
   const auto model = KernelModel::Make(request, *module);
   if (!model) return std::unexpected(model.error());
-  return KernelProver(request, *model, options).Run();
+  KernelRequest without_launch = request;
+  without_launch.grid.clear();
+  without_launch.block.clear();
+  const auto any_launch = KernelModel::Make(without_launch, *module);
+  if (!any_launch) return std::unexpected(any_launch.error());
+  return KernelProver(request, *model, *any_launch, options).Run();
 }
 
 }  // namespace layoutcheck

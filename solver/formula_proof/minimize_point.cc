@@ -11,6 +11,7 @@ constexpr int64_t kMinimizePoints = 150'000;
 constexpr int64_t kFewTries = 9;
 constexpr int64_t kMoreTries = 60;
 constexpr int64_t kSmallValues = 300;  // all smaller values are tried, larger ones only from the dictionary
+constexpr int64_t kFewFreeIndices = 3;  // of an index without a size
 constexpr int64_t kLastIndices = 8;    // number tried per dimension
 
 class Minimizer {
@@ -116,7 +117,10 @@ class Minimizer {
     const auto values_of = [&](size_t k) {
       const FormulaIndex& index = question_.indices[k - names];
       std::vector<int64_t> values = {shape[k]};
-      if (!index.size) return values;
+      if (!index.size) {
+        for (int64_t i = 0; i < kFewFreeIndices; ++i) values.push_back(i);
+        return values;
+      }
       const int64_t size = index.size->At(shape);
       values.insert(values.end(), {size - 1, 0});
       for (int64_t i = size - 2; i >= std::max<int64_t>(size - kLastIndices, 1); --i) values.push_back(i);
