@@ -120,6 +120,12 @@ struct Library {
          {"x", "y", "s", "t"},
          {Equal(x, y), Equal(s, t)},
          {Equal(Mod(x, s), Mod(y, t))}},
+        {LemmaId::kEvenSquare,
+         "P1",
+         "a square is the number plus an even number",
+         {"x", "q", "r"},
+         {Equal(x, Term(2) * q + r), LessEqual(0, r), Less(r, 2)},
+         {Equal(x * x, x + Term(2) * (q * x - q + q * r))}},
     };
   }
 };

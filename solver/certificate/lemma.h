@@ -30,6 +30,7 @@ enum class LemmaId : uint8_t {
   kEqualProducts,
   kEqualQuotients,
   kEqualRemainders,
+  kEvenSquare,
 };
 
 // The statement that the premises imply the conclusions for all integer values of the parameters.

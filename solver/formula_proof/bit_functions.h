@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operators & | ^ on integers of which no bit is known, written as sums.
+// The operators & | ^ on integers of which few bits are known, written as sums.
 //
 // An operator that works bit by bit on k unknowns is a sum of their conjunctions with constant factors, where the empty
 // conjunction is -1: x | y = x + y - (x & y), x ^ y = x + y - 2 (x & y). This holds for all integers in unbounded two's
 // complement. Operators with the same truth table therefore have the same sum (Zhou, Main, Gu, Johnson: Information
 // Hiding in Software with Mixed Boolean-Arithmetic Transforms, 2007).
 //
-// A conjunction of two or more unknowns becomes a variable. The path's hypotheses say only that it lies between 0 and
-// each unknown that is not negative. The sums and these hypotheses are part of the statement and therefore trusted.
+// A conjunction of two or more unknowns becomes a variable. The path's hypotheses say that it lies between 0 and each
+// unknown that is not negative. Two more facts use ranges of unknowns, which become goals:
+//
+//   The bits of a result from place p on are those of its truth table with 0 for each unknown x with 0 <= x < 2^p. If
+//   that leaves only zeros, the result lies in [0, 2^p); if it leaves only ones, in [-2^p, 0).
+//   A conjunction with a multiple of 2^l and with an x that lies in [0, 2^h) is 2^l times that of the bits [l, h).
+//
+// The sums, the hypotheses and these facts are part of the statement and therefore trusted.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/formula_proof/path_decisions.h"
@@ -22,7 +30,7 @@ namespace layoutcheck {
 
 class BitFunctions {
  public:
-  static constexpr size_t kMaxUnknowns = 6;  // a truth table has 2^kMaxUnknowns rows
+  static constexpr size_t kMaxUnknowns = 8;
 
   BitFunctions(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
       : certificate_(certificate), rewriter_(rewriter), decisions_(decisions) {}
@@ -36,26 +44,42 @@ class BitFunctions {
 
  private:
   // Bit r is the function's value where unknown i has bit i of r.
-  using Table = uint64_t;
+  using Table = std::bitset<size_t{1} << kMaxUnknowns>;
   struct KnownTerm {
     Term term;
     Table table;
+  };
+  struct Unknown {
+    Term term;
+    std::optional<int> bits;  // as PathDecisions::BitsOf
+    int zeros;                // the term is a multiple of 2^zeros
+  };
+  // Bits of several terms that decide their conjunction: it is `factor` times that of `terms`.
+  struct Fields {
+    std::vector<Term> terms;
+    Term factor;
   };
 
   // Returns the truth table, or nothing if there are too many unknowns. A term that equals one with a table, or its
   // complement, gets its table from there, and the equality becomes a goal. Any other term is a new unknown.
   std::optional<Table> TableOf(const Term& term);
-  Term FromTable(Table table);
+  Unknown MakeUnknown(const Term& term);
+  Term FromTable(const Table& table);
   // Returns the conjunction of the unknowns whose bits are set in `unknowns`.
   Term Conjunction(size_t unknowns);
+  Term ConjunctionVariable(size_t unknowns);
+  void AssumeRange(const Table& table, const Term& value);
+  // Returns the bits that decide the conjunction, or nothing if those are all.
+  std::optional<Fields> FieldsOf(std::span<const Unknown> unknowns);
 
   Certificate& certificate_;
   FloorRewriter& rewriter_;
   PathDecisions& decisions_;
-  std::vector<Term> unknowns_;
+  std::vector<Unknown> unknowns_;
   std::map<Polynomial, KnownTerm> known_;  // by canonical polynomial
   std::map<size_t, Term> conjunctions_;
   CommonBits common_bits_;
+  int fields_taken_ = 0;
 };
 
 }  // namespace layoutcheck

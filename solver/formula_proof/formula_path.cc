@@ -40,13 +40,13 @@ double MaxExpandedAddends(const TermContext& terms) {
 
 }  // namespace
 
-FormulaPath::FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples,
+FormulaPath::FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, MaskMode masks,
                          std::vector<bool> choices)
     : question_(question),
       result_{.certificate = std::make_unique<Certificate>()},
       rewriter_(*result_.certificate, kLinearRlimit, samples),
       decisions_(*result_.certificate, rewriter_, std::move(choices)),
-      arithmetic_(*result_.certificate, rewriter_, decisions_) {}
+      arithmetic_(*result_.certificate, rewriter_, decisions_, masks == MaskMode::kSplit) {}
 
 FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   Certificate& certificate = *result_.certificate;
@@ -64,7 +64,8 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   for (const auto& assumption : question_.assumptions) {
     StrAppend(certificate.title, "\nwhere ", assumption.formula.text);
   }
-  if (arithmetic_.bits().HasConjunctions()) {
+  result_.has_conjunctions = arithmetic_.bits().HasConjunctions();
+  if (result_.has_conjunctions) {
     certificate.title += "\nand!N are bits that some terms have in common; the hypotheses about them hold for all such";
   }
   result_.decisions = decisions_.relations();
@@ -273,8 +274,8 @@ bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
   return shown;
 }
 
-Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
-                                                      const std::vector<NamedValues>& samples) {
+Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
+                                                      MaskMode masks) {
   std::vector<FormulaPathResult> results;
   std::vector<bool> choices;
   std::vector<PathDecisions::Subject> subjects;  // of the previous path's decisions
@@ -283,7 +284,7 @@ Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal,
     if (results.size() == kMaxPaths || questions > kMaxLinearQuestions) {
       return MakeError(ErrorKind::kUnsupported, StrCat("more than ", kMaxPaths, " cases, or too much work for them"));
     }
-    FormulaPath path(goal.question(), samples, choices);
+    FormulaPath path(goal.question(), samples, masks, choices);
     results.push_back(path.Run(goal));
     if (results.back().status == PathStatus::kAbandoned) {
       return MakeError(ErrorKind::kUnsupported, results.back().failure);

@@ -20,6 +20,12 @@ namespace layoutcheck {
 
 class FormulaGoal;
 
+// The treatment of & | ^ between an unknown and a mask that is unknown but has few values.
+enum class MaskMode : uint8_t {
+  kBits,   // by their bits in common
+  kSplit,  // one path per value of the mask
+};
+
 enum class PathStatus : uint8_t {
   kStated,       // The certificate's goals imply that the claim holds on the path.
   kExcluded,     // An assumption is false or has no value on the path, so the question does not cover it.
@@ -41,6 +47,7 @@ struct FormulaPathResult {
   std::optional<Term> value = std::nullopt;
   std::string fault = {};
   CommonBits common_bits = {};
+  bool has_conjunctions = false;  // the other MaskMode may give other paths
 };
 
 // One path while it is followed, with the certificate that is built for it.
@@ -61,7 +68,8 @@ class FormulaPath {
   };
 
   // Follows the path that begins with the decisions `choices`. `samples` are points of the domain.
-  FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, std::vector<bool> choices);
+  FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, MaskMode masks,
+              std::vector<bool> choices);
 
   // Builds the certificate of the goal. May be called once.
   FormulaPathResult Run(const FormulaGoal& goal);
@@ -116,6 +124,7 @@ class FormulaPath {
 
 // Follows all paths of the goal's question, which together cover its domain. Errors (unsupported): too many paths, too
 // much work, a function that cannot be followed.
-Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples);
+Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
+                                                      MaskMode masks);
 
 }  // namespace layoutcheck

@@ -134,6 +134,7 @@ std::optional<Term> PathBits::And(const Term& a, const Term& b) {
   }
   if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return Term(0);
   for (const bool swapped : {true, false}) {
+    if (!split_masks_) break;
     if (const auto value = decisions_.DecideNumber(swapped ? b : a, kMaxMaskBits))
       return MaskBits(swapped ? a : b, *value);
   }

@@ -26,11 +26,13 @@ Term WrappedTerm(bool is_signed, int width, const Term& a);
 // The operators & | ^ on one path.
 class PathBits {
  public:
-  PathBits(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
+  // With `split_masks`, an unknown mask with few values is split into one path per value.
+  PathBits(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions, bool split_masks)
       : certificate_(certificate),
         rewriter_(rewriter),
         decisions_(decisions),
-        functions_(certificate, rewriter, decisions) {}
+        functions_(certificate, rewriter, decisions),
+        split_masks_(split_masks) {}
 
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
   // Assumes a & b == 0 and returns true if the operands are x and x - 1: x is a power of two, or 0, from now on.
@@ -48,14 +50,15 @@ class PathBits {
   FloorRewriter& rewriter_;
   PathDecisions& decisions_;
   BitFunctions functions_;
+  bool split_masks_;
   std::vector<Term> powers_of_two_;  // terms known to be powers of two or 0
 };
 
 // All binary operators except && and || on one path.
 class PathArithmetic {
  public:
-  PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions)
-      : rewriter_(rewriter), decisions_(decisions), bits_(certificate, rewriter, decisions) {}
+  PathArithmetic(Certificate& certificate, FloorRewriter& rewriter, PathDecisions& decisions, bool split_masks)
+      : rewriter_(rewriter), decisions_(decisions), bits_(certificate, rewriter, decisions, split_masks) {}
 
   // Returns a op b. The value of a comparison is 0 or 1.
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);

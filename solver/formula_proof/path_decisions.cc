@@ -67,6 +67,24 @@ int64_t PathDecisions::DecideBetween(const Term& term, int64_t least, int64_t mo
   return least;
 }
 
+std::optional<int> PathDecisions::BitsOf(const Term& term) {
+  constexpr int kMaxBits = 62;
+  const auto fits = [&](int bits) { return rewriter_.Show(Less(term, int64_t{1} << bits)); };
+  if (!Claim(LessEqual(0, term))) return std::nullopt;
+  if (!fits(kMaxBits)) return kUnboundedBits;
+  int least = 0;
+  int most = kMaxBits;
+  while (least < most) {
+    const int middle = (least + most) / 2;
+    if (fits(middle)) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return Claim(Less(term, int64_t{1} << most)) ? std::optional(most) : std::nullopt;
+}
+
 bool PathDecisions::Choose(const TermRelation& relation) {
   if (subjects_.size() == choices_.size()) choices_.push_back(true);
   const bool choice = choices_[subjects_.size()];

@@ -17,6 +17,8 @@ class PathDecisions {
   // The kind of a relation and the nodes of its sides. Runs of the same path have the same subjects in the same order.
   using Subject = std::array<uint32_t, 3>;
 
+  static constexpr int kUnboundedBits = 1000;
+
   // Takes the decisions in `choices` in order, then decides that all later relations hold.
   PathDecisions(Certificate& certificate, FloorRewriter& rewriter, std::vector<bool> choices)
       : certificate_(certificate), rewriter_(rewriter), choices_(std::move(choices)) {}
@@ -31,6 +33,9 @@ class PathDecisions {
   std::optional<int64_t> DecideNumber(const Term& term, int max_bits);
   // Returns the number in [0, end) that the term is on this path, or nothing if it is outside. Requires end >= 1.
   std::optional<int64_t> DecideBelow(const Term& term, int64_t end);
+  // Returns the least n <= 62 for which 0 <= term < 2^n can be shown, kUnboundedBits if only 0 <= term can be shown, or
+  // nothing. The relations become goals.
+  std::optional<int> BitsOf(const Term& term);
   // Decides a relation that can be neither shown nor refuted.
   bool Choose(const TermRelation& relation);
   void Assume(const TermRelation& relation);

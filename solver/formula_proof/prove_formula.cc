@@ -61,13 +61,11 @@ class FormulaProver {
       return Outcome::kUnstable;
     }
     if (const Outcome outcome = Search(SearchRound::kFirst); outcome != Outcome::kUndecided) return outcome;
-    if (Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(goal_, samples_)) {
-      paths_ = std::move(*paths);
-      const Outcome outcome = ProvePaths();
+    for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
+      const Outcome outcome = ProvePaths(masks);
       if (outcome == Outcome::kProved) return RequirePoint();
       if (outcome != Outcome::kUndecided) return outcome;
-    } else {
-      result_.reason = paths.error().message;
+      if (std::ranges::none_of(paths_, &FormulaPathResult::has_conjunctions)) break;
     }
     if (const std::optional<FiniteBox> box = FiniteBoxOf(question_, kMaxBoxPoints)) {
       const Expected<Outcome> outcome = Enumerate(*box);
@@ -109,7 +107,15 @@ class FormulaProver {
     return Outcome::kRefuted;
   }
 
-  Outcome ProvePaths() {
+  Outcome ProvePaths(MaskMode masks) {
+    Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(goal_, samples_, masks);
+    if (!paths) {
+      result_.reason = paths.error().message;
+      return Outcome::kUndecided;
+    }
+    paths_ = std::move(*paths);
+    result_.reason.clear();
+    result_.lemma_instances = 0;
     result_.obligations = std::ssize(paths_);
     bool all_proved = true;
     for (FormulaPathResult& path : paths_) {

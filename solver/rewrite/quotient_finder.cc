@@ -26,6 +26,9 @@ Polynomial QuotientFinder::Divide(const Polynomial& dividend, const Polynomial& 
 Polynomial QuotientFinder::DivideByNumber(const Polynomial& dividend, Int128 divisor, int depth) {
   if (dividend.IsConstant()) return ring_.FromConstant(FloorOf(dividend.Constant(), divisor));
   if (divisor == 1) return dividend;
+  if (divisor == 2) {
+    if (const Attempt without_square = ReduceSquare(dividend)) return DivideByNumber(*without_square, divisor, depth);
+  }
   for (const Chain chain : {Chain::kAscending, Chain::kDescending, Chain::kNone}) {
     const DigitBasis basis(derivation_, quotients_, chain);
     if (chain != Chain::kNone && basis.empty()) continue;
@@ -67,6 +70,34 @@ Polynomial QuotientFinder::DivideByNumber(const Polynomial& dividend, Int128 div
     }
   }
   return ring_.Add(whole, MakeUnknown(rest, ring_.FromConstant(divisor)));
+}
+
+// Returns an equal polynomial in which a + 2 ((a a - a) floordiv 2) replaces a square a a with an odd coefficient.
+QuotientFinder::Attempt QuotientFinder::ReduceSquare(const Polynomial& dividend) {
+  for (const auto& [monomial, coefficient] : dividend.addends) {
+    const std::vector<AtomId> atoms = ring_.monomial(monomial);
+    const auto twice = std::ranges::adjacent_find(atoms);
+    if (coefficient % 2 == 0 || twice == atoms.end()) continue;
+    const Polynomial atom = ring_.FromAtom(*twice);
+    const Polynomial square = ring_.Multiply(atom, atom);
+    const Polynomial half = MakeUnknown(ring_.Subtract(square, atom), ring_.FromConstant(2));
+    const Polynomial reduced = ring_.Add(atom, ring_.Times(half, 2));
+    const Polynomial others = ring_.FromMonomial(*ring_.DivideMonomial(monomial, square.addends[0].first), 1);
+    // The half is q a - q + q r for a = 2 q + r.
+    const Polynomial two = ring_.FromConstant(2);
+    const Polynomial q = ring_.Division(AtomKind::kFloorDiv, atom, two);
+    const Polynomial r = ring_.Division(AtomKind::kMod, atom, two);
+    const Polynomial value = ring_.Subtract(ring_.Multiply(q, ring_.Add(atom, r)), q);
+    derivation_.Apply(LemmaId::kEuclid, {atom, two});
+    derivation_.Apply(LemmaId::kEvenSquare, {atom, q, r});
+    derivation_.Apply(LemmaId::kUniqueQuotient, {ring_.Subtract(square, atom), value, {}, two});
+    derivation_.Apply(LemmaId::kEqualProducts, {square, reduced, others});
+    const Polynomial zero = ring_.Multiply(ring_.Subtract(square, reduced), others);
+    inequalities_.AddFact(zero);
+    inequalities_.AddFact(ring_.Times(zero, -1));
+    return ring_.Subtract(dividend, ring_.Times(zero, coefficient));
+  }
+  return std::nullopt;
 }
 
 QuotientFinder::Attempt QuotientFinder::GuessFromCoefficients(const Polynomial& dividend, Int128 divisor,
@@ -113,8 +144,14 @@ QuotientFinder::Attempt QuotientFinder::DropSmallAddends(const Polynomial& divid
         small = ring_.Add(small, ring_.FromMonomial(monomial, coefficient));
       }
     }
+    const Polynomial quotient = basis.FromDigits(large);
+    // A quotient of this dividend would be joined with the divisor again.
+    if (const auto atom = ring_.AsAtom(quotient)) {
+      const auto inner = std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom);
+      if (inner != quotients_.end() && inner->dividend == dividend) continue;
+    }
     if (!inequalities_.ShowInRange(basis.FromDigits(small), ring_.FromConstant(factor))) continue;
-    return DivideByNumber(basis.FromDigits(large), divisor / factor, depth + 1);
+    return DivideByNumber(quotient, divisor / factor, depth + 1);
   }
   return std::nullopt;
 }
@@ -257,6 +294,18 @@ Polynomial QuotientFinder::MakeUnknown(const Polynomial& dividend, const Polynom
   return quotient;
 }
 
+// Shows 0 <= fine - k coarse < k for two quotients of one dividend whose divisors have the number k as their ratio.
+void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
+  if (!fine.divisor.IsConstant() || !coarse.divisor.IsConstant()) return;
+  if (fine.divisor.Constant() > coarse.divisor.Constant()) std::swap(fine, coarse);
+  const Int128 ratio = coarse.divisor.Constant() / fine.divisor.Constant();
+  if (ratio * fine.divisor.Constant() != coarse.divisor.Constant()) return;
+  const Polynomial digit = ring_.Subtract(ring_.FromAtom(fine.atom), ring_.Times(ring_.FromAtom(coarse.atom), ratio));
+  const Polynomial below = ring_.Plus(ring_.Times(digit, -1), ratio - 1);
+  if (inequalities_.ShowNotNegative(digit)) inequalities_.AddFact(digit);
+  if (inequalities_.ShowNotNegative(below)) inequalities_.AddFact(below);
+}
+
 // Shows, if possible, q >= 0, q >= 1, and q < r or r < q for the other quotients r by the same divisor.
 void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
@@ -287,6 +336,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   if (at_least(0)) at_least(1);
   for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
     const OpaqueQuotient other = quotients_[k];
+    if (number && other.dividend == quotient.dividend) DeriveDigit(quotient, other);
     if (other.divisor != quotient.divisor) continue;
     above(ring_.FromAtom(other.atom), quotient);
     above(q, other);

@@ -38,6 +38,7 @@ class QuotientFinder {
  private:
   using Attempt = std::optional<Polynomial>;
 
+  Attempt ReduceSquare(const Polynomial& dividend);
   Polynomial DivideByNumber(const Polynomial& dividend, Int128 divisor, int depth);
   Attempt GuessFromCoefficients(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis);
   Attempt DropSmallAddends(const Polynomial& dividend, Int128 divisor, const DigitBasis& basis, int depth);
@@ -48,6 +49,7 @@ class QuotientFinder {
   bool SplitForDivision(const Polynomial& dividend, const Polynomial& divisor);
   Polynomial MakeUnknown(const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBounds(OpaqueQuotient quotient);
+  void DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse);
 
   Derivation& derivation_;
   Ring& ring_;
