@@ -9,6 +9,10 @@ namespace {
 constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMaxFunctionOperations = 50'000'000;  // in one box; functions may be slow
 
+bool HasNamesBesideOperands(FormulaOp op) {
+  return op == FormulaOp::kName || op == FormulaOp::kLetName || op == FormulaOp::kLet || op == FormulaOp::kTable;
+}
+
 // Narrows a box to the points at which an assumption can be true.
 class AssumptionBounds {
  public:
@@ -19,7 +23,7 @@ class AssumptionBounds {
     evaluator(std::vector<int64_t>(formula_.names.size()));
     for (uint32_t k = 0; k < formula_.nodes.size(); ++k) {
       const FormulaNode& node = formula_.nodes[k];
-      bool is_number = node.op != FormulaOp::kName && evaluator.nodes()[k].ok();
+      bool is_number = evaluator.nodes()[k].ok() && !HasNamesBesideOperands(node.op);
       for (int i = 0; i < OperandCount(node.op); ++i) is_number = is_number && numbers_[node.operands[i]].has_value();
       numbers_.push_back(is_number ? std::optional(evaluator.nodes()[k].value) : std::nullopt);
     }

@@ -37,6 +37,9 @@ TEST(FiniteBox, BoundsAreThoseThatTheQuestionRequires) {
                                  "(x < 8) + 1", "x > 3 ? x < 8 : 1"}) {
     EXPECT_EQ(box({assumption}), "none") << assumption;
   }
+  for (const char* assumption : {"x < [y, 5][0]", "let z = y in x < z + 1", "x < (let z = y in z + 1)"}) {
+    EXPECT_EQ(BoxText({"", "x + 0 * y", "x", {"y < 3", assumption}}), "none") << assumption;
+  }
   EXPECT_EQ(BoxText({"s8[8,N]{1,0}", "i0", {}, {"N < 5"}}), "N in [1,4], i0 in [0,7], i1 in [0,3]");
   EXPECT_EQ(BoxText({"s8[8,N]{1,0}", "i0", {}, {"i1 < 5"}}), "none");
 }

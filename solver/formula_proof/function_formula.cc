@@ -145,7 +145,7 @@ Expected<std::vector<FormulaPathResult>> ExploreValues(const FormulaQuestion& qu
                                                        const ExploreOptions& options) {
   ValueGoal goal(question, max_bytes, options);
   const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
-  return ExplorePaths(goal, PickSamples(question, search.samples));
+  return ExplorePaths(goal, PickSamples(question, search.samples), MaskMode::kSplit);
 }
 
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,
