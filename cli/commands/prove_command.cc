@@ -32,6 +32,7 @@ struct Options {
   std::optional<std::string> equals;
   std::vector<std::string> assumptions;
   std::string over;
+  std::string below;
   std::string integers;
   CodeRequest code;      // whose file is empty without --code
   KernelRequest kernel;  // whose file is empty without --kernel
@@ -68,13 +69,18 @@ std::string Contradiction(const Options& options) {
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
   if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
-  if (options.formula && !options.run.laws.empty() && options.run.laws != std::vector<std::string>{"injective"}) {
-    return "--law: expected injective, the law of a formula beside that of --equals, or no --formula";
+  const std::vector<std::string> injective = {"injective"};
+  const std::vector<std::string> in_bounds = {"in-bounds"};
+  if (options.formula && !options.run.laws.empty() && options.run.laws != injective && options.run.laws != in_bounds) {
+    return "--law: expected injective or in-bounds, the laws of a formula beside that of --equals, or no --formula";
+  }
+  if ((options.formula && options.run.laws == in_bounds) != !options.below.empty()) {
+    return "--below: expected --formula and --law in-bounds together with it";
   }
   if (options.equals && !options.run.laws.empty()) return "--law: expected --law or --equals, not both";
   if (!options.over.empty() && !options.layouts.empty()) return "--over: expected --over or LAYOUT, not both";
   if (!options.over.empty() && !options.equals && options.run.laws.empty() && options.integers.empty()) {
-    return "--over: expected --equals, --law injective or --integers, too";
+    return "--over: expected --equals, --law or --integers, too";
   }
   if (!options.integers.empty() && !options.run.laws.empty()) {
     return "--law: --integers asks for one law alone: expected --law or --integers, not both";
@@ -255,9 +261,10 @@ ExitCode Run(Options options) {
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
-    entries.push_back({layout, layout, options.formula, options.equals, options.assumptions, {}});
+    entries.push_back({layout, layout, options.formula, options.equals, options.assumptions, {}, options.below});
   }
-  if (entries.empty()) entries.push_back({"", "", options.formula, options.equals, options.assumptions, options.over});
+  if (entries.empty())
+    entries.push_back({"", "", options.formula, options.equals, options.assumptions, options.over, options.below});
   ProveResultsFile no_file;
   ExitCode code = ExitCode::kAccepted;
   ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& results) {
@@ -297,7 +304,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "compared by dimensions first.\n\n"
       "With --law injective, a formula has different values at different indices: those of LAYOUT, or without one "
       "those that --over bounds. A formula may be a tuple, '(F0, F1)': its components are equal to those of "
-      "--equals one by one, and injective together.\n\n"
+      "--equals one by one, and injective together. "
+      "With --law in-bounds, it is at least 0 and less than the formula of --below.\n\n"
       "With --integers, the law is `no-overflow`: no part of the formula, or of the layout's own, overflows "
       "that type when C computes it (or wraps below 0 for uint32) or is undefined in C, for every shape whose padded "
       "elements "

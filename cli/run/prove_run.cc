@@ -11,6 +11,7 @@
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/solver/formula_proof/injective_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/formula_proof/range_goal.h"
 #include "layoutcheck/solver/formula_proof/strided_formula.h"
 
 namespace layoutcheck {
@@ -35,8 +36,9 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
   auto resolved = WithStridedFormula({entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over});
   if (!resolved) return std::unexpected(resolved.error());
   FormulaRequest& request = *resolved;
-  const bool is_injective = !options.laws.empty();
-  if (is_injective) request.equals = entry.equals;
+  const bool is_law = !options.laws.empty();
+  const bool is_in_bounds = !entry.below.empty();
+  if (is_law) request.equals = is_in_bounds ? std::optional(entry.below) : std::nullopt;
   std::vector<Json> documents;
   const auto add = [&](const Expected<ProofResult>& result) {
     if (!result) return false;
@@ -44,8 +46,9 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
     if (!entry.layout.empty()) documents.back()["layout"] = entry.layout;
     return true;
   };
-  if (is_injective) {
-    const Expected<ProofResult> result = ProveInjective(request, options.prove);
+  if (is_law) {
+    const Expected<ProofResult> result =
+        is_in_bounds ? ProveInRange(request, options.prove) : ProveInjective(request, options.prove);
     if (!add(result)) return std::unexpected(result.error());
     return documents;
   }

@@ -20,7 +20,8 @@ struct ProveEntry {
   std::optional<std::string> formula;
   std::optional<std::string> equals;
   std::vector<std::string> assumptions;
-  std::string over = {};  // bounds of the indices without a layout; not in files
+  std::string over = {};   // bounds of the indices without a layout; not in files
+  std::string below = {};  // bound of the formula for the law in-bounds; not in files
 };
 
 // Parses a line. Errors (syntax, with the column): a field other than formula, equals and assume; a field that needs

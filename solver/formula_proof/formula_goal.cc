@@ -6,9 +6,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
-namespace {
-
-// Adds one side of a counterexample, "expected" or "actual", to the result: its value, or why it has none.
 void AddSide(const char* side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result) {
   using Limits = std::numeric_limits<int64_t>;
   if (!value.ok()) {
@@ -19,8 +16,6 @@ void AddSide(const char* side, const FormulaValue<Int128>& value, const std::str
     result.counterexample.emplace_back(side, static_cast<int64_t>(value.value));
   }
 }
-
-}  // namespace
 
 bool FormulaGoal::IsInScope() const {
   if (!max_bytes_ || !question_.layout) return true;  // the sizes are numbers

@@ -64,6 +64,9 @@ class FormulaGoal {
   std::optional<Int128> max_bytes_;
 };
 
+// Adds a value of a counterexample, "expected" or "actual", to the result, or why it has none.
+void AddSide(const char* side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result);
+
 // The claim that the formula is equal to the layout's linear index or to the other formula, over unbounded integers.
 class EqualityGoal final : public FormulaGoal {
  public:

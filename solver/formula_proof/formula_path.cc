@@ -4,8 +4,8 @@
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
+#include "layoutcheck/solver/formula_proof/index_digits.h"
 #include "layoutcheck/solver/formula_proof/path_evaluator.h"
-#include "layoutcheck/solver/rewrite/law_derivations.h"
 
 namespace layoutcheck {
 namespace {
@@ -211,47 +211,13 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
   }
 }
 
-// Tells the rewriter the ranges of the indices: each is below its size, and below each larger name that the assumptions
-// imply to be no less, such as the stride between padded rows.
-void FormulaPath::AddDigits(Rewriter& digits) {
-  Certificate& certificate = *result_.certificate;
-  for (size_t k = 0; k < variables_.size(); ++k) {
-    const bool is_size = question_.variables[k].kind != FormulaVariable::Kind::kIndex;
-    if (is_size && decisions_.Claim(LessEqual(1, variables_[k])))
-      digits.AddPositive(certificate.Normalize(variables_[k]));
-  }
-  for (const FormulaIndex& index : question_.indices) {
-    const Term& i = variables_[index.variable];
-    for (size_t k = 0; k < variables_.size(); ++k) {
-      if (question_.variables[k].kind == FormulaVariable::Kind::kIndex || (index.size && index.size->variable == k)) {
-        continue;
-      }
-      if (decisions_.Claim(Less(i, variables_[k]))) {
-        digits.AddDigit(certificate.Normalize(i), certificate.Normalize(variables_[k]));
-      }
-    }
-    if (index.size) digits.AddDigit(certificate.Normalize(i), certificate.Normalize(ToTerm(*index.size)));
-  }
-  for (const TermRelation& hypothesis : std::vector(certificate.hypothesis_terms())) {
-    // Bounds such as i0 < 2 * N.
-    for (const FormulaIndex& index : question_.indices) {
-      const Term& i = variables_[index.variable];
-      if (index.size || hypothesis.kind != TermRelation::Kind::kLess || hypothesis.left.IsConstant()) continue;
-      if (certificate.terms().NodeOf(hypothesis.left) != certificate.terms().NodeOf(i)) continue;
-      const Polynomial bound = digits.Canonical(certificate.Normalize(hypothesis.right));
-      if (digits.ShowPositive(bound)) digits.AddDigit(certificate.Normalize(i), bound);
-    }
-  }
-}
-
 void FormulaPath::AddEqualIndices(const std::vector<std::pair<Term, Term>>& values) {
   Certificate& certificate = *result_.certificate;
   has_sample_ = false;
-  Rewriter digits(certificate);
-  AddDigits(digits);
+  IndexDigits digits(question_, certificate, decisions_, variables_);
   for (const auto& [first, second] : values) {
     certificate.AddHypothesis(Equal(first, second));
-    DeriveEqualDigits(certificate, digits, certificate.Normalize(first), certificate.Normalize(second), std::nullopt);
+    digits.DeriveEqual(first, second);
   }
   const size_t rank = question_.indices.size() / 2;
   for (size_t k = 0; k < rank; ++k) {
@@ -260,6 +226,14 @@ void FormulaPath::AddEqualIndices(const std::vector<std::pair<Term, Term>>& valu
   }
   // No index: any two are equal.
   if (rank == 0) certificate.AddGoal(Equal(0, 0));
+}
+
+void FormulaPath::AddInRange(const Term& value, const Term& bound) {
+  const bool is_shown = decisions_.Claim(LessEqual(0, value)) && decisions_.Claim(Less(value, bound));
+  if (is_shown) return;
+  IndexDigits(question_, *result_.certificate, decisions_, variables_).DeriveInRange(value, bound);
+  result_.certificate->AddGoal(LessEqual(0, value));
+  result_.certificate->AddGoal(Less(value, bound));
 }
 
 // Computes the canonical forms again with all that is known, because forms from before a decision do not use it.

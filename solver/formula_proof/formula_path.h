@@ -14,7 +14,6 @@
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 #include "layoutcheck/solver/formula_proof/path_arithmetic.h"
-#include "layoutcheck/solver/rewrite/rewriter.h"
 
 namespace layoutcheck {
 
@@ -95,6 +94,8 @@ class FormulaPath {
   // Makes it a hypothesis that the sides of each pair are equal, and a goal that the first half of the question's
   // indices is equal to the second half. The sides of a pair are one formula at those indices.
   void AddEqualIndices(const std::vector<std::pair<Term, Term>>& values);
+  // Makes 0 <= value < bound a goal.
+  void AddInRange(const Term& value, const Term& bound);
   FloorRewriter& rewriter() { return rewriter_; }
 
   int64_t questions() const { return rewriter_.questions() + questions_afresh_; }
@@ -107,7 +108,6 @@ class FormulaPath {
                     const MachineInteger* integer);
   Term ToTerm(const FormulaSize& size) const;
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
-  void AddDigits(Rewriter& digits);
   void RequireUnreachable(const std::string& fault);
   void Fail(PathStatus status, const std::string& why);
   bool ShowEqualAfresh(const Term& actual, const Term& expected);

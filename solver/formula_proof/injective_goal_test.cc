@@ -16,6 +16,8 @@ ProofResult Prove(const FormulaRequest& request) {
 
 const std::string kTiled = "(i0 / 8 * ((N + 127) / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + i1 % 128";
 
+const std::string kScales = "(i0 / 128 * ((K + 3) / 4) + i1 / 4) * 512 + i0 % 32 * 16 + i0 % 128 / 32 * 4 + i1 % 4";
+
 TEST(InjectiveGoal, FormulasWithDifferentValuesAreProved) {
   for (const FormulaRequest& request : std::vector<FormulaRequest>{
            {"", "i0", {}, {}, {}, "i0 < M"},
@@ -28,6 +30,8 @@ TEST(InjectiveGoal, FormulasWithDifferentValuesAreProved) {
            {"", "i0 * (2 * N) + i1", {}, {}, {}, "i0 < M, i1 < 2 * N"},
            {"", kTiled, {}, {}, {}, "i0 < M, i1 < N"},
            {"f32[M,N]{1,0:T(8,128)}", kTiled, {}, {}},
+           // The cuts of an index may come in any order: 128, 32, 128 again.
+           {"", kScales, {}, {}, {}, "i0 < M, i1 < K"},
            {"", "(i0 / 8, i0 % 8)", {}, {}, {}, "i0 < M"},
            {"", "(i1, i0)", {}, {}, {}, "i0 < M, i1 < N"},
            {"", "(i0 % 2, i1, i0 / 2)", {}, {}, {}, "i0 < M, i1 < N"},
@@ -50,6 +54,18 @@ TEST(InjectiveGoal, FormulasWithEqualValuesAreRefutedByTwoIndices) {
            {"", "i0 * LD + i1", {}, {"LD + 1 >= N"}, {}, "i0 < M, i1 < N"},
            {"", "(i0 / 8 * (N / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + i1 % 128", {}, {}, {}, "i0 < M, i1 < N"},
            {"f32[M,N]{1,0:T(8,128)}", "i0 * N + i1 - (i0 == 3 && i1 == 2)", {}, {}},
+           {"",
+            "(i0 / 128 * (K / 4) + i1 / 4) * 512 + i0 % 32 * 16 + i0 % 128 / 32 * 4 + i1 % 4",
+            {},
+            {},
+            {},
+            "i0 < M, i1 < K"},
+           {"",
+            "(i0 / 128 * ((K + 3) / 4) + i1 / 4) * 512 + i0 % 32 * 8 + i0 % 128 / 32 * 4 + i1 % 4",
+            {},
+            {},
+            {},
+            "i0 < M, i1 < K"},
            {"", "(i0 / 8, i0 % 7)", {}, {}, {}, "i0 < M"},
            {"", "(i0 % 2, i1)", {}, {}, {}, "i0 < M, i1 < N"},
            {"", "i0 & ~1", {}, {}, {}, "i0 < M"},

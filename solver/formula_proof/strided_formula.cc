@@ -11,6 +11,7 @@
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_proof/injective_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/formula_proof/range_goal.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 
 namespace layoutcheck {
@@ -236,7 +237,7 @@ class StridedFormulaProver {
       if (!proved) return proved;
       result = *std::move(proved);
     } else if (law == "in-bounds") {
-      auto proved = Equal(StrCat("min(", formula_.offset, ", 0)"), "0");
+      auto proved = ProveFormula({"", StrCat("min(", formula_.offset, ", 0)"), "0", {}, {}, formula_.over}, options_);
       if (!proved) return proved;
       result = *std::move(proved);
     } else {
@@ -254,26 +255,18 @@ class StridedFormulaProver {
   Expected<ProofResult> Injective() {
     return ProveInjective({"", formula_.offset, {}, {}, {}, formula_.over}, options_);
   }
-  Expected<ProofResult> Equal(const std::string& formula, const std::string& equals) {
-    return ProveFormula({"", formula, equals, {}, {}, formula_.over}, options_);
-  }
 
   // As many different offsets as elements, none below 0 or above the number of elements less 1, are all of these.
   Expected<ProofResult> Onto() {
     if (auto refuted = RefuteOnto()) return *std::move(refuted);
     Expected<ProofResult> result = Injective();
-    const std::string last = StrCat(formula_.size, " - 1");
-    for (const auto& [formula, equals] : {std::pair(StrCat("min(", formula_.offset, ", 0)"), std::string("0")),
-                                          std::pair(StrCat("max(", formula_.offset, ", ", last, ")"), last)}) {
-      if (!result) return result;
-      if (result->verdict != ProofVerdict::kProved) break;
+    if (result && result->verdict == ProofVerdict::kProved) {
       const ProofResult before = *std::move(result);
-      result = Equal(formula, equals);
+      result = ProveInRange({"", formula_.offset, formula_.size, {}, {}, formula_.over}, options_);
       if (!result) return result;
       result->seconds += before.seconds;
       result->obligations += before.obligations;
       result->lemma_instances += before.lemma_instances;
-      if (result->disagreement.empty()) result->disagreement = before.disagreement;
     }
     if (result && result->verdict == ProofVerdict::kRefuted) {
       // Some offset is shared or outside, which alone does not say that another one is missing.

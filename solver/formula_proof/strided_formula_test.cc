@@ -46,7 +46,9 @@ std::map<std::string, ProofVerdict> Verdicts(const std::string& text) {
 }
 
 TEST(StridedFormula, LawsHoldForAllValuesOfTheNames) {
-  for (const char* text : {"(M,N):(N,1)", "(M,N):(1,M)", "(M,N,K):(N*K,K,1)", "((8,M),N):((1,8),8*M)", "(M,8):(8,1)"}) {
+  for (const char* text :
+       {"(M,N):(N,1)", "(M,N):(1,M)", "(M,N,K):(N*K,K,1)", "((8,M),N):((1,8),8*M)", "(M,8):(8,1)",
+        "((32,4,M),(4,K)):((16,4,512*K),(1,512))", "((16,O),(16,I),H,W):((1,256*I*H*W),(16,256*H*W),256*W,256)"}) {
     for (const auto& [law, verdict] : Verdicts(text)) EXPECT_EQ(verdict, ProofVerdict::kProved) << text << " " << law;
   }
 }

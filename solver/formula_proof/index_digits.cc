@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/index_digits.h"
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include "layoutcheck/solver/rewrite/law_derivations.h"
+
+namespace layoutcheck {
+namespace {
+
+// Divisors beyond this are no sizes of blocks.
+constexpr int64_t kMaxDivisor = int64_t{1} << 30;
+
+// Returns, by node of a variable, the numbers by which quotients and remainders of that variable cut it:
+// (i floordiv 32) mod 4 cuts i at 32 and at 128.
+std::map<uint32_t, std::set<int64_t>> CutsOfVariables(const TermContext& terms) {
+  // The variable and the divisor of which a node is the quotient, or a remainder of it.
+  std::vector<std::optional<std::pair<uint32_t, int64_t>>> parts;
+  std::map<uint32_t, std::set<int64_t>> cuts;
+  for (uint32_t k = 0; k < terms.size(); ++k) {
+    const TermContext::Node& node = terms.node(k);
+    parts.emplace_back();
+    if (node.kind == TermKind::kVariable) parts.back() = {k, 1};
+    if (node.kind != TermKind::kFloorDiv && node.kind != TermKind::kMod) continue;
+    const TermContext::Node& divisor = terms.node(node.b);
+    const bool is_number =
+        divisor.kind == TermKind::kConstant && divisor.value.value >= 2 && divisor.value.value <= kMaxDivisor;
+    if (!parts[node.a] || !is_number) continue;
+    const auto [variable, weight] = *parts[node.a];
+    const int64_t cut = weight * static_cast<int64_t>(divisor.value.value);
+    if (cut > kMaxDivisor) continue;
+    cuts[variable].insert(cut);
+    parts.back() = {variable, node.kind == TermKind::kFloorDiv ? cut : weight};
+  }
+  return cuts;
+}
+
+}  // namespace
+
+IndexDigits::IndexDigits(const FormulaQuestion& question, Certificate& certificate, PathDecisions& decisions,
+                         const std::vector<Term>& variables)
+    : question_(question),
+      certificate_(certificate),
+      decisions_(decisions),
+      variables_(variables),
+      digits_(certificate) {
+  AddSizes();
+  for (const FormulaIndex& index : question_.indices) AddBound(index);
+  SplitIndices();
+}
+
+void IndexDigits::AddSizes() {
+  for (size_t k = 0; k < variables_.size(); ++k) {
+    if (question_.variables[k].kind == FormulaVariable::Kind::kIndex) continue;
+    if (decisions_.Claim(LessEqual(1, variables_[k]))) digits_.AddPositive(certificate_.Normalize(variables_[k]));
+  }
+}
+
+// Adds the ranges of an index: it is below its size, below each larger name that the assumptions imply to be no less,
+// such as the stride between padded rows, and below the formula of a bound such as i0 < 2 * N.
+void IndexDigits::AddBound(const FormulaIndex& index) {
+  const Term& i = variables_[index.variable];
+  for (size_t k = 0; k < variables_.size(); ++k) {
+    const bool is_size = question_.variables[k].kind != FormulaVariable::Kind::kIndex;
+    if (!is_size || (index.size && index.size->variable == k)) continue;
+    if (decisions_.Claim(Less(i, variables_[k]))) {
+      digits_.AddDigit(certificate_.Normalize(i), certificate_.Normalize(variables_[k]));
+    }
+  }
+  if (index.size) {
+    const Term size = index.size->variable ? variables_[*index.size->variable] : Term(index.size->number);
+    digits_.AddDigit(certificate_.Normalize(i), certificate_.Normalize(size));
+    return;
+  }
+  TermContext& terms = certificate_.terms();
+  for (const TermRelation& hypothesis : std::vector(certificate_.hypothesis_terms())) {
+    if (hypothesis.kind != TermRelation::Kind::kLess || terms.NodeOf(hypothesis.left) != terms.NodeOf(i)) continue;
+    const Polynomial bound = Canonical(hypothesis.right);
+    if (digits_.ShowPositive(bound)) digits_.AddDigit(certificate_.Normalize(i), bound);
+  }
+}
+
+// Splits the indices at their cuts, the smallest first, so that each digit is that of a larger quotient: the rewriter
+// would otherwise split them in the order of the formula.
+void IndexDigits::SplitIndices() {
+  const std::map<uint32_t, std::set<int64_t>> cuts = CutsOfVariables(certificate_.terms());
+  Ring& ring = certificate_.ring();
+  for (const FormulaIndex& index : question_.indices) {
+    const auto found = cuts.find(certificate_.terms().NodeOf(variables_[index.variable]));
+    if (found == cuts.end()) continue;
+    Polynomial quotient = certificate_.Normalize(variables_[index.variable]);
+    int64_t at = 1;
+    for (const int64_t cut : found->second) {
+      if (cut % at != 0) break;
+      const Polynomial radix = ring.FromConstant(cut / at);
+      quotient = digits_.Canonical(ring.Division(AtomKind::kFloorDiv, quotient, radix));
+      at = cut;
+    }
+  }
+}
+
+void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
+  DeriveEqualDigits(certificate_, digits_, certificate_.Normalize(first), certificate_.Normalize(second), std::nullopt);
+}
+
+void IndexDigits::DeriveInRange(const Term& value, const Term& bound) {
+  digits_.ShowInRange(Canonical(value), Canonical(bound));
+}
+
+}  // namespace layoutcheck

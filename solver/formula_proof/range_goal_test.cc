@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/formula_proof/range_goal.h"
+#include <gtest/gtest.h>
+
+namespace layoutcheck {
+namespace {
+
+ProofResult Prove(const FormulaRequest& request) {
+  const Expected<ProofResult> result = ProveInRange(request);
+  EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
+  return result ? *result : ProofResult{};
+}
+
+TEST(RangeGoal, FormulasBelowTheirBoundAreProvedAndNoOthers) {
+  const std::string tiled = "(i0 / 8 * ((N + 127) / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + i1 % 128";
+  const std::string blocked =
+      "(((i0 / 16 * ((C + 15) / 16) + i1 / 16) * H + i2) * W + i3) * 256 + i0 % 16 * 16 + i1 % 16";
+  const std::string box = "i0 < B, i1 < C, i2 < H, i3 < W";
+  for (const auto& [formula, bound, over] : std::vector<std::array<std::string, 3>>{
+           {"i0", "M", "i0 < M"},
+           {"i0 * N + i1", "M * N", "i0 < M, i1 < N"},
+           {"((i0 * N + i1) * K + i2) * L + i3", "M * N * K * L", "i0 < M, i1 < N, i2 < K, i3 < L"},
+           {tiled, "(M + 7) / 8 * ((N + 127) / 128) * 1024", "i0 < M, i1 < N"},
+           {blocked, "(B + 15) / 16 * ((C + 15) / 16) * H * W * 256", box},
+           {"i0 & 7", "8", "i0 < M"},
+       }) {
+    const ProofResult right = Prove({"", formula, bound, {}, {}, over});
+    EXPECT_EQ(right.verdict, ProofVerdict::kProved) << formula << " < " << bound << ": " << right.reason;
+    const ProofResult wrong = Prove({"", formula, bound + " - 1", {}, {}, over});
+    EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted) << formula << " < " << bound << " - 1";
+    const ProofResult negative = Prove({"", "(" + formula + ") - 1", bound, {}, {}, over});
+    EXPECT_EQ(negative.verdict, ProofVerdict::kRefuted) << formula << " - 1";
+  }
+  EXPECT_EQ(Prove({"", tiled, "M * N", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(Prove({"", "i0 / i1", "M", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(Prove({"", "i0", "M / (i0 - 3)", {}, {}, "i0 < M"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_FALSE(ProveInRange({"", "i0", {}, {}, {}, "i0 < M"}).has_value());
+}
+
+}  // namespace
+}  // namespace layoutcheck
