@@ -57,8 +57,9 @@ std::string ContradictionOfCode(const Options& options) {
   if (!options.emit.empty() && options.formula) return "--emit: expected no --formula beside it";
   if (options.layouts.empty() && !options.formula && options.emit.empty())
     return "--code: expected a LAYOUT or --formula: the value that is right";
-  if (options.equals || !options.integers.empty() || !options.tiles.empty() || !options.run.laws.empty()) {
-    return "--code: expected none of --equals, --integers, --tiles and --law beside it";
+  if (options.equals || !options.integers.empty() || !options.tiles.empty() || !options.run.laws.empty() ||
+      !options.over.empty() || !options.below.empty()) {
+    return "--code: expected none of --equals, --integers, --tiles, --law, --over and --below beside it";
   }
   return {};
 }
@@ -331,6 +332,10 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->type_name("TEXT")
       ->allow_extra_args(false);
   command->add_option("--over", options->over, "without LAYOUT, the bounds of all indices, such as 'i0<M, i1<N'")
+      ->type_name("TEXT");
+  command
+      ->add_option("--below", options->below,
+                   "with --law in-bounds, prove that --formula is at least 0 and less than this formula")
       ->type_name("TEXT");
   command
       ->add_option("--integers", options->integers,
