@@ -47,10 +47,9 @@ void CheckOnMachine(const CodeRequest& request, const CodeCall& call, const std:
   }
   machine = ended->ToString();
   const std::optional<Int128> refuted = RefutedValue(result);
-  // Undefined behavior may look like anything.
-  if (!refuted || ended->end != End::kReturned) {
-    if (!refuted || ended->end == End::kTimedOut) return;
-  } else {
+  // Undefined behavior may look like anything. C leaves more undefined than the compiler does, as for 1 << 31.
+  if (!refuted || ended->end == End::kUndefinedBehavior || ended->end == End::kTimedOut) return;
+  if (ended->end == End::kReturned) {
     const Int128 returned = call.code.result_element
                                 ? ended->arrays[out][static_cast<size_t>(*call.code.result_element)]
                                 : ended->returned[0];

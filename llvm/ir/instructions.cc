@@ -131,7 +131,8 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
   constexpr unsigned kPointerWidth = 64;
   llvm::MapVector<llvm::Value*, llvm::APInt> factors;
   llvm::APInt constant(kPointerWidth, 0);
-  const bool is_known = memory.layout().getIndexSizeInBits(gep.getAddressSpace()) == kPointerWidth &&
+  const bool is_known = !gep.getType()->isVectorTy() &&
+                        memory.layout().getIndexSizeInBits(gep.getAddressSpace()) == kPointerWidth &&
                         gep.collectOffset(memory.layout(), kPointerWidth, factors, constant);
   if (base.kind != Kind::kPointer || !is_known) {
     return MachineValue::Unknown(StrCat("the address of an element at ", place));

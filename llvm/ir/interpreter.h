@@ -43,10 +43,11 @@ struct BoundCode {
   bool is_unsigned = false;  // the type of the result in the source
 };
 
-// Runs the function on the arguments and returns its result as a number of its type. Belongs into a SymbolicFunction.
-// Throws FunctionFault, with the place in the source, for undefined behavior, a failed assertion and abort(); throws
-// FunctionUnknown for instructions that it cannot follow: floating point, vectors, atomics, variables that change
-// between calls, calls of functions without a body, and more than 200,000 instructions.
+// Runs the function on the arguments, of which no two point to the same memory, and returns its result as a number of
+// its type. Belongs into a SymbolicFunction. Throws FunctionFault, with the place in the source, for undefined
+// behavior, a failed assertion and abort(); throws FunctionUnknown for instructions that it cannot follow: floating
+// point, vectors, atomics, variables that change between calls, calls of functions without a body, and more than
+// 200,000 instructions.
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments);
 
 // The numbers of one thread.

@@ -21,10 +21,6 @@ MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
 
 }  // namespace
 
-bool MachineObject::Contains(int64_t offset, int64_t bytes) const {
-  return offset >= 0 && (!size_ || (bytes <= *size_ && offset <= *size_ - bytes));
-}
-
 void MachineObject::Clear(int64_t offset, int64_t bytes) {
   auto scalar = scalars_.upper_bound(offset);
   if (scalar != scalars_.begin()) --scalar;

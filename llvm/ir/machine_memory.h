@@ -30,20 +30,20 @@ class MachineObject {
   }
   bool is_callers() const { return is_callers_; }
 
-  // Returns true if the object has these bytes.
-  bool Contains(int64_t offset, int64_t bytes) const;
-  // Stores a scalar of this many bytes. Requires Contains().
+  // The operations below require that the object has the bytes.
+
+  // Stores a scalar of this many bytes.
   void Store(int64_t offset, int64_t bytes, MachineValue value);
   // Return an integer of this width or a pointer, put together from the bytes stored. They return poison for bytes that
-  // were never stored, and what is unknown as such. Require Contains().
+  // were never stored, and what is unknown as such.
   MachineValue LoadInteger(int64_t offset, int width) const;
   MachineValue LoadPointer(int64_t offset) const;
   // Returns the scalar of another type that was stored there.
   MachineValue LoadOther(int64_t offset, int64_t bytes) const;
   // Returns the scalar number `number` of an array of scalars of one size, or poison if it was never stored.
   MachineValue Element(int64_t number) const;
-  // Copies the scalars that lie in the bytes. Requires Contains() of both. Throws FunctionUnknown if
-  // the ends of the bytes cut a scalar.
+  // Copies the scalars that lie in the bytes. Throws FunctionUnknown if the ends of the bytes cut a
+  // scalar.
   void Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes);
 
  private:
