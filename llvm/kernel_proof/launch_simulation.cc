@@ -13,7 +13,6 @@ namespace {
 
 constexpr int64_t kMostThreads = 8'000;
 constexpr std::array<int64_t, 12> kSizes{1, 2, 3, 4, 8, 9, 17, 32, 33, 64, 130, 132};
-constexpr int64_t kSmall = 3;
 
 int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
 
@@ -26,10 +25,12 @@ class Launches {
   }
 
   Simulation Run() {
-    // All sizes equal, then one size among small ones.
+    // All sizes equal, then one size among small ones; a fault at smaller sizes replaces another.
     for (const int64_t size : kSizes) Try(size, size, 0);
-    for (size_t name = 0; name < sizes_.size(); ++name) {
-      for (const int64_t size : kSizes) Try(size, kSmall, name);
+    for (const int64_t small : {3, 1}) {
+      for (size_t name = 0; name < sizes_.size(); ++name) {
+        for (const int64_t size : kSizes) Try(size, small, name);
+      }
     }
     return std::move(result_);
   }
@@ -62,7 +63,7 @@ class Launches {
       if (!point || threads_ + ThreadsOf(*point) > kMostThreads) return;
       stored_.clear();
       RunThreads(*point, 0);
-      if (model_.has_launch() && !result_.not_stored) FindMissing(*point);
+      if (model_.has_launch()) FindMissing(*point);
     } catch (const FunctionFault&) {
     } catch (const FunctionUnknown&) {
     } catch (const std::logic_error&) {  // a number takes more than 128 bits
@@ -105,12 +106,23 @@ class Launches {
         result_.written.insert(static_cast<size_t>(store.array));
         if (!tensor.ElementAt(store.offset + at)) continue;
         const bool is_new = stored_.insert({store.array, NumberOf(store.offset) + at}).second;
-        if (is_new || result_.stored_twice) continue;
-        result_.stored_twice = SimulationFault{
-            Values(model_.names()), StrCat("this thread stores an element that another stores, too, at ", store.place)};
+        if (is_new) continue;
+        Keep(result_.stored_twice,
+             {Values(model_.names()),
+              StrCat("this thread stores an element that another stores, too, at ", store.place)});
       }
     }
     result_.per_thread = std::max(result_.per_thread, elements);
+  }
+
+  // Keeps the fault with the smaller sum of sizes.
+  void Keep(std::optional<SimulationFault>& kept, SimulationFault fault) const {
+    const auto sum = [&](const SimulationFault& f) {
+      int64_t total = 0;
+      for (size_t k = 0; k < sizes_.size(); ++k) total += f.values[k].second;
+      return total;
+    };
+    if (!kept || sum(fault) < sum(*kept)) kept = std::move(fault);
   }
 
   std::vector<std::pair<std::string, int64_t>> Values(const std::vector<std::string>& names) const {
@@ -125,11 +137,11 @@ class Launches {
       for (int64_t place = 0; place < NumberOf(tensor.bytes()); place += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(place);
         if (!element || stored_.contains({static_cast<int64_t>(array), place})) continue;
-        result_.not_stored =
-            SimulationFault{Values(sizes_), StrCat("no thread stores this element of ", model_.array_names()[array])};
+        SimulationFault fault{Values(sizes_), StrCat("no thread stores this element of ", model_.array_names()[array])};
         for (size_t d = 0; d < element->size(); ++d) {
-          result_.not_stored->values.emplace_back(StrCat("i", d), NumberOf((*element)[d]));
+          fault.values.emplace_back(StrCat("i", d), NumberOf((*element)[d]));
         }
+        Keep(result_.not_stored, std::move(fault));
         return;
       }
     }

@@ -31,7 +31,7 @@ bool SetThread(const KernelModel& model, const KernelModel::Point& point, size_t
 std::vector<ThreadGuess> ThreadGuesses(int64_t per_thread) {
   std::vector<ThreadGuess> guesses;
   for (const Kind kind :
-       {Kind::kLinear, Kind::kLastDimensions, Kind::kFirstDimensions, Kind::kBlockPerRow, Kind::kPlace}) {
+       {Kind::kLastDimensions, Kind::kLinear, Kind::kFirstDimensions, Kind::kBlockPerRow, Kind::kPlace}) {
     guesses.push_back({kind, per_thread});
   }
   return guesses;
