@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Offsets of large tensors as libraries of kernels computed them: a product of 32 bits that is widened too late. Each has a
-// twin that widens first. manifest.jsonl names the public reports.
+// Offsets of large tensors as libraries of kernels computed them: a product of 32 bits that is widened too late. Each
+// has a twin that widens first. manifest.jsonl names the public reports.
 #include <cstdint>
 
 extern "C" {

@@ -27,8 +27,7 @@ std::string Asked(const std::string& source, CodeRequest request) {
   std::string text = ProofVerdictName(result.verdict);
   for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
   for (const auto& [side, why] : result.without_value) {
-    StrAppend(text, ", ", side, ": ", why.substr(0, why.find(directory.path())), "line ",
-              why.substr(why.rfind(':') + 1));
+    StrAppend(text, ", ", side, ": ", why.substr(0, why.find(" at ") + 4), "line ", why.substr(why.rfind(':') + 1));
   }
   if (result.verdict == ProofVerdict::kUnknown) StrAppend(text, ": ", result.reason, result.disagreement);
   if (!proof->machine.empty()) StrAppend(text, "; ", proof->machine);
@@ -104,6 +103,14 @@ TEST(ProveCode, UndefinedBehaviorRefutes) {
       "refuted M=10 N=1 i0=9 i1=0 expected=9, actual: an assertion fails at ");
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { return i * n + j + 7 / (i - 5) * 0; }").substr(0, 79),
             "refuted M=6 N=1 i0=5 i1=0 expected=5, actual: 7 / 0 divides by zero at line 1; ");
+}
+
+// C says so of an operation, not of the use of its result. The neighbor is unsigned.
+TEST(ProveCode, UndefinedBehaviorOfAnUnusedResultRefutes) {
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int unused = i - j - 2147483647; return i * n + j; }"),
+            "refuted M=1 N=3 i0=0 i1=2 expected=2, actual: -2 - 2147483647 overflows int32 at line 1; "
+            "ran into undefined behavior (a trap of -fsanitize=undefined)");
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { unsigned unused = 0u - i - j; return i * n + j; }"), "proved");
 }
 
 TEST(ProveCode, IsUnknownWhereItCannotFollow) {

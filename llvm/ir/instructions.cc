@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/instructions.h"
 #include <llvm/ADT/MapVector.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
@@ -69,7 +70,8 @@ MachineValue Binary(const llvm::Instruction& instruction, std::span<const Machin
   if (!op || !instruction.getType()->isIntegerTy() || !operands[0].IsInteger() || !operands[1].IsInteger()) {
     return MachineValue::Unknown(StrCat("a value that is no integer, at ", place));
   }
-  return Apply(*op, operands[0], operands[1], ClaimsOf(instruction), place);
+  MachineValue result = Apply(*op, operands[0], operands[1], ClaimsOf(instruction), place);
+  return IsOfSource(instruction) ? Use(result, place) : result;
 }
 
 bool Holds(llvm::CmpInst::Predicate predicate, const SymbolicInteger& a, const SymbolicInteger& b) {
@@ -200,6 +202,13 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
   instruction.print(stream);
   const size_t begin = text.find_first_not_of(' ');
   return StrCat("'", std::string_view(text).substr(begin, text.find(", !") - begin), "'");
+}
+
+bool IsOfSource(const llvm::Instruction& instruction) {
+  const llvm::DISubprogram* const program = instruction.getFunction()->getSubprogram();
+  if (program == nullptr || program->getUnit()->isOptimized()) return false;
+  const auto language = static_cast<llvm::dwarf::SourceLanguage>(program->getUnit()->getSourceLanguage());
+  return llvm::dwarf::isC(language) || llvm::dwarf::isCPlusPlus(language);
 }
 
 const MachineValue& Use(const MachineValue& value, const std::string& place) {

@@ -18,6 +18,10 @@ namespace layoutcheck {
 // Returns "tile.c:7", or the instruction's text where no line is known.
 std::string PlaceOf(const llvm::Instruction& instruction);
 
+// Returns true if the instruction is one of unoptimized C or C++, as it is in the source. There, an operation that
+// overflows is undefined behavior even if nothing uses its result.
+bool IsOfSource(const llvm::Instruction& instruction);
+
 // Return the value for code that depends on it: a branch, an address, a divisor. They throw FunctionFault for poison
 // and FunctionUnknown for what is unknown.
 const MachineValue& Use(const MachineValue& value, const std::string& place);

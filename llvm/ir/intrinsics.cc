@@ -195,9 +195,12 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     }
     are_integers = are_integers && operand.IsInteger();
   }
-  if (are_integers && (name == "abs" || name == "labs" || name == "llabs")) return Absolute(operands[0], true, place);
-  if (are_integers && !operands.empty()) result = CallPure(callee->getIntrinsicID(), operands, place);
-  if (result) return result;
+  if (are_integers && (name == "abs" || name == "labs" || name == "llabs")) {
+    result = Absolute(operands[0], true, place);
+  } else if (are_integers && !operands.empty()) {
+    result = CallPure(callee->getIntrinsicID(), operands, place);
+  }
+  if (result) return IsOfSource(call) ? Use(*result, place) : *result;
   if (callee->getReturnType()->isFloatingPointTy()) {
     return MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
   }
