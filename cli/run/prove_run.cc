@@ -9,10 +9,10 @@
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/ordered_work.h"
-#include "layoutcheck/solver/formula_proof/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/range_goal.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
-#include "layoutcheck/solver/formula_proof/range_goal.h"
-#include "layoutcheck/solver/formula_proof/strided_formula.h"
 
 namespace layoutcheck {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
-#include "layoutcheck/solver/formula_proof/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/injective_goal.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/injective_goal.h"
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <map>

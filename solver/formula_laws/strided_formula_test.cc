@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/strided_formula.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <map>

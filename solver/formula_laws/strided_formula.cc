@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/strided_formula.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,9 +9,9 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/formula/formula_value.h"
-#include "layoutcheck/solver/formula_proof/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/range_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
-#include "layoutcheck/solver/formula_proof/range_goal.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 
 namespace layoutcheck {

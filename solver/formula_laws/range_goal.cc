@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/range_goal.h"
+#include "layoutcheck/solver/formula_laws/range_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
