@@ -394,7 +394,7 @@ void AddProveCommand(CLI::App& program, Action& action) {
   command->add_option("--law", options->run.laws, "prove only this law; can be repeated (default: all)")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_option("--rlimit", options->run.prove.rlimit, "Z3's budget per query, in its units of work")
+  command->add_option("--rlimit", options->run.prove.rlimit, "Z3's budget per law or formula, in its units of work")
       ->type_name("N")
       ->check([](const std::string& text) {
         const bool positive = text.find_first_not_of("0123456789") == std::string::npos &&

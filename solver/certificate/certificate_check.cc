@@ -5,6 +5,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {
@@ -49,11 +50,13 @@ std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t&
   for (const LemmaId lemma : lemmas) {
     if (!LemmaHolds(lemma, rlimit)) return StrCat("lemma ", GetLemma(lemma).name, " was not proved");
   }
-  const SolverRun implied = RunZ3(CertificateQuery(certificate), rlimit);
+  if (work >= rlimit) return kBudgetSpent;
+  const SolverRun implied = RunZ3(CertificateQuery(certificate), rlimit - work);
   work += implied.rlimit;
   if (implied.answer == SolverAnswer::kSat) return "the lemma instances do not imply it";
   if (implied.answer == SolverAnswer::kUnknown) return implied.reason;
-  const SolverRun identities = RunZ3(RingQuery(certificate), rlimit);
+  if (work >= rlimit) return kBudgetSpent;
+  const SolverRun identities = RunZ3(RingQuery(certificate), rlimit - work);
   work += identities.rlimit;
   if (identities.answer != SolverAnswer::kUnsat) return "the normal forms were not confirmed";
   return {};

@@ -13,8 +13,9 @@ namespace layoutcheck {
 //   each lemma that the certificate uses holds,
 //   its hypotheses and lemma instances imply its goals, and
 //   each of its normal forms is equal to the term that it stands for,
-// and no coefficient may have overflowed. If there is a sample, the certificate's relations must hold there. `rlimit`
-// is Z3's budget per query in its units of work; adds the work done to `work`.
+// and no coefficient may have overflowed. If there is a sample, the certificate's relations must hold there. `work` is
+// what Z3 has done for the question so far, in its units; the check adds to it and ends when it reaches `rlimit`.
+// Lemmas are proved once per process, each within `rlimit`, and do not count.
 std::string WhyNotConfirmed(Certificate& certificate, uint64_t rlimit, uint64_t& work);
 
 }  // namespace layoutcheck

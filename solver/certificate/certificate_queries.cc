@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/certificate_queries.h"
+#include <set>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/smt_printer.h"
@@ -41,8 +42,19 @@ SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
   // Names each node, so that shared nodes are written once. A node refers only to earlier ones.
   std::string definitions;
   const auto name = [](uint32_t node) { return StrCat("t!", node); };
+  bool has_squares = false;
+  std::vector<std::set<uint32_t>> unknowns;  // of each node
   for (uint32_t k = 0; k < terms.size(); ++k) {
     const TermContext::Node& node = terms.node(k);
+    std::set<uint32_t>& found = unknowns.emplace_back();
+    if (node.kind == TermKind::kVariable) {
+      found = {node.a};
+    } else if (node.kind != TermKind::kConstant) {
+      found = unknowns[node.a];
+      const size_t apart = found.size() + unknowns[node.b].size();
+      found.insert(unknowns[node.b].begin(), unknowns[node.b].end());
+      if (node.kind == TermKind::kMultiply && found.size() < apart) has_squares = true;
+    }
     if (node.kind == TermKind::kVariable) {
       const std::string symbol = SmtSymbol(terms.variable_name(node.a));
       StrAppend(definitions, "(declare-const ", symbol, " Int)\n(define-fun ", name(k), " () Int ", symbol, ")\n");
@@ -74,7 +86,7 @@ SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
                                       : "The hypotheses do not contradict each other.",
                            expected),
                  definitions, body, "(check-sat)\n"),
-          expected, false};
+          expected, false, has_squares};
 }
 
 // Recursion is as deep as the lemma, which is small.

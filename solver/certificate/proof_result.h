@@ -24,6 +24,9 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
 // machine.
 inline constexpr const char* kOutOfMemory = "memory did not suffice";
 
+// The reason of a verdict kUnknown for which Z3's budget does not suffice.
+inline constexpr const char* kBudgetSpent = "Z3's budget is spent";
+
 // The verdict on one law of one layout or on one formula.
 struct ProofResult {
   std::string layout;  // as it was given

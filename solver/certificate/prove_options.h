@@ -18,7 +18,8 @@ struct ExportOptions {
 };
 
 struct ProveOptions {
-  // Z3's budget per query in units of work, so that the verdict is the same on every machine.
+  // Z3's budget per question (a law or a formula) in units of work, so that the verdict is the same on every machine.
+  // Queries that search for a proof or a counterexample have smaller budgets, which they share, too.
   uint64_t rlimit = 50'000'000;
   ExportOptions exports;
 };

@@ -24,6 +24,8 @@ struct SmtQuery {
   SolverAnswer expected = SolverAnswer::kUnsat;
   // The query is about polynomial identities alone, which multiplying out decides.
   bool polynomial_identities = false;
+  // A product of two terms that share an unknown, such as n * (n + 1), is part of the query.
+  bool has_squares = false;
 };
 
 }  // namespace layoutcheck

@@ -11,8 +11,13 @@
 namespace layoutcheck {
 namespace {
 
-// Time limit per query besides the budget, because Z3 does not count some operations on polynomials, which may take
-// hours.
+// Budget of the usual arithmetic, where the older one did not decide a query.
+constexpr uint64_t kUsualRlimit = 1'200'000;
+
+// Rounds of branching on products after which Z3 gives up. Later rounds take more and more work that it does not count.
+constexpr unsigned kProductRounds = 32;
+
+// Time limit besides the budget of queries to the usual arithmetic, because it does not count some work on products.
 constexpr unsigned kMostMilliseconds = 30'000;
 
 // Returns an object that Z3 made. Z3 returns null where memory does not suffice.
@@ -80,7 +85,29 @@ std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::st
   return result;
 }
 
-SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+// A query with products of unknowns, for whose parameters FindModel() says why, or one that is linear or small.
+enum class Arithmetic : uint8_t { kProducts, kUsual };
+
+void SetParameters(Z3_context context, Z3_solver solver, Arithmetic arithmetic, uint64_t rlimit) {
+  Z3_params parameters = Made(Z3_mk_params(context));
+  Z3_params_inc_ref(context, parameters);
+  const auto set = [&](const char* name, unsigned value) {
+    Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, name), value);
+  };
+  const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());  // 0 would be no limit
+  set("rlimit", static_cast<unsigned>(budget));
+  if (arithmetic == Arithmetic::kUsual) set("timeout", kMostMilliseconds);
+  if (arithmetic == Arithmetic::kProducts) {
+    set("arith.solver", 2);
+    set("arith.nl.rounds", kProductRounds);
+    Z3_params_set_bool(context, parameters, Z3_mk_string_symbol(context, "arith.nl.grobner"), false);
+  }
+  Z3_solver_set_params(context, solver, parameters);
+  Z3_params_dec_ref(context, parameters);
+}
+
+SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, Arithmetic arithmetic,
+                uint64_t rlimit) {
   Context owner;
   Z3_context context = owner.get();
   Z3_ast_vector assertions =
@@ -92,12 +119,7 @@ SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, 
   Z3_ast_vector_inc_ref(context, assertions);
   Z3_solver solver = Made(Z3_mk_simple_solver(context));
   Z3_solver_inc_ref(context, solver);
-  Z3_params parameters = Made(Z3_mk_params(context));
-  Z3_params_inc_ref(context, parameters);
-  const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());  // 0 would be no limit
-  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
-  Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "timeout"), kMostMilliseconds);
-  Z3_solver_set_params(context, solver, parameters);
+  SetParameters(context, solver, arithmetic, rlimit);
   for (unsigned k = 0; k < Z3_ast_vector_size(context, assertions); ++k) {
     Z3_ast assertion = Made(Z3_ast_vector_get(context, assertions, k));
     Z3_solver_assert(context, solver, query.polynomial_identities ? MultiplyOut(context, assertion) : assertion);
@@ -119,23 +141,37 @@ SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, 
     }
     Z3_model_dec_ref(context, model);
   }
-  Z3_params_dec_ref(context, parameters);
   Z3_solver_dec_ref(context, solver);
   Z3_ast_vector_dec_ref(context, assertions);
   return result;
 }
 
-}  // namespace
-
-SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) { return FindModel(query, {}, rlimit).run; }
-
-SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+SolverModel AskWithinMemory(const SmtQuery& query, const std::vector<std::string>& symbols, Arithmetic arithmetic,
+                            uint64_t rlimit) {
   try {
-    return Ask(query, symbols, rlimit);
+    return Ask(query, symbols, arithmetic, rlimit);
   } catch (...) {
     // Z3's own type of exception, or that of a thread for which there is no memory. Z3 throws in no other case.
     throw std::bad_alloc();
   }
+}
+
+}  // namespace
+
+SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) {
+  // Only a wrong identity leaves products after it was multiplied out.
+  return AskWithinMemory(query, {}, query.polynomial_identities ? Arithmetic::kProducts : Arithmetic::kUsual, rlimit)
+      .run;
+}
+
+SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+  SolverModel model = AskWithinMemory(query, symbols, Arithmetic::kProducts, rlimit);
+  const bool decided = model.run.answer != SolverAnswer::kUnknown;
+  if (decided || query.has_squares) return model;
+  const uint64_t work = model.run.rlimit;
+  model = AskWithinMemory(query, symbols, Arithmetic::kUsual, std::min(rlimit, kUsualRlimit));
+  model.run.rlimit += work;
+  return model;
 }
 
 }  // namespace layoutcheck

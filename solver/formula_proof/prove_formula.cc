@@ -17,7 +17,9 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
-constexpr uint64_t kDirectRlimit = 1'200'000;  // of Z3, per path without a certificate
+// Of Z3, for statements with products of unknowns, in place of a certificate: per path, and for all paths together.
+constexpr uint64_t kPathRlimit = 5'000'000;
+constexpr uint64_t kPathsRlimit = 30'000'000;
 
 enum class Outcome : uint8_t {
   kProved,
@@ -138,15 +140,25 @@ class FormulaProver {
     if (path.failure.empty()) path.failure = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
     if (path.failure.empty()) return Outcome::kProved;
     if (certificate.ring().overflow()) return Outcome::kUndecided;
-    const SolverModel model =
-        FindModel(StatementQuery(certificate), symbols_, std::min(options_.rlimit, kDirectRlimit));
-    result_.rlimit += model.run.rlimit;
+    const SolverModel model = AskDirectly(StatementQuery(certificate));
     if (model.run.answer == SolverAnswer::kSat) {
       const std::optional<FormulaPoint> point = DomainPoint(model.values);
       return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
     }
     const bool proved = model.run.answer == SolverAnswer::kUnsat && path.status != PathStatus::kUnsupported;
     return proved ? Outcome::kProved : Outcome::kUndecided;
+  }
+
+  // Asks Z3 about terms themselves, within what is left of the budgets.
+  SolverModel AskDirectly(const SmtQuery& query) {
+    const auto left = [](uint64_t budget, uint64_t work) { return budget - std::min(budget, work); };
+    const uint64_t budget =
+        std::min({kPathRlimit, left(kPathsRlimit, direct_work_), left(options_.rlimit, result_.rlimit)});
+    if (budget == 0) return {{SolverAnswer::kUnknown, kBudgetSpent, 0}, {}};
+    SolverModel model = FindModel(query, symbols_, budget);
+    direct_work_ += model.run.rlimit;
+    result_.rlimit += model.run.rlimit;
+    return model;
   }
 
   std::optional<FormulaPoint> DomainPoint(const NamedValues& values) {
@@ -166,7 +178,7 @@ class FormulaProver {
     bool none = true;
     for (const FormulaPathResult& path : paths_) {
       if (path.status == PathStatus::kExcluded) continue;
-      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), symbols_, kDirectRlimit);
+      const SolverModel model = AskDirectly(HypothesesQuery(*path.certificate));
       if (is_in_scope(model.values)) return Outcome::kProved;
       none = none && model.run.answer == SolverAnswer::kUnsat;
     }
@@ -214,6 +226,7 @@ class FormulaProver {
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   ProofResult result_;
+  uint64_t direct_work_ = 0;  // part of result_.rlimit
 };
 
 }  // namespace
