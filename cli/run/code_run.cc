@@ -12,6 +12,10 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
   if (!proof) return std::unexpected(proof.error());
   Json document = ProofJson(proof->result);
   if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
+  if (!proof->right_while.empty()) {
+    document["right_while"] = proof->right_while;
+    document["right_while_is_exact"] = proof->is_border_exact;
+  }
   if (!proof->machine.empty()) document["machine"] = proof->machine;
   return document;
 }

@@ -113,6 +113,10 @@ std::string ProofText(const Json& document) {
     text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),
                         document["seconds"].get<double>());
   }
+  if (document.contains("right_while")) {
+    const bool exactly = document["right_while_is_exact"];
+    text += fmt::format("; right {}while {}", exactly ? "exactly " : "", document["right_while"].get<std::string>());
+  }
   if (document.contains("machine")) text += "; on the machine it " + document["machine"].get<std::string>();
   return OneLine(text);
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/code_proof/code_border.h"
 #include "layoutcheck/llvm/code_proof/code_question.h"
 #include "layoutcheck/llvm/code_proof/machine_check.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
@@ -39,6 +40,12 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   proof.result.law = "code";
   if (proof.result.verdict == ProofVerdict::kRefuted) {
     CheckOnMachine(request, code->call, ValuesAt(*question, proof.result), proof.result, proof.machine);
+  }
+  if (proof.result.verdict == ProofVerdict::kRefuted) {
+    if (auto border = FindBorder(*code, request, *question, proof.result.counterexample, options)) {
+      proof.right_while = std::move(border->condition);
+      proof.is_border_exact = border->is_exact;
+    }
   }
   return proof;
 }

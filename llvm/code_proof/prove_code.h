@@ -30,7 +30,12 @@ struct CodeRequest {
 struct CodeProof {
   ProofResult result;
   int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout
-  std::string machine;    // how a call at the counterexample ended: "returned 3"; empty if there was none
+  // Where the function is wrong for large arrays only: the formula of a condition under which it is proved to be right
+  // and which the counterexample breaks. `is_border_exact` is true if it is proved that the function is wrong at the
+  // last index of every shape that breaks the condition.
+  std::string right_while;
+  bool is_border_exact = false;
+  std::string machine;  // how a call at the counterexample ended: "returned 3"; empty if there was none
 };
 
 // Proves or refutes that the function, called with the arguments, has the expected value for every index and all values

@@ -121,6 +121,15 @@ TEST(ProveCode, IsUnknownWhereItCannotFollow) {
   EXPECT_EQ(RowMajor("int g(int);\nint f(int i, int j, int n) { return g(i * n + j); }").substr(0, 8), "unknown:");
 }
 
+TEST(ProveCode, NamesTheLoopThatANameBounds) {
+  const std::string source =
+      "int f(int i, int n) {\n  int r = 0;\n  for (int k = 0; k < n; ++k) r += i;\n  return r;\n}";
+  const std::string unknown = Asked(source, {.formula = "i * N", .assumptions = {"i < 100"}, .arguments = "i,N"});
+  EXPECT_EQ(unknown.substr(0, 8), "unknown:");
+  EXPECT_NE(unknown.find("f.c:3 runs as often as a name says"), std::string::npos) << unknown;
+  EXPECT_EQ(Asked(source, {.formula = "i * N", .assumptions = {"i < 100 && N <= 8"}, .arguments = "i,N"}), "proved");
+}
+
 TEST(ProveCode, WhatDoesNotFit) {
   const std::string source = "int f(int i, int j, int n) { return i * n + j; }";
   EXPECT_EQ(RowMajor(source, "i0,i1"), "f.c: f takes 3 arguments, found 2");

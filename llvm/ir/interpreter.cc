@@ -18,6 +18,7 @@ namespace {
 
 constexpr int64_t kMostInstructions = 200'000;
 constexpr int kMostCalls = 64;  // one inside another
+constexpr size_t kLoopDecisions = 8;
 constexpr int kByte = 8;
 
 class Interpreter {
@@ -42,7 +43,12 @@ class Interpreter {
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
 
   IrMemory memory_;
+  // Counts the branches that depend on names, and ends the run where one ends a loop that a name bounds.
+  void CountDecisions(const llvm::Instruction& branch);
+
   int64_t instructions_ = 0;
+  size_t decisions_ = 0;                                             // of the run up to the last branch
+  std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
   int calls_ = 0;
 };
 
@@ -178,6 +184,17 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   return nullptr;
 }
 
+void Interpreter::CountDecisions(const llvm::Instruction& branch) {
+  const size_t decisions = SymbolicInteger::DecisionsOfRun();
+  if (decisions == decisions_) return;
+  decisions_ = decisions;
+  const size_t times = ++decided_at_[&branch];
+  if (times < kLoopDecisions || decisions + 4 < kMaxDecisions) return;
+  throw FunctionUnknown{StrCat("the loop at ", PlaceOf(branch),
+                               " runs as often as a name says: give a small bound of the ",
+                               "name, such as --assume 'N <= 8', or a number in its place")};
+}
+
 const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const Frame& frame, MachineValue& result) {
   const std::string place = PlaceOf(last);
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
@@ -186,6 +203,7 @@ const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const 
   }
   if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) {
     if (branch->isUnconditional()) return branch->getSuccessor(0);
+    CountDecisions(last);
     return branch->getSuccessor(UseAsCondition(ValueOf(*branch->getCondition(), frame), place) ? 0 : 1);
   }
   if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&last)) {

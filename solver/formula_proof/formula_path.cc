@@ -113,9 +113,9 @@ bool FormulaPath::AssumptionsHold() {
   return true;
 }
 
-FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula& bound,
-                                            const std::vector<Term>& arguments, CastMode casts,
-                                            const MachineInteger* integer) {
+FormulaPath::Evaluation FormulaPath::FollowFunction(const FormulaQuestion::BoundFormula& bound,
+                                                    const std::vector<Term>& arguments, CastMode casts,
+                                                    const MachineInteger* integer) {
   const MachineInteger& type = integer != nullptr ? *integer : kInt64OfCpp;
   PathRun run(arithmetic_, casts, type);
   const FunctionResult result = run.Call(bound.function, arguments);
@@ -132,15 +132,16 @@ FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula&
   } else if (!RepeatedPathRun(run.computed(), type).Repeats(bound.function, arguments, result)) {
     Fail(PathStatus::kAbandoned, kFunctionHasState);
   }
-  if (!result.fault.empty()) RequireUnreachable(result.fault);
-  if (integer != nullptr && run.machine_fault()) RequireUnreachable(run.machine_fault()->operation);
+  if (evaluation.fault.empty() && integer != nullptr && run.machine_fault()) {
+    evaluation.fault = run.machine_fault()->operation;
+  }
   return evaluation;
 }
 
-FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts,
-                                              const MachineInteger* integer) {
+FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula& bound, CastMode casts,
+                                            const MachineInteger* integer) {
   const std::vector<Term> names = ToTerms(bound.names);
-  if (bound.function) return Follow(bound, names, casts, integer);
+  if (bound.function) return FollowFunction(bound, names, casts, integer);
   Evaluation evaluation;
   PathEvaluator evaluator(bound.formula, names, arithmetic_);
   evaluation.value = evaluator.Value();
@@ -156,7 +157,13 @@ FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormul
     values[number] = value;
   }
   if (!evaluator.unsupported().empty()) Fail(PathStatus::kUnsupported, evaluator.unsupported());
-  if (!evaluator.fault().empty()) RequireUnreachable(evaluator.fault());
+  return evaluation;
+}
+
+FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts,
+                                              const MachineInteger* integer) {
+  Evaluation evaluation = Follow(bound, casts, integer);
+  if (!evaluation.fault.empty()) RequireUnreachable(evaluation.fault);
   return evaluation;
 }
 

@@ -79,6 +79,9 @@ class FormulaPath {
   // fit it, and its ~ is that of the type. `casts` is about a function.
   Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
                       const MachineInteger* integer = nullptr);
+  // Returns the same, without a claim that there is a value: `fault` is the reason why there is none.
+  Evaluation Follow(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
+                    const MachineInteger* integer = nullptr);
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
   Term LayoutIndex() const;
   // Makes the relation a goal and returns true if it can be shown.
@@ -104,8 +107,8 @@ class FormulaPath {
  private:
   void AssumeDomain();
   bool AssumptionsHold();
-  Evaluation Follow(const FormulaQuestion::BoundFormula& bound, const std::vector<Term>& arguments, CastMode casts,
-                    const MachineInteger* integer);
+  Evaluation FollowFunction(const FormulaQuestion::BoundFormula& bound, const std::vector<Term>& arguments,
+                            CastMode casts, const MachineInteger* integer);
   Term ToTerm(const FormulaSize& size) const;
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
   void RequireUnreachable(const std::string& fault);

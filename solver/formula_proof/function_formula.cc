@@ -24,7 +24,7 @@ class ValueGoal final : public FormulaGoal {
   bool FailsAt(const FormulaPoint&) override { return false; }
   void DescribeFailure(const FormulaPoint&, ProofResult&) override {}
   void AddGoals(FormulaPath& path) const override {
-    path.KeepValue(path.Evaluate(question().formula, options_.casts), options_.simplify);
+    path.KeepValue(path.Follow(question().formula, options_.casts), options_.simplify);
   }
   std::string Predicate() const override { return "is followed"; }
 
@@ -78,7 +78,7 @@ class FormulaBuilder {
       for (const FormulaVariable& variable : question_.variables) symbols.push_back(variable.name);
       const SolverModel model = FindModel(HypothesesQuery(*path.certificate), symbols, kReachableRlimit);
       if (model.run.answer == SolverAnswer::kUnsat) path.status = PathStatus::kExcluded;
-      return true;
+      if (path.status == PathStatus::kExcluded) return true;
     }
     uint64_t work = 0;
     formula_.reason = path.status == PathStatus::kUnsupported

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int64_t kMaxOperations = 20'000;       // per call on numbers, of which a search makes many
 constexpr int64_t kMaxPathOperations = 100'000;  // per path
-constexpr size_t kMaxDecisions = 64;             // branches per path that depend on names
 constexpr int64_t kMaxQuestions = 4000;          // to linear arithmetic, per path
 constexpr int kMaxNumberBits = 4;                // each value of an expression converted to a number is a path
 constexpr size_t kMaxLiterals = 64;
@@ -169,6 +168,8 @@ bool PathRun::CompareTerms(FormulaOp op, const Term& a, const Term& b) {
   computed_.push_back({op, a, b, Term(truth ? 1 : 0)});
   return truth;
 }
+
+size_t PathRun::decisions() const { return arithmetic_.decisions().subjects().size(); }
 
 std::optional<int64_t> PathRun::DecideNumber(const Term& term) {
   const std::optional<int64_t> number = arithmetic_.decisions().DecideNumber(term, kMaxNumberBits);

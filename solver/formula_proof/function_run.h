@@ -45,6 +45,9 @@ struct FunctionUnknown {
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 
+// Maximum number of branches per path that depend on names.
+inline constexpr size_t kMaxDecisions = 64;
+
 // A run on numbers, at most 20,000 operations long.
 class FunctionRun {
  public:
@@ -73,6 +76,8 @@ class FunctionRun {
   virtual bool CompareTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
   // Returns a cast for SymbolicInteger::WholeCast(), or nothing if the run has none.
   virtual std::optional<Term> WholeCast(bool /*is_signed*/, int /*width*/, const Term&) { return std::nullopt; }
+  // Returns the number of decisions so far.
+  virtual size_t decisions() const { return 0; }
   virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
@@ -135,6 +140,7 @@ class PathRun final : public FunctionRun {
   Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override;
   bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override;
   std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
+  size_t decisions() const override;
   std::optional<int64_t> DecideNumber(const Term& term) override;
   void CheckLimits(int64_t operations) override;
 

@@ -41,6 +41,11 @@ std::optional<SymbolicInteger> SymbolicInteger::WholeCast(bool is_signed, int wi
   return value ? std::optional(SymbolicInteger(*value, run->id_)) : std::nullopt;
 }
 
+size_t SymbolicInteger::DecisionsOfRun() {
+  const FunctionRun* const run = FunctionRun::Current();
+  return run == nullptr ? 0 : run->decisions();
+}
+
 Int128 SymbolicInteger::ToNumber(Int128 least, Int128 largest) const {
   FunctionRun* const run = FunctionRun::Current();
   if (run == nullptr && !term_.IsConstant()) throw std::logic_error(kOutlived);

@@ -61,6 +61,9 @@ class SymbolicInteger {
   // one that does not decide first whether `a` fits the type; nothing for other runs and for numbers.
   static std::optional<SymbolicInteger> WholeCast(bool is_signed, int width, Arg a);
 
+  // Returns the number of branches of the present run, so far, that depend on names.
+  static size_t DecisionsOfRun();
+
   SymbolicInteger& operator+=(Arg b) { return *this = *this + b; }
   SymbolicInteger& operator-=(Arg b) { return *this = *this - b; }
   SymbolicInteger& operator*=(Arg b) { return *this = *this * b; }

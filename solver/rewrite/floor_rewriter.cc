@@ -149,6 +149,7 @@ Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
   Term sum = 0;
   auto ordered = polynomial.addends;
   if (!ordered.empty() && ordered.front().first == 0) std::ranges::rotate(ordered, ordered.begin() + 1);
+  std::ranges::stable_partition(ordered, [](const auto& addend) { return addend.second > 0 && addend.first != 0; });
   for (const auto& [monomial, coefficient] : ordered) {
     const bool subtract = coefficient < 0 && monomial != 0;
     const Int128 factor = subtract ? -coefficient : coefficient;
