@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxCandidates = 6;
 constexpr Int128 kLeastLimit = 127;  // of the smallest type
 constexpr size_t kMaxTermNodes = 100'000;
+constexpr size_t kMaxConditionLength = 120;  // no guard that an author would write is longer
 
 Int128 GreatestDivisor(Int128 a, Int128 b) {
   while (b != 0) a = std::exchange(b, a % b);
@@ -91,7 +92,7 @@ std::optional<std::string> ConditionOf(FormulaPathResult& path, const Term& term
   FloorRewriter rewriter(certificate, 1, {});
   const auto text = TermText(certificate.terms(), rewriter.ToTerm(sum), path.common_bits);
   const auto bound = TermText(certificate.terms(), Term(FloorDiv(WideInteger(rest), WideInteger(divisor))));
-  if (!text || !bound || ring.overflow()) return std::nullopt;
+  if (!text || !bound || ring.overflow() || text->size() > kMaxConditionLength) return std::nullopt;
   return StrCat(*text, " <= ", *bound);
 }
 
@@ -207,6 +208,9 @@ std::optional<CodeBorder> FindBorder(const LoadedCode& code, const CodeRequest& 
                                      const std::vector<std::pair<std::string, int64_t>>& counterexample,
                                      const ProveOptions& options) {
   const NamedValues point(counterexample.begin(), counterexample.end());
+  double elements = 1;
+  for (const std::string& name : question.names()) elements *= static_cast<double>(std::max<int64_t>(point.at(name), 1));
+  if (elements <= static_cast<double>(kLeastLimit)) return std::nullopt;  // it is wrong for small shapes
   return BorderFinder(code, request, question, point, options).Find();
 }
 
