@@ -174,24 +174,6 @@ ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expec
   return code;
 }
 
-// Prints the formula that the function computes, and on standard error where it computes none.
-ExitCode PrintFormula(const Options& options, const Expected<Json>& emitted) {
-  if (!emitted) return Unusable("prove", emitted.error().ToString());
-  const Json& document = *emitted;
-  if (options.json) PrintJson(document);
-  if (document["formula"].is_null()) {
-    if (!options.json) fmt::print("unknown: {}\n", OneLine(document["reason"].get<std::string>()));
-    return ExitCode::kUndecided;
-  }
-  if (options.json) return ExitCode::kAccepted;
-  fmt::print("{}\n", document["formula"].get<std::string>());
-  std::fflush(stdout);
-  for (const Json& none : document["no_value"]) {
-    fmt::print(stderr, "no value where {}: {}\n", none["where"].get<std::string>(), none["reason"].get<std::string>());
-  }
-  return ExitCode::kAccepted;
-}
-
 // Asks about the function, for each layout.
 ExitCode RunCode(Options& options) {
   if (!options.max_bytes.empty()) {
@@ -208,7 +190,7 @@ ExitCode RunCode(Options& options) {
   for (const std::string& layout : options.layouts) {
     options.code.layout = layout;
     if (!options.emit.empty()) {
-      code = WorseExitCode(code, PrintFormula(options, CodeFormulaJson(options.code, options.run.prove)));
+      code = WorseExitCode(code, PrintCodeFormula(CodeFormulaJson(options.code, options.run.prove), options.json));
       continue;
     }
     const std::string asked = layout.empty() ? OneLine(*options.formula) : layout;
@@ -311,6 +293,10 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "that type when C computes it (or wraps below 0 for uint32) or is undefined in C, for every shape whose padded "
       "elements "
       "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
+      "With --code, the law is `code`: the function, as it is compiled, returns the layout's linear index (or "
+      "the value of --formula), with the machine's integers and without undefined behavior, for all arrays of "
+      "at most --max-bytes. A refutation is run on the machine. Where code overflows for large arrays only, the "
+      "verdict has the condition under which it is right. --emit formula prints what the code computes.\n\n"
       "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
       "'; assume CONDITION'. Lines that begin with # are comments.",
       "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"

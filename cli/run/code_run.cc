@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/code_run.h"
+#include <fmt/format.h>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/run/proof_output.h"
 
@@ -64,5 +66,22 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
 Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions&) { return NoLlvm(request.file); }
 
 #endif
+
+ExitCode PrintCodeFormula(const Expected<Json>& emitted, bool json) {
+  if (!emitted) return Unusable("prove", emitted.error().ToString());
+  const Json& document = *emitted;
+  if (json) PrintJson(document);
+  if (document["formula"].is_null()) {
+    if (!json) fmt::print("unknown: {}\n", OneLine(document["reason"].get<std::string>()));
+    return ExitCode::kUndecided;
+  }
+  if (json) return ExitCode::kAccepted;
+  fmt::print("{}\n", document["formula"].get<std::string>());
+  std::fflush(stdout);
+  for (const Json& none : document["no_value"]) {
+    fmt::print(stderr, "no value where {}: {}\n", none["where"].get<std::string>(), none["reason"].get<std::string>());
+  }
+  return ExitCode::kAccepted;
+}
 
 }  // namespace layoutcheck

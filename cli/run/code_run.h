@@ -19,4 +19,8 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
 // Returns the line of `prove --emit formula --json`: the formula that the function computes. Errors: as above.
 Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& options);
 
+// Prints a line of CodeFormulaJson, or for people the formula and, on standard error, where there is none. Returns the
+// exit code: undecided if no formula is known.
+ExitCode PrintCodeFormula(const Expected<Json>& emitted, bool json);
+
 }  // namespace layoutcheck

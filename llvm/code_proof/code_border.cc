@@ -186,7 +186,7 @@ class BorderFinder {
     WrongGoal goal(*question, MaxBytesOf(code_, request));
     const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
     if (search.found) return false;
-    auto paths = ExplorePaths(goal, PickSamples(*question, search.samples));
+    auto paths = ExplorePaths(goal, PickSamples(*question, search.samples), MaskMode::kSplit);
     uint64_t work = 0;
     return paths && std::ranges::all_of(*paths, [&](FormulaPathResult& path) {
              return path.status != PathStatus::kUnsupported && path.failure.empty() &&
@@ -209,7 +209,9 @@ std::optional<CodeBorder> FindBorder(const LoadedCode& code, const CodeRequest& 
                                      const ProveOptions& options) {
   const NamedValues point(counterexample.begin(), counterexample.end());
   double elements = 1;
-  for (const std::string& name : question.names()) elements *= static_cast<double>(std::max<int64_t>(point.at(name), 1));
+  for (const std::string& name : question.names()) {
+    elements *= static_cast<double>(std::max<int64_t>(point.at(name), 1));
+  }
   if (elements <= static_cast<double>(kLeastLimit)) return std::nullopt;  // it is wrong for small shapes
   return BorderFinder(code, request, question, point, options).Find();
 }
