@@ -26,8 +26,11 @@ std::optional<Polynomial> DivideExactly(Ring& ring, const Polynomial& dividend, 
   return ring.FromMonomial(*rest, coefficient / divisor_coefficient);
 }
 
+// Returns true if a <= b because both are multiples of one product of positive names.
 bool IsKnownAtMost(const Polynomial& a, const Polynomial& b) {
-  return a == b || (a.IsConstant() && b.IsConstant() && a.Constant() <= b.Constant());
+  if (a == b || (a.IsConstant() && b.IsConstant() && a.Constant() <= b.Constant())) return true;
+  return a.addends.size() == 1 && b.addends.size() == 1 && a.addends[0].first == b.addends[0].first &&
+         a.addends[0].second <= b.addends[0].second;
 }
 
 class Reader {
@@ -47,13 +50,10 @@ class Reader {
         if (ReadAfter({digit.value, digit.bound, minor, radix}, rest)) return true;
         continue;
       }
-      // A place may be wider than the digits before it need: 128 * a + b with b < 100.
-      if (!ring_.AsAtom(digit.value) || !radix.IsConstant()) continue;
-      const auto addend = std::ranges::find(rest.addends, digit.value.addends[0].first,
-                                            [](const auto& candidate) { return candidate.first; });
-      if (addend == rest.addends.end() || addend->second <= radix.Constant()) continue;
+      const std::optional<Polynomial> wider = WiderPlace(rest, digit.value, radix);
+      if (!wider) continue;
       has_next = true;
-      if (ReadAfter({digit.value, digit.bound, minor, ring_.FromConstant(addend->second)}, rest)) return true;
+      if (ReadAfter({digit.value, digit.bound, minor, *wider}, rest)) return true;
     }
     if (has_next) return false;
     // The next digits may be zeros: those of the dimensions of size 1 that a tile puts before the array's.
@@ -83,6 +83,20 @@ class Reader {
     }
     reading_.steps.pop_back();
     return false;
+  }
+
+  // Returns the place of the digit in `rest` if it is wider than the digits before it need: 128 in 128 * a + b with
+  // b < 100, or 4 P in 4 P * a + b with b < 3 P.
+  std::optional<Polynomial> WiderPlace(const Polynomial& rest, const Polynomial& digit, const Polynomial& radix) {
+    const auto atom = ring_.AsAtom(digit);
+    if (!atom) return std::nullopt;
+    for (const auto& [monomial, coefficient] : rest.addends) {
+      const auto place = ring_.DivideByAtom(monomial, *atom);
+      if (!place) continue;
+      Polynomial wider = ring_.FromMonomial(*place, coefficient);
+      if (wider != radix && coefficient > 0 && IsKnownAtMost(radix, wider)) return wider;
+    }
+    return std::nullopt;
   }
 
   // Returns the factor from `radix` to the nearest place of a digit in `rest`, the one with the fewest names.
