@@ -68,6 +68,16 @@ TEST(Prove, LayoutsThatOccur) {
 }
 
 // Each CATLASS tag's fractal layout and its XLA layout have equal offsets and allocations for all sizes.
+// A digit that has fewer values than its tile takes the place of the whole tile.
+TEST(Prove, SizesBelowTheirTile) {
+  for (const char* layout : {"s8[3,K]{1,0:T(4,P)}", "s8[J,3,K]{2,1,0:T(4,P)}", "s8[N,K,5]{0,2,1:T(8,P)}"}) {
+    ExpectAllProvedBut(layout, "");
+  }
+  for (const char* layout : {"s8[K]{0:T(8)(2,P,4)}", "s8[K]{0:T(4)(16)(Q)}"}) {
+    ExpectAllProvedBut(layout, "onto-padded-box");
+  }
+}
+
 TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   int64_t proofs = 0;
   for (const char* tag : {"RowMajor", "ColumnMajor", "VectorLayout", "zN", "nZ", "zZ", "nN", "L0C", "Weight4BitnZ"}) {

@@ -41,6 +41,10 @@ void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   inequalities_.samples().KeepNotNegative(difference);
   difference = inequalities_.DivideOutFactor(difference);
   inequalities_.AddFact(difference);
+  // An upper bound of a product of sizes bounds each of them.
+  if (difference.addends.size() == 2 && difference.Constant() > 0 && difference.addends[1].second < 0) {
+    inequalities_.AddPartsOfProduct(difference.addends[1].first);
+  }
   // Together with known facts, the inequality may be an equation.
   if (inequalities_.ShowNotNegative(ring_.Times(difference, -1))) Solve(difference);
 }

@@ -38,6 +38,31 @@ void InequalityProver::AddFact(const Polynomial& not_negative) {
   if (const auto atom = ring_.AsAtom(lone); atom && fact.Constant() <= 0) not_negative_.insert(*atom);
 }
 
+void InequalityProver::AddPartsOfProduct(MonomialId product) {
+  constexpr size_t kMaxAtoms = 8;
+  const std::vector<AtomId> atoms = ring_.monomial(product);
+  const Polynomial one = ring_.FromConstant(1);
+  const auto is_positive = [&](AtomId atom) { return ShowNotNegative(ring_.Plus(ring_.FromAtom(atom), -1)); };
+  if (atoms.size() > kMaxAtoms || !std::ranges::all_of(atoms, is_positive)) return;
+  std::set<MonomialId> seen;
+  for (size_t set = 1; set + 1 < size_t{1} << atoms.size(); ++set) {
+    Polynomial part = one;
+    std::optional<Polynomial> missing;
+    for (size_t k = 0; k < atoms.size(); ++k) {
+      const Polynomial atom = ring_.FromAtom(atoms[k]);
+      if ((set >> k & 1) == 0) {
+        missing = atom;
+      } else {
+        derivation_.Apply(LemmaId::kPositiveProduct, {part, atom});
+        part = ring_.Multiply(part, atom);
+      }
+    }
+    if (!seen.insert(part.addends[0].first).second) continue;
+    derivation_.Apply(LemmaId::kMonotoneProduct, {one, *missing, part});
+    AddFact(ring_.Subtract(ring_.Multiply(*missing, part), part));
+  }
+}
+
 bool InequalityProver::ShowInRange(const Polynomial& polynomial, const Polynomial& bound) {
   return ShowNotNegative(polynomial) && ShowNotNegative(ring_.Plus(ring_.Subtract(bound, polynomial), -1));
 }

@@ -21,6 +21,8 @@ class InequalityProver {
   void AddFact(const Polynomial& not_negative);
   // Says that a product occurs in a hypothesis, so that proofs may need other facts multiplied up to it.
   void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
+  // Derives that a product of at most 8 atoms is at least each product of some of them, if all are positive.
+  void AddPartsOfProduct(MonomialId product);
 
   // Each returns true if it showed the claim; the derivation implies it then.
   bool ShowNotNegative(const Polynomial& polynomial);

@@ -80,9 +80,7 @@ Polynomial Rewriter::CanonicalDivision(AtomKind kind, const Polynomial& dividend
     known = divisions_.emplace(std::pair(dividend, divisor), FindQuotient(dividend, divisor)).first;
     if (!known->second) MakeDigit(dividend, divisor);
     // A number below 3 that fits a tile of 16 is a digit of 16 values from then on, as it is in the layout.
-    if (known->second && known->second->quotient.IsZero() && divisor.IsConstant() && ring_.AsAtom(dividend)) {
-      AddDigit(dividend, divisor);
-    }
+    if (known->second && known->second->quotient.IsZero() && divisor.IsConstant()) AddDigit(dividend, divisor);
   }
   if (!known->second) {
     if (kind == AtomKind::kFloorDiv) return quotient;
