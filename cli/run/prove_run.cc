@@ -74,7 +74,9 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
 std::string AskedText(const ProveRunOptions& options) {
   std::string text =
       StrCat(StrJoin(options.laws, ","), ";", options.integer ? options.integer->name : std::string_view());
-  if (options.prove.rlimit != ProveOptions().rlimit) StrAppend(text, ";", options.prove.rlimit);
+  const ExportOptions& exports = options.prove.exports;
+  StrAppend(text, ";", options.prove.rlimit, ";", LAYOUTCHECK_VERSION, ";", exports.second_solver, ";",
+            exports.emit_directory);
   return text;
 }
 

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/smt_printer.h"
-#include <algorithm>
-#include <array>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr std::array<std::string_view, 29> kReserved = {
-    "BINARY", "DECIMAL",  "HEXADECIMAL", "NUMERAL", "STRING", "_",      "abs",  "and", "as",    "assert",
-    "div",    "distinct", "exists",      "exit",    "false",  "forall", "ite",  "let", "match", "mod",
-    "not",    "or",       "par",         "pop",     "push",   "reset",  "true", "xor", "check"};
 
 std::string Comment(std::string_view text) {
   std::string out = "; ";
@@ -24,7 +17,8 @@ std::string Comment(std::string_view text) {
 }  // namespace
 
 std::string SmtSymbol(const std::string& name) {
-  return std::ranges::find(kReserved, name) == kReserved.end() ? name : StrCat("|", name, "|");
+  const bool is_short = name.size() == 1 ? name != "_" : name.find_first_not_of("0123456789", 1) == std::string::npos;
+  return is_short || name.contains('!') ? name : StrCat(name, "!name");
 }
 
 std::string SmtNumber(Int128 value) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/smt_printer.h"
 
 namespace layoutcheck {
 namespace {
@@ -72,7 +73,8 @@ Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
 }
 
 std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
-  Z3_ast constant = Made(Z3_mk_const(context, Z3_mk_string_symbol(context, symbol.c_str()), Z3_mk_int_sort(context)));
+  Z3_ast constant =
+      Made(Z3_mk_const(context, Z3_mk_string_symbol(context, SmtSymbol(symbol).c_str()), Z3_mk_int_sort(context)));
   Z3_inc_ref(context, constant);
   Z3_ast value = nullptr;
   std::optional<int64_t> result;
