@@ -96,8 +96,11 @@ class KernelProver {
 
   // What holds for any launch is easier to show, and holds for this one.
   Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
-    auto result = AskOfEachThread(any_launch_, law, claim);
-    if (!model_.has_launch() || !result || result->verdict == ProofVerdict::kProved) return result;
+    if (asks_any_launch_) {
+      auto result = AskOfEachThread(any_launch_, law, claim);
+      if (!model_.has_launch() || !result || result->verdict == ProofVerdict::kProved) return result;
+      asks_any_launch_ = false;
+    }
     return AskOfEachThread(model_, law, claim);
   }
 
@@ -195,6 +198,7 @@ class KernelProver {
   const KernelModel& model_;
   const KernelModel& any_launch_;
   const ProveOptions& options_;
+  bool asks_any_launch_ = true;  // until a claim is not shown for any launch
   Simulation simulation_;
   std::vector<ProofResult> results_;
 };
