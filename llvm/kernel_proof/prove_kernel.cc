@@ -16,6 +16,8 @@ namespace {
 // Checks a claim about one thread or element; throws FunctionFault where it is false.
 using Claim = std::function<void(const KernelModel::Point& point, const SymbolicValues& values)>;
 
+constexpr const char* kAccesses = "accesses";
+
 class KernelProver {
  public:
   // `any_launch` is the model without the launch.
@@ -24,7 +26,7 @@ class KernelProver {
       : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
 
   Expected<std::vector<ProofResult>> Run() {
-    if (auto done = AskOfThreads("accesses", [](const auto&, const auto&, const auto&, const auto&) {}); !done)
+    if (auto done = AskOfThreads(kAccesses, [](const auto&, const auto&, const auto&, const auto&) {}); !done)
       return Failed(done);
     if (!AllProved()) return std::move(results_);
     if (auto done = AskOfThreads("relayout", [](const auto& model, const auto& point, const auto&,
@@ -99,7 +101,7 @@ class KernelProver {
     if (asks_any_launch_) {
       auto result = AskOfEachThread(any_launch_, law, claim);
       if (!model_.has_launch() || !result || result->verdict == ProofVerdict::kProved) return result;
-      asks_any_launch_ = false;
+      if (law == kAccesses) asks_any_launch_ = false;
     }
     return AskOfEachThread(model_, law, claim);
   }
@@ -198,7 +200,7 @@ class KernelProver {
   const KernelModel& model_;
   const KernelModel& any_launch_;
   const ProveOptions& options_;
-  bool asks_any_launch_ = true;  // until a claim is not shown for any launch
+  bool asks_any_launch_ = true;  // unless the accesses are not shown to be right for any launch
   Simulation simulation_;
   std::vector<ProofResult> results_;
 };
