@@ -43,12 +43,12 @@ SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
   std::string definitions;
   const auto name = [](uint32_t node) { return StrCat("t!", node); };
   bool has_squares = false;
-  std::vector<std::set<uint32_t>> unknowns;  // of each node
+  std::vector<std::set<uint32_t>> unknowns;  // of each node: variables, quotients and remainders
   for (uint32_t k = 0; k < terms.size(); ++k) {
     const TermContext::Node& node = terms.node(k);
     std::set<uint32_t>& found = unknowns.emplace_back();
-    if (node.kind == TermKind::kVariable) {
-      found = {node.a};
+    if (node.kind == TermKind::kVariable || node.kind == TermKind::kFloorDiv || node.kind == TermKind::kMod) {
+      found = {k};
     } else if (node.kind != TermKind::kConstant) {
       found = unknowns[node.a];
       const size_t apart = found.size() + unknowns[node.b].size();
