@@ -6,12 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
-#include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/run/code_run.h"
+#include "layoutcheck/cli/commands/prove_code.h"
 #include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -34,39 +32,24 @@ struct Options {
   std::string over;
   std::string below;
   std::string integers;
-  CodeRequest code;      // whose file is empty without --code
-  KernelRequest kernel;  // whose file is empty without --kernel
-  std::vector<std::string> arrays;
-  std::string clang_flags;
-  std::string max_bytes;
-  std::string emit;  // "formula", or empty
+  CodeOptions code;
   ProveRunOptions run;
   bool json = false;
 };
 
-// Returns the reason why the options of --code do not fit, or an empty text if they do.
-std::string ContradictionOfCode(const Options& options) {
-  const CodeRequest& code = options.code;
-  if (code.file.empty()) {
-    const bool has_option = !code.function.empty() || !code.arguments.empty() || !code.result.empty() ||
-                            !options.clang_flags.empty() || !options.max_bytes.empty() || !options.emit.empty();
-    return has_option ? "--function, --args, --result, --clang-flags, --max-bytes, --emit: expected --code, too" : "";
-  }
-  if (code.function.empty()) return "--code: expected --function, too";
-  if (code.arguments.empty()) return "--code: expected --args, too: what the function is called with, such as i0,i1,N";
-  if (!options.emit.empty() && options.formula) return "--emit: expected no --formula beside it";
-  if (options.layouts.empty() && !options.formula && options.emit.empty())
-    return "--code: expected a LAYOUT or --formula: the value that is right";
-  if (options.equals || !options.integers.empty() || !options.tiles.empty() || !options.run.laws.empty() ||
-      !options.over.empty() || !options.below.empty()) {
-    return "--code: expected none of --equals, --integers, --tiles, --law, --over and --below beside it";
-  }
-  return {};
+CodeQuestion QuestionOfCode(const Options& options) {
+  return {options.layouts, options.formula, options.assumptions, options.run.prove, options.json};
 }
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
-  if (std::string why = ContradictionOfCode(options); !why.empty() || !options.code.file.empty()) return why;
+  if (std::string why = ContradictionOfCode(options.code, QuestionOfCode(options)); !why.empty()) return why;
+  if (options.code.AsksAboutCode()) {
+    const bool is_other = options.equals || !options.integers.empty() || !options.tiles.empty() ||
+                          !options.run.laws.empty() || !options.over.empty() || !options.below.empty();
+    return is_other ? "--code: expected none of --equals, --integers, --tiles, --law, --over and --below beside it"
+                    : "";
+  }
   if (!options.formula && options.equals) return "--equals: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
   if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
@@ -152,95 +135,14 @@ std::string TitleOf(const ProveEntry& entry) {
                 entry.over);
 }
 
-// Prints the results of one entry in full.
-ExitCode PrintEntry(const Options& options, const ProveEntry& entry, const Expected<std::vector<Json>>& results) {
-  if (!results) return Unusable("prove", results.error().ToString());
-  if (!options.json) {
-    fmt::print("{}\n", entry.layout.empty() ? OneLine(TitleOf(entry)) : entry.layout);
-  }
-  ExitCode code = ExitCode::kAccepted;
-  for (const Json& result : *results) {
-    if (options.json) {
-      PrintJson(result);
-    } else {
-      fmt::print("  {}\n", ProofText(result));
-    }
-    if (result.contains("disagreement")) {
-      std::fflush(stdout);
-      Unusable("prove", result["disagreement"].get<std::string>());
-    }
-    code = WorseExitCode(code, ProofExitCode(result));
-  }
-  return code;
-}
-
-// Asks about the function, for each layout.
-ExitCode RunCode(Options& options) {
-  if (!options.max_bytes.empty()) {
-    const auto bytes = ParseBytes(options.max_bytes);
-    if (!bytes) return Unusable("prove", "--max-bytes", bytes.error());
-    options.code.max_bytes = *bytes;
-  }
-  std::istringstream flags(options.clang_flags);
-  for (std::string flag; flags >> flag;) options.code.compile.flags.push_back(flag);
-  options.code.formula = options.formula;
-  options.code.assumptions = options.assumptions;
-  if (options.layouts.empty()) options.layouts.emplace_back();
-  ExitCode code = ExitCode::kAccepted;
-  for (const std::string& layout : options.layouts) {
-    options.code.layout = layout;
-    if (!options.emit.empty()) {
-      code = WorseExitCode(code, PrintCodeFormula(CodeFormulaJson(options.code, options.run.prove), options.json));
-      continue;
-    }
-    const std::string asked = layout.empty() ? OneLine(*options.formula) : layout;
-    const auto proved = ProveCodeJson(options.code, options.run.prove);
-    Expected<std::vector<Json>> results;
-    if (proved) {
-      results->push_back(*proved);
-    } else {
-      results = std::unexpected(proved.error());
-    }
-    code = WorseExitCode(code, PrintEntry(options, {asked, asked, std::nullopt, std::nullopt, {}}, results));
-  }
-  return code;
-}
-
-// Asks about the kernel.
-ExitCode RunKernel(Options& options) {
-  KernelRequest& kernel = options.kernel;
-  if (options.code.function.empty()) return Unusable("prove", "--kernel: expected --function, too");
-  for (const std::string& array : options.arrays) {
-    const size_t equals = array.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return Unusable("prove", StrCat("--array: expected NAME=LAYOUT, found '", array, "'"));
-    }
-    kernel.arrays.emplace_back(array.substr(0, equals), array.substr(equals + 1));
-  }
-  if (!options.max_bytes.empty()) {
-    const auto bytes = ParseBytes(options.max_bytes);
-    if (!bytes) return Unusable("prove", "--max-bytes", bytes.error());
-    kernel.max_bytes = *bytes;
-  }
-  kernel.function = options.code.function;
-  kernel.arguments = options.code.arguments;
-  kernel.assumptions = options.assumptions;
-  std::istringstream flags(options.clang_flags);
-  for (std::string flag; flags >> flag;) kernel.compiler_flags.push_back(flag);
-  const std::string asked = StrCat(kernel.function, "(", kernel.arguments, ")");
-  return PrintEntry(options, {asked, asked, std::nullopt, std::nullopt, {}},
-                    ProveKernelJson(kernel, options.run.prove));
-}
-
 ExitCode Run(Options options) {
-  if (!options.kernel.file.empty()) return RunKernel(options);
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable("prove", why);
   if (!options.integers.empty()) {
     const auto integer = MachineIntegerOf(options.integers);
     if (!integer) return Unusable("prove", "--integers", integer.error());
     options.run.integer = *integer;
   }
-  if (!options.code.file.empty()) return RunCode(options);
+  if (options.code.AsksAboutCode()) return ProveCodeCommand(options.code, QuestionOfCode(options));
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
@@ -251,7 +153,8 @@ ExitCode Run(Options options) {
   ProveResultsFile no_file;
   ExitCode code = ExitCode::kAccepted;
   ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& results) {
-    code = WorseExitCode(code, PrintEntry(options, entry, results));
+    const std::string title = entry.layout.empty() ? OneLine(TitleOf(entry)) : entry.layout;
+    code = WorseExitCode(code, PrintProofs(title, results, options.json));
     return results.has_value();
   });
   return code;
@@ -327,45 +230,7 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->add_option("--integers", options->integers,
                    "prove that nothing overflows this type of C, or of C++20, such as int32:c++20")
       ->type_name("int32|uint32|int64");
-  command
-      ->add_option("--code", options->code.file,
-                   "prove that a function of this C, C++, CUDA or LLVM file is the layout's linear index, or --formula")
-      ->type_name("FILE");
-  command->add_option("--function", options->code.function, "the function in the file of --code")->type_name("NAME");
-  command
-      ->add_option("--args", options->code.arguments,
-                   "its arguments in order: i0 (an index), N (a size), 128, [A,B] (a pointer to integers), {M,1} (a "
-                   "struct), _ (any value)")
-      ->type_name("LIST");
-  command
-      ->add_option(
-          "--kernel", options->kernel.file,
-          "prove that the accesses of a kernel of this CUDA or LLVM file are inside its arrays, and that it moves "
-          "each element to its place")
-      ->type_name("FILE");
-  command->add_option("--array", options->arrays, "an array of the kernel: the name that --args uses, and its layout")
-      ->type_name("NAME=LAYOUT")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--grid", options->kernel.grid,
-                   "the blocks of the launch in x, y and z, as formulas of the sizes: 'N ceildiv 32, M' (default: any)")
-      ->type_name("LIST");
-  command->add_option("--block", options->kernel.block, "the threads of a block in x, y and z: '32,8' (default: any)")
-      ->type_name("LIST");
-  command
-      ->add_option("--result", options->code.result,
-                   "the result is this element of the memory that the argument of this name points to: out[0]")
-      ->type_name("TEXT");
-  command->add_option("--clang-flags", options->clang_flags, "more flags for clang 19, which compiles the source")
-      ->type_name("TEXT");
-  command
-      ->add_option("--max-bytes", options->max_bytes,
-                   "prove for padded arrays of at most so many bytes, such as 4GiB (default: 2^31 - 1 for a result of "
-                   "32 bits, otherwise 2^63 - 1)")
-      ->type_name("SIZE");
-  command->add_option("--emit", options->emit, "print the formula that the function of --code computes")
-      ->type_name("formula")
-      ->check(CLI::IsMember({"formula"}));
+  AddCodeOptions(*command, options->code);
   command->add_option("--tiles", options->tiles, "prove every entry of this file, several at a time")
       ->type_name("FILE");
   AddShard(*command, "prove", options->shard);

@@ -64,6 +64,25 @@ ExitCode ProofExitCode(const Json& document) {
   return verdict == ProofVerdictName(ProofVerdict::kRefuted) ? ExitCode::kRejected : ExitCode::kUndecided;
 }
 
+ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json) {
+  if (!results) return Unusable("prove", results.error().ToString());
+  if (!json) fmt::print("{}\n", title);
+  ExitCode code = ExitCode::kAccepted;
+  for (const Json& result : *results) {
+    if (json) {
+      PrintJson(result);
+    } else {
+      fmt::print("  {}\n", ProofText(result));
+    }
+    if (result.contains("disagreement")) {
+      std::fflush(stdout);
+      Unusable("prove", result["disagreement"].get<std::string>());
+    }
+    code = WorseExitCode(code, ProofExitCode(result));
+  }
+  return code;
+}
+
 Json ProofJson(const ProofResult& result) {
   Json document{{"layout", result.layout.empty() ? Json(nullptr) : Json(result.layout)},
                 {"law", result.law},

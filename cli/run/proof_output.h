@@ -15,6 +15,9 @@ Json ProofJson(const ProofResult& result);
 // Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
 ExitCode ProofExitCode(const Json& document);
+// Prints the results of one question in full: as lines of JSON, or below a title. An error goes to stderr. Returns the
+// worst exit code.
+ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json);
 
 // The results of a set of entries, printed one after another: with --json the lines of ProofJson, otherwise a table.
 class ProofTable {

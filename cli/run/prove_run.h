@@ -10,8 +10,8 @@
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/solver/files/prove_results_file.h"
 #include "layoutcheck/solver/files/tile_set.h"
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
+#include "layoutcheck/solver/paths/machine_integer.h"
 
 namespace layoutcheck {
 

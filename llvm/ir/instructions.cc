@@ -9,7 +9,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/raw_ostream.h>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

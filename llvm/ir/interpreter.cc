@@ -11,7 +11,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

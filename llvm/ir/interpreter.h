@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/llvm/ir/code_module.h"
-#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+#include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
 

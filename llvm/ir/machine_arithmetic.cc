@@ -2,7 +2,7 @@
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+#include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
 

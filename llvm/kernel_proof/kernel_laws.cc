@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,8 +7,8 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include "layoutcheck/solver/formula_proof/bind_function.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

@@ -14,7 +14,7 @@
 #include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
 #include "layoutcheck/llvm/testing/random_code.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {

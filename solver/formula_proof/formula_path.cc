@@ -5,7 +5,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/index_digits.h"
-#include "layoutcheck/solver/formula_proof/path_evaluator.h"
+#include "layoutcheck/solver/paths/path_evaluator.h"
 
 namespace layoutcheck {
 namespace {

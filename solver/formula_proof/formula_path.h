@@ -13,7 +13,7 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
-#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
+#include "layoutcheck/solver/paths/path_arithmetic.h"
 
 namespace layoutcheck {
 

@@ -11,8 +11,8 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 

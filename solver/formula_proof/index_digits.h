@@ -4,7 +4,7 @@
 
 #include <vector>
 #include "layoutcheck/solver/formula_proof/formula_question.h"
-#include "layoutcheck/solver/formula_proof/path_decisions.h"
+#include "layoutcheck/solver/paths/path_decisions.h"
 #include "layoutcheck/solver/rewrite/rewriter.h"
 
 namespace layoutcheck {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 #include "layoutcheck/solver/formula_proof/formula_point.h"
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
+#include "layoutcheck/solver/paths/machine_integer.h"
 
 namespace layoutcheck {
 

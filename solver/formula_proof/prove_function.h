@@ -26,8 +26,8 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/prove_options.h"
-#include "layoutcheck/solver/formula_proof/function_run.h"
-#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+#include "layoutcheck/solver/paths/function_run.h"
+#include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
 

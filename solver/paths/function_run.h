@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
-#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
-#include "layoutcheck/solver/formula_proof/symbolic_integer.h"
+#include "layoutcheck/solver/paths/machine_integer.h"
+#include "layoutcheck/solver/paths/path_arithmetic.h"
+#include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
 

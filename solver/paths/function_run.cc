@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/function_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
 #include <atomic>
 #include <exception>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that are defined for integers but not for machine integers, each with neighbors that are defined.
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
+#include "layoutcheck/solver/paths/machine_integer.h"
 #include <gtest/gtest.h>
 #include <concepts>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/bit_functions.h"
+#include "layoutcheck/solver/paths/bit_functions.h"
 #include <algorithm>
 #include <bit>
 #include "layoutcheck/core/base/str_cat.h"

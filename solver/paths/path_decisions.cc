@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/path_decisions.h"
+#include "layoutcheck/solver/paths/path_decisions.h"
 
 namespace layoutcheck {
 namespace {

@@ -23,8 +23,8 @@
 #include <span>
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/solver/formula_proof/path_decisions.h"
-#include "layoutcheck/solver/formula_proof/term_text.h"
+#include "layoutcheck/solver/paths/path_decisions.h"
+#include "layoutcheck/solver/paths/term_text.h"
 
 namespace layoutcheck {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/formula/formula_value.h"
-#include "layoutcheck/solver/formula_proof/bit_functions.h"
-#include "layoutcheck/solver/formula_proof/path_decisions.h"
+#include "layoutcheck/solver/paths/bit_functions.h"
+#include "layoutcheck/solver/paths/path_decisions.h"
 
 namespace layoutcheck {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/formula/formula_value.h"
-#include "layoutcheck/solver/formula_proof/path_arithmetic.h"
+#include "layoutcheck/solver/paths/path_arithmetic.h"
 
 namespace layoutcheck {
 

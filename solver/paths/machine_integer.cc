@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/machine_integer.h"
+#include "layoutcheck/solver/paths/machine_integer.h"
 #include <array>
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges of bit operators, which are part of the statement that a proof is about and therefore trusted.
-#include "layoutcheck/solver/formula_proof/bit_functions.h"
+#include "layoutcheck/solver/paths/bit_functions.h"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>

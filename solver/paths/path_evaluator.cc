@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/path_evaluator.h"
+#include "layoutcheck/solver/paths/path_evaluator.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

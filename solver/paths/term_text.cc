@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/term_text.h"
+#include "layoutcheck/solver/paths/term_text.h"
 #include <limits>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
