@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# find_package(layoutcheck [COMPONENTS properties solver]): Provides layoutcheck::core, which needs the standard library only,
+# find_package(layoutcheck [COMPONENTS properties solver llvm]): Provides layoutcheck::core, which needs the standard library only,
 # and the named components together with their dependencies.
 include(CMakeFindDependencyMacro)
 include("${CMAKE_CURRENT_LIST_DIR}/layoutcheck_core_targets.cmake")
@@ -9,7 +9,7 @@ foreach(component IN LISTS layoutcheck_FIND_COMPONENTS)
   endif()
   if(NOT EXISTS "${CMAKE_CURRENT_LIST_DIR}/layoutcheck_${component}_targets.cmake")
     set(layoutcheck_FOUND FALSE)
-    set(layoutcheck_NOT_FOUND_MESSAGE "layoutcheck has no component ${component}: expected core, properties or solver")
+    set(layoutcheck_NOT_FOUND_MESSAGE "layoutcheck has no component ${component}: expected core, properties, solver or llvm")
     return()
   endif()
   if(component STREQUAL "properties")
@@ -22,8 +22,11 @@ foreach(component IN LISTS layoutcheck_FIND_COMPONENTS)
       return()
     endif()
   endif()
-  if(component STREQUAL "solver")
+  if(component STREQUAL "solver" OR component STREQUAL "llvm")
     find_dependency(nlohmann_json)
+  endif()
+  if(component STREQUAL "llvm")
+    include("${CMAKE_CURRENT_LIST_DIR}/layoutcheck_solver_targets.cmake")
   endif()
   include("${CMAKE_CURRENT_LIST_DIR}/layoutcheck_${component}_targets.cmake")
 endforeach()

@@ -80,6 +80,13 @@ TEST_P(Page, ExamplesPrintWhatIsPrinted) {
   size_t failures = 0;
   for (const std::vector<std::string>& block : Blocks(ReadFile(kSource + "/" + GetParam()), "console")) {
     for (const Example& example : ExamplesIn(block)) {
+#ifndef LAYOUTCHECK_HAS_LLVM
+      if (example.command.find(" --code ") != std::string::npos ||
+          example.command.find(" --kernel ") != std::string::npos) {
+        std::printf("left out, because LLVM 19 is not installed: %s\n", example.command.c_str());
+        continue;
+      }
+#endif
       const ProgramResult result = RunShell(path + example.command, directory.path());
       ++count;
       failures += result.out != example.out;
