@@ -10,9 +10,9 @@ constexpr int64_t kMinimizePoints = 150'000;
 // Number of other indices tried in a smaller shape: few per step of a bisection, more for a likely size.
 constexpr int64_t kFewTries = 9;
 constexpr int64_t kMoreTries = 60;
-constexpr int64_t kSmallValues = 300;  // all smaller values are tried, larger ones only from the dictionary
+constexpr int64_t kSmallValues = 300;   // all smaller values are tried, larger ones only from the dictionary
 constexpr int64_t kFewFreeIndices = 3;  // of an index without a size
-constexpr int64_t kLastIndices = 8;    // number tried per dimension
+constexpr int64_t kLastIndices = 8;     // number tried per dimension
 
 class Minimizer {
  public:
