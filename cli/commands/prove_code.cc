@@ -139,7 +139,9 @@ void AddCodeOptions(CLI::App& command, CodeOptions& options) {
       ->type_name("SIZE");
   command.add_option("--emit", options.emit, "print the formula that the function of --code computes")
       ->type_name("formula")
-      ->check(CLI::IsMember({"formula"}));
+      ->check([](const std::string& text) {
+        return text == "formula" ? std::string() : StrCat("expected formula, got '", text, "'");
+      });
 }
 
 }  // namespace layoutcheck

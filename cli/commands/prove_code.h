@@ -21,7 +21,7 @@ struct CodeOptions {
   bool AsksAboutCode() const { return !code.file.empty() || !kernel.file.empty(); }
 };
 
-// What the rest of the command was given.
+// The rest of the command: the options that do not speak of code alone.
 struct CodeQuestion {
   std::vector<std::string> layouts;
   std::optional<std::string> formula;

@@ -24,9 +24,10 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
   if (const std::vector<Json>* const known = file.Find(entry.text)) return *known;
   EntryResult results = ProveEntryJson(entry, options);
   if (!results) return results;
-  const bool out_of_memory = std::ranges::any_of(
-      *results, [](const Json& result) { return result.contains("reason") && result["reason"] == kOutOfMemory; });
-  if (out_of_memory) return results;
+  const bool is_of_this_machine = std::ranges::any_of(*results, [](const Json& result) {
+    return result.contains("reason") && (result["reason"] == kOutOfMemory || result["reason"] == kOutOfTime);
+  });
+  if (is_of_this_machine) return results;
   if (auto written = file.Write(entry.text, *results); !written) return std::unexpected(written.error());
   return results;
 }

@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kCompiler = "clang-19";
 
-// What CUDA's headers give a kernel, as far as numbers of threads and addresses depend on it. They are not needed.
+// The declarations of CUDA's headers on which numbers of threads and addresses depend. It stands in for these headers.
 constexpr std::string_view kDevicePrelude = R"(#define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))

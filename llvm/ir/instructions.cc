@@ -16,7 +16,7 @@ namespace {
 
 using Kind = MachineValue::Kind;
 
-// What an array holds is not known, whatever its place.
+// Returns true for a value of which at most the place in an array is known.
 bool IsUnknown(const MachineValue& value) { return value.kind == Kind::kUnknown || value.kind == Kind::kElement; }
 bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && !IsUnknown(value); }
 

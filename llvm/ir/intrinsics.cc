@@ -105,7 +105,7 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
     case llvm::Intrinsic::stackrestore:
-    // What other threads write is in memory of which nothing is known.
+    // Other threads write to memory of which nothing is known.
     case llvm::Intrinsic::nvvm_barrier0: return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is to be shown of one thread of a kernel. Each function throws FunctionFault where its claim is false.
+// Claims about one thread of a kernel. Each function throws FunctionFault where its claim is false.
 #pragma once
 
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"

@@ -96,7 +96,7 @@ class KernelProver {
   using ThreadClaim = std::function<void(const KernelModel&, const KernelModel::Point&, const SymbolicValues&,
                                          const std::vector<KernelStore>&)>;
 
-  // What holds for any launch is easier to show, and holds for this one.
+  // Asks about any launch first: such a claim is easier to show, and it covers this launch.
   Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
     if (asks_any_launch_) {
       auto result = AskOfEachThread(any_launch_, law, claim);

@@ -20,9 +20,9 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   return "";
 }
 
-// The reason of a verdict kUnknown for which memory did not suffice. Unlike others, it is not the same on every
-// machine.
+// The reasons of a verdict kUnknown that, unlike others, is not the same on every machine.
 inline constexpr const char* kOutOfMemory = "memory did not suffice";
+inline constexpr const char* kOutOfTime = "time did not suffice: Z3 did work for five minutes that it does not count";
 
 // The reason of a verdict kUnknown for which Z3's budget does not suffice.
 inline constexpr const char* kBudgetSpent = "Z3's budget is spent";

@@ -2,6 +2,7 @@
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include <z3.h>
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <new>
 #include <optional>
@@ -18,8 +19,8 @@ constexpr uint64_t kUsualRlimit = 1'200'000;
 // Rounds of branching on products after which Z3 gives up. Later rounds take more and more work that it does not count.
 constexpr unsigned kProductRounds = 32;
 
-// Time limit besides the budget of queries to the usual arithmetic, because it does not count some work on products.
-constexpr unsigned kMostMilliseconds = 30'000;
+// Time after which a query to the usual arithmetic hangs, because it does not count some work on products.
+constexpr unsigned kMostMilliseconds = 300'000;
 
 // Returns an object that Z3 made. Z3 returns null where memory does not suffice.
 template <class Object>
@@ -128,12 +129,15 @@ SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, 
   }
   SolverModel result;
   SolverRun& run = result.run;
+  const auto begin = std::chrono::steady_clock::now();
   switch (Z3_solver_check(context, solver)) {
     case Z3_L_FALSE: run.answer = SolverAnswer::kUnsat; break;
     case Z3_L_TRUE: run.answer = SolverAnswer::kSat; break;
     case Z3_L_UNDEF: run.reason = StrCat("Z3: ", Z3_solver_get_reason_unknown(context, solver)); break;
   }
   if (Z3_get_error_code(context) == Z3_MEMOUT_FAIL) throw std::bad_alloc();
+  const bool hangs = std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(kMostMilliseconds);
+  if (run.answer == SolverAnswer::kUnknown && hangs) throw SolverTimeout();
   run.rlimit = WorkOf(context, solver);
   if (run.answer == SolverAnswer::kSat && !symbols.empty()) {
     Z3_model model = Made(Z3_solver_get_model(context, solver));
@@ -152,6 +156,8 @@ SolverModel AskWithinMemory(const SmtQuery& query, const std::vector<std::string
                             uint64_t rlimit) {
   try {
     return Ask(query, symbols, arithmetic, rlimit);
+  } catch (const SolverTimeout&) {
+    throw;
   } catch (...) {
     // Z3's own type of exception, or that of a thread for which there is no memory. Z3 throws in no other case.
     throw std::bad_alloc();

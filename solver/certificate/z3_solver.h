@@ -10,6 +10,8 @@
 
 namespace layoutcheck {
 
+struct SolverTimeout {};
+
 struct SolverRun {
   SolverAnswer answer = SolverAnswer::kUnknown;
   std::string reason;   // reason of answer kUnknown
@@ -17,8 +19,8 @@ struct SolverRun {
 };
 
 // Asks Z3 one query in a fresh context. The budget counts work, so a query has the same answer on every machine. The
-// answer is unknown if the budget is spent, Z3 rejects the text, or uncounted work takes more than 30 seconds. Throws
-// std::bad_alloc if memory does not suffice.
+// answer is unknown if the budget is spent or Z3 rejects the text. Throws std::bad_alloc if memory does not suffice,
+// and SolverTimeout if work that Z3 does not count takes five minutes.
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
 
 struct SolverModel {

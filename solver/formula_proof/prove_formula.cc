@@ -17,7 +17,8 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
-// Of Z3, for statements with products of unknowns, in place of a certificate: per path, and for all paths together.
+// Budgets of Z3 for statements with products of unknowns, in place of a certificate: per path, and for all paths
+// together.
 constexpr uint64_t kPathRlimit = 5'000'000;
 constexpr uint64_t kPathsRlimit = 30'000'000;
 
@@ -45,6 +46,8 @@ class FormulaProver {
       outcome = Decide();
     } catch (const std::bad_alloc&) {
       result_.reason = kOutOfMemory;
+    } catch (const SolverTimeout&) {
+      result_.reason = kOutOfTime;
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!outcome) return std::unexpected(outcome.error());

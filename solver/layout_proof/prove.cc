@@ -11,6 +11,7 @@
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
@@ -44,6 +45,9 @@ class LawProver {
     } catch (const std::bad_alloc&) {
       result_.verdict = ProofVerdict::kUnknown;
       result_.reason = kOutOfMemory;
+    } catch (const SolverTimeout&) {
+      result_.verdict = ProofVerdict::kUnknown;
+      result_.reason = kOutOfTime;
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
