@@ -94,7 +94,7 @@ MachineValue Shift(MachineOp op, const Operation& operation) {
   const SymbolicInteger value =
       op == MachineOp::kLogicalShiftRight ? Unsigned(operation.a).integer : operation.a.integer;
   const SymbolicInteger shifted = value >> amount;
-  if (operation.claims.exact && !(shifted << amount == value)) {
+  if (operation.claims.exact && !((shifted << amount) == value)) {
     return MachineValue::Poison(StrCat(operation.Text(spelling), " loses bits at ", operation.place));
   }
   return MachineValue::Integer(Wrap(shifted, width), width);

@@ -207,6 +207,7 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
   for (const ArgumentLimit& limit : call_.limits) {
     if (values.at(limit.name) > limit.largest) return std::nullopt;
   }
+  SymbolicInteger block_threads = 1;
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     if (has_launch()) {
       const auto value = [&](const std::vector<Formula>& formulas) {
@@ -224,7 +225,9 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
     }
     if (point.block[axis] && (*point.block[axis] < 1 || *point.block[axis] > kMostBlockThreads)) return std::nullopt;
     if (point.grid[axis] && *point.grid[axis] < 1) return std::nullopt;
+    if (has_launch()) block_threads *= *point.block[axis];
   }
+  if (block_threads > kMostBlockThreads) return std::nullopt;
   return point;
 }
 

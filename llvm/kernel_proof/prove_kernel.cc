@@ -26,6 +26,7 @@ class KernelProver {
       : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
 
   Expected<std::vector<ProofResult>> Run() {
+    if (auto has = HasThread(); !has) return Failed(has);
     if (auto done = AskOfThreads(kAccesses, [](const auto&, const auto&, const auto&, const auto&) {}); !done)
       return Failed(done);
     if (!AllProved()) return std::move(results_);
@@ -96,6 +97,28 @@ class KernelProver {
   using ThreadClaim = std::function<void(const KernelModel&, const KernelModel::Point&, const SymbolicValues&,
                                          const std::vector<KernelStore>&)>;
 
+  static std::vector<std::string> AllNames(const KernelModel& model) {
+    std::vector<std::string> names = model.names();
+    names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
+    return names;
+  }
+
+  // Returns an error (invalid argument) unless a thread of the launch is found at some sizes: claims about none are
+  // useless.
+  Expected<void> HasThread() {
+    const auto claim = [this](const KernelModel::Point& point, const SymbolicValues& values) {
+      if (model_.IsThread(point, values)) throw FunctionFault{"a thread"};
+    };
+    const auto result = Ask(model_, kAccesses, AllNames(model_), nullptr, claim);
+    if (!result) return std::unexpected(result.error());
+    if (result->verdict == ProofVerdict::kRefuted) return {};
+    return MakeError(
+        ErrorKind::kInvalidArgument,
+        StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more, "
+               "and each array takes at most ",
+               request_.max_bytes, " bytes"));
+  }
+
   // Asks about any launch first: such a claim is easier to show, and it covers this launch.
   Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
     if (asks_any_launch_) {
@@ -107,12 +130,11 @@ class KernelProver {
   }
 
   Expected<ProofResult> AskOfEachThread(const KernelModel& model, const std::string& law, const ThreadClaim& claim) {
-    std::vector<std::string> names = model.names();
-    names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
-    return Ask(model, law, names, nullptr, [&](const KernelModel::Point& point, const SymbolicValues& values) {
-      if (model.IsThread(point, values))
-        claim(model, point, values, model.Run(point, values, KernelModel::Bounds::kChecked));
-    });
+    return Ask(model, law, AllNames(model), nullptr,
+               [&](const KernelModel::Point& point, const SymbolicValues& values) {
+                 if (model.IsThread(point, values))
+                   claim(model, point, values, model.Run(point, values, KernelModel::Bounds::kChecked));
+               });
   }
 
   Expected<void> AskOfThreads(const std::string& law, const ThreadClaim& claim) {

@@ -71,6 +71,19 @@ TEST(ProveKernel, CounterexamplesAreTheSmallestThreads) {
             "complete refuted M=1 N=33 i0=0 i1=32: no thread stores this element of out");
 }
 
+TEST(ProveKernel, ALaunchWithoutAThreadProvesNothing) {
+  for (const char* block : {"2048", "64,32", "0"}) {
+    const auto results = ProveKernel({.file = kFolder + "kernels.cu",
+                                      .function = "copy_four",
+                                      .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                                      .arguments = "in,out,N",
+                                      .grid = "N",
+                                      .block = block});
+    ASSERT_FALSE(results.has_value()) << block;
+    EXPECT_TRUE(results.error().message.starts_with("no thread of such a launch was found")) << results.error().message;
+  }
+}
+
 TEST(ProveKernel, WhatDoesNotFit) {
   EXPECT_EQ(FirstProblem("transpose", "f32[M,N]{0,1}", "K").substr(0, 38), "--grid: expected M, N, found 'K'");
   EXPECT_EQ(FirstProblem("transpose", "s4[M,N]{0,1:E(4)}", "M"), "--array out: elements of less than a byte");
