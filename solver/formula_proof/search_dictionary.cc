@@ -87,7 +87,7 @@ SearchDictionary MakeSearchDictionary(const FormulaQuestion& question) {
   std::set<int64_t> tiles;
   for (const int64_t a : result.constants) {
     for (const int64_t b : {1, 2, 3, 4}) {
-      if (a * b <= kMaxTile && a <= kMaxTile) tiles.insert(a * b);
+      if (a <= kMaxTile / b) tiles.insert(a * b);
     }
   }
   if (tiles.empty()) tiles = {2, 3, 8};
