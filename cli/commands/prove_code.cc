@@ -114,8 +114,8 @@ void AddCodeOptions(CLI::App& command, CodeOptions& options) {
   command
       .add_option(
           "--kernel", options.kernel.file,
-          "prove that the accesses of a kernel of this CUDA or LLVM file are inside its arrays, and that it moves "
-          "each element to its place")
+          "prove that the accesses of a kernel of this CUDA, HIP or LLVM file are inside its arrays, and that it "
+          "moves each element to its place")
       ->type_name("FILE");
   command.add_option("--array", options.arrays, "an array of the kernel: the name that --args uses, and its layout")
       ->type_name("NAME=LAYOUT")

@@ -17,44 +17,23 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/core/process/temporary_directory.h"
+#include "layoutcheck/llvm/ir/gpu_prelude.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr const char* kCompiler = "clang-19";
 
-// The declarations of CUDA's headers on which numbers of threads and addresses depend. It stands in for these headers.
-constexpr std::string_view kDevicePrelude = R"(#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __host__ __attribute__((host))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ inline
-struct uint3 { unsigned x, y, z; };
-struct dim3 { unsigned x, y, z; };
-typedef float float2 __attribute__((ext_vector_type(2)));
-typedef float float4 __attribute__((ext_vector_type(4)));
-typedef int int2 __attribute__((ext_vector_type(2)));
-typedef int int4 __attribute__((ext_vector_type(4)));
-#define LAYOUTCHECK_REGISTER(axis, name) \
-  __device__ static unsigned get_##axis() { return (unsigned)__nvvm_read_ptx_sreg_##name##_##axis(); } \
-  __declspec(property(get = get_##axis)) unsigned axis
-#define LAYOUTCHECK_REGISTERS(variable, name)                                                               \
-  extern const __device__ struct layoutcheck_##name {                                                       \
-    LAYOUTCHECK_REGISTER(x, name); LAYOUTCHECK_REGISTER(y, name); LAYOUTCHECK_REGISTER(z, name);            \
-  } variable
-LAYOUTCHECK_REGISTERS(threadIdx, tid);
-LAYOUTCHECK_REGISTERS(blockIdx, ctaid);
-LAYOUTCHECK_REGISTERS(blockDim, ntid);
-LAYOUTCHECK_REGISTERS(gridDim, nctaid);
-)";
+bool IsCpp(std::string_view ending) { return ending == ".cc" || ending == ".cpp" || ending == ".cxx"; }
+
+// Returns the GPU for which a kernel's source is compiled.
+GpuTarget TargetOf(const std::string& path) { return path.ends_with(".cu") ? GpuTarget::kNvidia : GpuTarget::kAmd; }
 
 // Returns the command that compiles the file to LLVM text on standard output, or nothing for another kind of file.
 std::vector<std::string> CompileCommand(const std::string& path, const CompileOptions& options) {
   const std::string ending = std::filesystem::path(path).extension();
-  const bool is_cuda = ending == ".cu";
-  if (ending != ".c" && ending != ".cc" && ending != ".cpp" && ending != ".cxx" && !is_cuda) return {};
+  const bool is_gpu = ending == ".cu" || ending == ".hip";
+  if (!is_gpu && !IsCpp(ending) && (ending != ".c" || options.for_device)) return {};
   // Without optimization no undefined behavior is used up, and functions that nothing calls are kept.
   std::vector<std::string> command{kCompiler,
                                    "-S",
@@ -67,12 +46,13 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
                                    "-fno-discard-value-names",
                                    "-o",
                                    "-"};
-  if (is_cuda && options.for_device) {
-    for (const char* flag :
-         {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-fdeclspec"}) {
-      command.emplace_back(flag);
-    }
-  } else if (is_cuda) {
+  if (options.for_device && TargetOf(path) == GpuTarget::kNvidia) {
+    command.insert(command.end(), {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc",
+                                   "-nocudalib", "-fdeclspec"});
+  } else if (options.for_device) {
+    command.insert(command.end(), {"-x", "hip", "--offload-device-only", "--offload-arch=gfx90a", "-nogpuinc",
+                                   "-nogpulib", "-fdeclspec"});
+  } else if (is_gpu) {
     command.insert(command.end(), {"-x", "c++"});
   }
   command.insert(command.end(), options.flags.begin(), options.flags.end());
@@ -85,8 +65,11 @@ Expected<std::string> Compile(std::vector<std::string> command, const std::strin
   if (for_device) {
     directory.emplace();
     const std::string prelude = directory->path() + "/prelude.h";
-    std::ofstream(prelude) << kDevicePrelude;
-    command.insert(command.end() - 1, {"-include", prelude});
+    std::ofstream(prelude) << GpuPrelude(TargetOf(path));
+    if (!WriteGpuHeaders(directory->path())) {
+      return MakeError(ErrorKind::kUnavailable, "no temporary files could be written");
+    }
+    command.insert(command.end() - 1, {"-isystem", directory->path(), "-include", prelude});
   }
   const auto run = RunProgram(command, "", ErrorStream::kPipe);
   if (!run) {
@@ -139,8 +122,8 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
   } else {
     const std::vector<std::string> command = CompileCommand(path, options);
     if (command.empty()) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(path, ": expected a file .c, .cc, .cpp, .cxx, .cu, .ll or .bc"));
+      return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": expected a file ", options.for_device ? "" : ".c, ",
+                                                           ".cc, .cpp, .cxx, .cu, .hip, .ll or .bc"));
     }
     const Expected<std::string> text = Compile(command, path, options.for_device);
     if (!text) return std::unexpected(text.error());

@@ -17,15 +17,16 @@ namespace layoutcheck {
 
 struct CompileOptions {
   std::vector<std::string> flags;  // after those that the file's ending asks for
-  bool for_device = false;         // compile a .cu file for the device (NVPTX), not for this machine
+  // Compile for a GPU, not for this machine: .cu as CUDA for NVPTX, .hip and C++ as HIP for AMDGPU.
+  bool for_device = false;
 };
 
 // A module with the context that owns its types.
 class CodeModule {
  public:
-  // Reads LLVM text or bitcode (.ll, .bc), or compiles C, C++ or CUDA (.c, .cc, .cpp, .cu) with clang 19, unoptimized
-  // and with lines. Errors: a file that cannot be read, another ending, clang's own messages (invalid argument); no
-  // clang (unavailable).
+  // Reads LLVM text or bitcode (.ll, .bc), or compiles C, C++, CUDA or HIP (.c, .cc, .cpp, .cxx, .cu, .hip) with clang
+  // 19, unoptimized and with lines. Errors: a file that cannot be read, another ending, clang's own messages (invalid
+  // argument); no clang (unavailable).
   static Expected<CodeModule> Read(const std::string& path, const CompileOptions& options);
 
   CodeModule(CodeModule&&) noexcept;

@@ -130,12 +130,12 @@ MachineValue Cast(const llvm::CastInst& cast, const MachineValue& value, const s
 MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const MachineValue> operands,
                             IrMemory& memory, const std::string& place) {
   const MachineValue& base = operands[0];
-  constexpr unsigned kPointerWidth = 64;
+  const unsigned index_width = memory.layout().getIndexSizeInBits(gep.getAddressSpace());
+  const auto width = static_cast<int>(index_width);
   llvm::MapVector<llvm::Value*, llvm::APInt> factors;
-  llvm::APInt constant(kPointerWidth, 0);
-  const bool is_known = !gep.getType()->isVectorTy() &&
-                        memory.layout().getIndexSizeInBits(gep.getAddressSpace()) == kPointerWidth &&
-                        gep.collectOffset(memory.layout(), kPointerWidth, factors, constant);
+  llvm::APInt constant(index_width, 0);
+  const bool is_known =
+      !gep.getType()->isVectorTy() && width <= 64 && gep.collectOffset(memory.layout(), index_width, factors, constant);
   if (base.kind != Kind::kPointer || !is_known) {
     return MachineValue::Unknown(StrCat("the address of an element at ", place));
   }
@@ -143,11 +143,15 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
   for (size_t k = 1; k < operands.size(); ++k) {
     const auto factor = factors.find(gep.getOperand(static_cast<unsigned>(k)));
     if (factor == factors.end()) continue;
+    if (operands[k].width > width && !FitsSigned(operands[k].integer, width)) {
+      return MachineValue::Unknown(StrCat("an index that does not fit ", width, " bits at ", place));
+    }
     offset += operands[k].integer * SymbolicInteger(factor->second.getSExtValue());
     factors.erase(factor);  // One value may be two indices, whose factors are summed.
   }
-  if (gep.isInBounds() && !FitsSigned(offset, kPointerWidth)) {
-    return MachineValue::Poison(StrCat("the address of an element overflows at ", place));
+  if ((gep.isInBounds() || width < 64) && !FitsSigned(offset, width)) {
+    const std::string text = StrCat("the address of an element overflows at ", place);
+    return gep.isInBounds() ? MachineValue::Poison(text) : MachineValue::Unknown(text);
   }
   return memory.Move(base, offset, gep.isInBounds(), place);
 }

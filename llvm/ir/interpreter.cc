@@ -119,7 +119,7 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
       continue;
     }
     const size_t number = binding.fields[0].argument;
-    values.push_back(memory_.AllocateArray(parameter.getName().str(), thread.array_bytes[number]));
+    values.push_back(memory_.AllocateArray(thread.array_names[number], thread.array_bytes[number]));
     arrays[values.back().object] = static_cast<int64_t>(number);
   }
   Call(*code.function, std::move(values));

@@ -53,6 +53,7 @@ SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> 
 // The numbers of one thread.
 struct KernelThread {
   std::vector<SymbolicInteger> arguments;
+  std::span<const std::string> array_names;  // for messages, in the order of the arrays' numbers
   // Sizes of the arrays in the order of their numbers; none if accesses are not to be checked.
   std::vector<std::optional<SymbolicInteger>> array_bytes;
   std::map<std::string, SymbolicInteger> registers;  // IrMemory::registers()

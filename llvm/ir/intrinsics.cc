@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/instructions.h"
+#include "layoutcheck/llvm/ir/thread_registers.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -106,7 +108,8 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::stacksave:
     case llvm::Intrinsic::stackrestore:
     // Other threads write to memory of which nothing is known.
-    case llvm::Intrinsic::nvvm_barrier0: return true;
+    case llvm::Intrinsic::nvvm_barrier0:
+    case llvm::Intrinsic::amdgcn_s_barrier: return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
@@ -157,18 +160,6 @@ std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, 
   }
 }
 
-// Returns the number that a register of the thread holds, or nothing if the function reads none.
-std::optional<MachineValue> RegisterOf(std::string_view name, IrMemory& memory, const std::string& place) {
-  constexpr std::string_view kPrefix = "llvm.nvvm.read.ptx.sreg.";
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  const auto known = memory.registers().find(std::string(name.substr(kPrefix.size())));
-  if (known == memory.registers().end()) {
-    throw FunctionUnknown{StrCat("the register ", name.substr(kPrefix.size()), " at ", place)};
-  }
-  constexpr int kWidth = 32;
-  return MachineValue::Integer(Wrap(known->second, kWidth), kWidth);
-}
-
 constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "__assert_fail",
                                                 "__assert_rtn", "__cxa_throw", "_ZSt9terminatev"};
 
@@ -184,7 +175,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     throw FunctionFault{
         StrCat(name.find("assert") != std::string::npos ? "an assertion fails" : name + " is called", " at ", place)};
   }
-  std::optional<MachineValue> result = RegisterOf(name, memory, place);
+  std::optional<MachineValue> result = ReadRegister(call, operands, memory, place);
   if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
   bool are_integers = true;

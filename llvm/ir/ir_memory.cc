@@ -76,6 +76,8 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
     if (bits.getBitWidth() > 64) return MachineValue::Unknown("an integer of more than 64 bits");
     return MachineValue::Integer(bits.getSExtValue(), static_cast<int>(bits.getBitWidth()));
   }
+  // Elements of a vector are set one by one.
+  if (constant.getType()->isVectorTy()) return MachineValue::Unknown("a vector");
   if (llvm::isa<llvm::PoisonValue>(constant)) return MachineValue::Poison("a poison value");
   if (llvm::isa<llvm::UndefValue>(constant)) return MachineValue::Poison("a value that is never set");
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return MachineValue::Pointer(-1, 0);
@@ -88,7 +90,7 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
     return MachineValue::Pointer(known->second, 0);
   }
   if (const auto* const gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
-    llvm::APInt offset(64, 0);
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(gep->getType()), 0);
     const auto* const base = llvm::dyn_cast<llvm::Constant>(gep->getPointerOperand());
     if (base != nullptr && gep->accumulateConstantOffset(layout_, offset)) {
       return Move(ValueOf(*base), offset.getSExtValue(), gep->isInBounds(), "a constant");
@@ -188,7 +190,7 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
   if (type.isIntegerTy() && type.getIntegerBitWidth() <= 64) {
     return from.contents.LoadInteger(offset, static_cast<int>(type.getIntegerBitWidth()));
   }
-  if (type.isPointerTy()) return from.contents.LoadPointer(offset);
+  if (type.isPointerTy()) return from.contents.LoadPointer(offset, bytes);
   if (IsAggregate(type)) {
     MachineValue value{.kind = MachineValue::Kind::kAggregate};
     ForEachElement(type, layout_, [&](unsigned, llvm::Type& element, int64_t at) {

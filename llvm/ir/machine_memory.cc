@@ -78,10 +78,9 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
   return MachineValue::Integer(Wrap(sum, width), width);
 }
 
-MachineValue MachineObject::LoadPointer(int64_t offset) const {
-  constexpr int64_t kPointerBytes = 8;
+MachineValue MachineObject::LoadPointer(int64_t offset, int64_t bytes) const {
   const auto scalar = scalars_.find(offset);
-  if (scalar == scalars_.end() || scalar->second.bytes != kPointerBytes) return Unwritten();
+  if (scalar == scalars_.end() || scalar->second.bytes != bytes) return Unwritten();
   if (scalar->second.value.IsInteger()) return MachineValue::Unknown("an integer that is read as a pointer");
   return scalar->second.value;
 }

@@ -34,10 +34,10 @@ class MachineObject {
 
   // Stores a scalar of this many bytes.
   void Store(int64_t offset, int64_t bytes, MachineValue value);
-  // Return an integer of this width or a pointer, put together from the bytes stored. They return poison for bytes that
-  // were never stored, and what is unknown as such.
+  // Return an integer of this width or a pointer of so many bytes, put together from the bytes stored. They return
+  // poison for bytes that were never stored, and what is unknown as such.
   MachineValue LoadInteger(int64_t offset, int width) const;
-  MachineValue LoadPointer(int64_t offset) const;
+  MachineValue LoadPointer(int64_t offset, int64_t bytes) const;
   // Returns the scalar of another type that was stored there.
   MachineValue LoadOther(int64_t offset, int64_t bytes) const;
   // Returns the scalar number `number` of an array of scalars of one size, or poison if it was never stored.

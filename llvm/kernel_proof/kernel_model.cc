@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/thread_registers.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -56,15 +57,12 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
 // Adds the names of the registers that the function and those that it calls read, such as "tid.x".
 void AddRegisters(const llvm::Function& function, std::set<const llvm::Function*>& known,
                   std::set<std::string>& registers) {
-  constexpr std::string_view kPrefix = "llvm.nvvm.read.ptx.sreg.";
   if (!known.insert(&function).second) return;
-  const std::string name = function.getName().str();
-  if (name.starts_with(kPrefix)) registers.insert(name.substr(kPrefix.size()));
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call != nullptr && call->getCalledFunction() != nullptr) {
-      AddRegisters(*call->getCalledFunction(), known, registers);
-    }
+    if (call == nullptr || call->getCalledFunction() == nullptr) continue;
+    for (std::string& name : RegistersOf(*call)) registers.insert(std::move(name));
+    AddRegisters(*call->getCalledFunction(), known, registers);
   }
 }
 
@@ -251,6 +249,7 @@ std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValu
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
     thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
   }
+  thread.array_names = array_names_;
   for (const KernelTensor& tensor : point.tensors) {
     thread.array_bytes.push_back(bounds == Bounds::kChecked ? std::optional(tensor.bytes()) : std::nullopt);
   }

@@ -230,8 +230,7 @@ class KernelProver {
 }  // namespace
 
 Expected<std::vector<ProofResult>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
-  const auto module =
-      CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = request.file.ends_with(".cu")});
+  const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
   if (!module) return std::unexpected(module.error());
   const auto model = KernelModel::Make(request, *module);
   if (!model) return std::unexpected(model.error());

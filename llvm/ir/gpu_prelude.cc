@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/gpu_prelude.h"
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::string_view kDeviceQualifiers = R"(#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+)";
+
+constexpr std::string_view kHostQualifiers = R"(#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __constant__ static
+#define __launch_bounds__(...)
+)";
+
+// Storage of 16-bit floating point is all that moving it needs.
+constexpr std::string_view kTypes = R"(#define __forceinline__ inline
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+  unsigned x, y, z;
+  __device__ __host__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+#define LAYOUTCHECK_VECTORS(name, type)                       \
+  typedef type name##2 __attribute__((ext_vector_type(2))); \
+  typedef type name##4 __attribute__((ext_vector_type(4)))
+LAYOUTCHECK_VECTORS(char, signed char);
+LAYOUTCHECK_VECTORS(uchar, unsigned char);
+LAYOUTCHECK_VECTORS(short, short);
+LAYOUTCHECK_VECTORS(ushort, unsigned short);
+LAYOUTCHECK_VECTORS(int, int);
+LAYOUTCHECK_VECTORS(uint, unsigned);
+LAYOUTCHECK_VECTORS(float, float);
+typedef double double2 __attribute__((ext_vector_type(2)));
+typedef _Float16 __half;
+typedef _Float16 half;
+typedef __bf16 __nv_bfloat16;
+typedef __bf16 __hip_bfloat16;
+template <class T> __device__ inline T __ldg(const T* place) { return *place; }
+)";
+
+constexpr std::string_view kNumbers = R"(#define LAYOUTCHECK_NUMBER(axis, value) \
+  __device__ static unsigned get_##axis() { return (unsigned)value(axis); } \
+  __declspec(property(get = get_##axis)) unsigned axis
+#define LAYOUTCHECK_NUMBERS(variable, value)                                                                   \
+  extern const __device__ struct layoutcheck_##variable {                                                      \
+    LAYOUTCHECK_NUMBER(x, value); LAYOUTCHECK_NUMBER(y, value); LAYOUTCHECK_NUMBER(z, value);                  \
+    __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }                               \
+  } variable
+LAYOUTCHECK_NUMBERS(threadIdx, LAYOUTCHECK_THREAD);
+LAYOUTCHECK_NUMBERS(blockIdx, LAYOUTCHECK_BLOCK);
+LAYOUTCHECK_NUMBERS(blockDim, LAYOUTCHECK_THREADS);
+LAYOUTCHECK_NUMBERS(gridDim, LAYOUTCHECK_BLOCKS);
+)";
+
+constexpr std::string_view kNvidia = R"(#define LAYOUTCHECK_THREAD(axis) __nvvm_read_ptx_sreg_tid_##axis()
+#define LAYOUTCHECK_BLOCK(axis) __nvvm_read_ptx_sreg_ctaid_##axis()
+#define LAYOUTCHECK_THREADS(axis) __nvvm_read_ptx_sreg_ntid_##axis()
+#define LAYOUTCHECK_BLOCKS(axis) __nvvm_read_ptx_sreg_nctaid_##axis()
+extern "C" int cudaConfigureCall(dim3, dim3, unsigned long = 0, void* = 0);
+)";
+
+constexpr std::string_view kAmd = R"(#define LAYOUTCHECK_THREAD(axis) __builtin_amdgcn_workitem_id_##axis()
+#define LAYOUTCHECK_BLOCK(axis) __builtin_amdgcn_workgroup_id_##axis()
+#define LAYOUTCHECK_THREADS(axis) __builtin_amdgcn_workgroup_size_##axis()
+#define LAYOUTCHECK_PLACE_x 0
+#define LAYOUTCHECK_PLACE_y 1
+#define LAYOUTCHECK_PLACE_z 2
+#define LAYOUTCHECK_BLOCKS(axis) \
+  ((const __attribute__((address_space(4))) unsigned*)__builtin_amdgcn_implicitarg_ptr())[LAYOUTCHECK_PLACE_##axis]
+__device__ inline void __syncthreads() { __builtin_amdgcn_s_barrier(); }
+extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long = 0, void* = 0);
+)";
+
+constexpr std::string_view kHost = R"(static uint3 threadIdx, blockIdx;
+static dim3 blockDim, gridDim;
+#define __nvvm_read_ptx_sreg_tid_x() ((int)threadIdx.x)
+#define __nvvm_read_ptx_sreg_tid_y() ((int)threadIdx.y)
+#define __nvvm_read_ptx_sreg_tid_z() ((int)threadIdx.z)
+#define __nvvm_read_ptx_sreg_ctaid_x() ((int)blockIdx.x)
+#define __nvvm_read_ptx_sreg_ctaid_y() ((int)blockIdx.y)
+#define __nvvm_read_ptx_sreg_ctaid_z() ((int)blockIdx.z)
+#define __nvvm_read_ptx_sreg_ntid_x() ((int)blockDim.x)
+#define __nvvm_read_ptx_sreg_ntid_y() ((int)blockDim.y)
+#define __nvvm_read_ptx_sreg_ntid_z() ((int)blockDim.z)
+#define __nvvm_read_ptx_sreg_nctaid_x() ((int)gridDim.x)
+#define __nvvm_read_ptx_sreg_nctaid_y() ((int)gridDim.y)
+#define __nvvm_read_ptx_sreg_nctaid_z() ((int)gridDim.z)
+#define __builtin_amdgcn_workitem_id_x() threadIdx.x
+#define __builtin_amdgcn_workitem_id_y() threadIdx.y
+#define __builtin_amdgcn_workitem_id_z() threadIdx.z
+#define __builtin_amdgcn_workgroup_id_x() blockIdx.x
+#define __builtin_amdgcn_workgroup_id_y() blockIdx.y
+#define __builtin_amdgcn_workgroup_id_z() blockIdx.z
+#define __builtin_amdgcn_workgroup_size_x() blockDim.x
+#define __builtin_amdgcn_workgroup_size_y() blockDim.y
+#define __builtin_amdgcn_workgroup_size_z() blockDim.z
+)";
+
+constexpr std::string_view kHipNames = R"(#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
+)";
+
+constexpr std::array<std::string_view, 11> kHeaders{
+    "cuda.h",        "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda_fp16.h",
+    "cuda_bf16.h",   "vector_types.h", "hip/hip_runtime.h",  "hip/hip_runtime_api.h",      "hip/hip_fp16.h",
+    "hip/hip_bf16.h"};
+
+}  // namespace
+
+std::string GpuPrelude(GpuTarget target) {
+  if (target == GpuTarget::kHost) return StrCat(kHostQualifiers, kTypes, kHost, kHipNames);
+  const bool is_amd = target == GpuTarget::kAmd;
+  return StrCat(kDeviceQualifiers, kTypes, is_amd ? kAmd : kNvidia, kNumbers, is_amd ? kHipNames : "");
+}
+
+bool WriteGpuHeaders(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder + "/hip", error);
+  bool is_written = !error;
+  for (const std::string_view header : kHeaders) {
+    is_written = is_written && (std::ofstream(StrCat(folder, "/", header)) << "#pragma once\n").good();
+  }
+  return is_written;
+}
+
+}  // namespace layoutcheck

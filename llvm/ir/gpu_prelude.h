@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declarations that stand in for the headers of CUDA and HIP, so that kernels compile without an installation.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace layoutcheck {
+
+enum class GpuTarget {
+  kNvidia,  // CUDA for NVPTX
+  kAmd,     // HIP for AMDGPU
+  kHost,    // C++ for this machine: the numbers of the thread are variables, and there is one thread
+};
+
+// Returns the text to compile before a kernel's source: qualifiers, vector types, the numbers of the thread.
+std::string GpuPrelude(GpuTarget target);
+
+// Writes headers into the folder that the prelude makes unnecessary, such as cuda_runtime.h. They include nothing.
+// Returns false if that fails.
+bool WriteGpuHeaders(const std::string& folder);
+
+}  // namespace layoutcheck
