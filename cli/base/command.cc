@@ -125,7 +125,11 @@ bool SeparateOutput() {
   std::fflush(stdout);
   const int output = dup(STDOUT_FILENO);
   std::FILE* const file = output < 0 ? nullptr : fdopen(output, "w");
-  if (file == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return false;
+  if (file == nullptr) return false;
+  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    std::fclose(file);
+    return false;
+  }
   own_output = file;
   return true;
 }
