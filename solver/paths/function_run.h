@@ -102,12 +102,12 @@ class FunctionRun {
   MachineInteger integer_;
   uint64_t id_ = 0;  // of the last call, unique in the process
   int64_t operations_ = 0;
-  bool ended_ = false;
   FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
   std::optional<MachineFault> machine_fault_;
-  bool has_unsigned_complement_ = false;
   std::set<Int128> literals_;
+  bool ended_ = false;
+  bool has_unsigned_complement_ = false;
 };
 
 // How a path follows the conversion of an expression to an integer type, where a value may not fit.
