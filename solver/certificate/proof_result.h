@@ -48,6 +48,8 @@ struct ProofResult {
   uint64_t rlimit = 0;  // Z3's work, in its units
   int64_t obligations = 0;
   int64_t lemma_instances = 0;
+  // Reason why a second solver was asked nothing about a proof; empty if it was, or was not wanted.
+  std::string no_query;
   // Query on which two solvers disagree, with their answers; the verdict is then unknown.
   std::string disagreement;
 };

@@ -71,6 +71,11 @@ void AppendQueries(Certificate& certificate, std::string_view about, std::string
   }
 }
 
+std::string NoQuery(const ExportOptions& options, std::string_view method) {
+  if (options.second_solver.empty()) return {};
+  return StrCat("a proof by ", method, " has no query: ", options.second_solver, " was not asked");
+}
+
 Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options,
                              ProofResult& result) {
   if (!options.emit_directory.empty()) {

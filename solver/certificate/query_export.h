@@ -25,6 +25,10 @@ struct NamedQuery {
 void AppendQueries(Certificate& certificate, std::string_view about, std::string_view name, bool satisfiable,
                    std::set<LemmaId>& exported, std::vector<NamedQuery>& queries);
 
+// Returns why the second solver that the options want is asked nothing about a proof by this method; empty if they want
+// none.
+std::string NoQuery(const ExportOptions& options, std::string_view method);
+
 // Writes the queries and has the second solver answer them, as the options say. An unexpected answer changes the
 // verdict in `result` to unknown, with the reason. Errors: unavailable.
 Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const ExportOptions& options, ProofResult& result);

@@ -12,9 +12,10 @@ constexpr int64_t kSampleSize = 3;  // value of every name in the sample
 }  // namespace
 
 ObligationBuilder::ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout,
-                                     std::string part, std::string title, const std::map<std::string, int64_t>& values,
-                                     bool has_elements)
-    : part_(std::move(part)),
+                                     ProofMethod method, std::string part, std::string title,
+                                     const std::map<std::string, int64_t>& values, bool has_elements)
+    : method_(method),
+      part_(std::move(part)),
       certificate_(std::make_unique<Certificate>()),
       rewriter_(*certificate_),
       layout_(ToTerms(layout, certificate_->terms(), values)) {
@@ -49,6 +50,7 @@ void ObligationBuilder::AssumeInRange(const Term& value, const Term& size) {
 
 void ObligationBuilder::AssumeBelow(const Term& value, const Term& size) {
   certificate_->AddHypothesis(Less(value, size));
+  if (method_ == ProofMethod::kSteps) return;
   const Polynomial digit = Canonical(value);
   const bool is_variable = !value.IsConstant() && certificate_->terms().node(value.node()).kind == TermKind::kVariable;
   if (!is_variable) rewriter_.FindBound(digit);  // derives 0 <= value
@@ -57,7 +59,7 @@ void ObligationBuilder::AssumeBelow(const Term& value, const Term& size) {
 
 void ObligationBuilder::AddGoalEqual(const Term& a, const Term& b) {
   // Terms with the same normal form need no derivation.
-  if (certificate_->Normalize(a) != certificate_->Normalize(b)) {
+  if (method_ == ProofMethod::kDigits && certificate_->Normalize(a) != certificate_->Normalize(b)) {
     Canonical(a);
     Canonical(b);
   }
@@ -70,8 +72,10 @@ void ObligationBuilder::AddGoalInRange(const Term& value, const Term& size) {
 }
 
 void ObligationBuilder::AddGoalBelow(const Term& value, const Term& size) {
-  const Polynomial digit = Canonical(value);
-  rewriter_.ShowInRange(digit, Canonical(size));
+  if (method_ == ProofMethod::kDigits) {
+    const Polynomial digit = Canonical(value);
+    rewriter_.ShowInRange(digit, Canonical(size));
+  }
   certificate_->AddGoal(Less(value, size));
 }
 

@@ -3,6 +3,7 @@
 // hypotheses and goals.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,17 +26,25 @@ struct Obligation {
   std::string failure;  // reason why no certificate was found; empty if one was
 };
 
+// The way in which the certificates of a law are found.
+enum class ProofMethod : uint8_t {
+  kDigits,  // by a Rewriter, which reads polynomials as numbers in mixed radix; short, and not for every layout
+  kSteps,   // by a StepDerivation; longer, for every part about elements of a tiled layout and for no other
+};
+
 class ObligationBuilder {
  public:
   // Starts the statement of one part of a law, about `layout`, whose names are those of `source`. A name in `values` is
   // that number. If `has_elements`, every other name is at least 1; otherwise names of tile sizes are at least 1 and
   // others at least 0.
-  ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout, std::string part,
-                    std::string title, const std::map<std::string, int64_t>& values, bool has_elements);
+  ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout, ProofMethod method,
+                    std::string part, std::string title, const std::map<std::string, int64_t>& values,
+                    bool has_elements);
 
   const BasicTiledLayout<Term>& layout() const { return layout_; }
   Rewriter& rewriter() { return rewriter_; }
   Certificate& certificate() { return *certificate_; }
+  ProofMethod method() const { return method_; }
 
   // Returns new variables prefix0, prefix1, ..., each at least 0 and less than its size.
   std::vector<Term> NewPoint(const std::string& prefix, const std::vector<Term>& sizes);
@@ -58,6 +67,7 @@ class ObligationBuilder {
   Obligation Finish(std::string_view law);
 
  private:
+  ProofMethod method_;
   std::string part_;
   std::unique_ptr<Certificate> certificate_;
   Rewriter rewriter_;
@@ -66,20 +76,20 @@ class ObligationBuilder {
 
 class ObligationList {
  public:
-  ObligationList(const SymbolicLayout& layout, const SymbolicLaw& law) : layout_(layout), law_(law) {}
+  ObligationList(const SymbolicLayout& layout, const SymbolicLaw& law, ProofMethod method)
+      : layout_(layout), law_(law), method_(method) {}
 
   const SymbolicLayout& layout() const { return layout_; }
 
   // Returns a builder for one part of the law; its parameters are those of ObligationBuilder.
   ObligationBuilder Start(const std::string& part, bool has_elements = true,
                           const std::map<std::string, int64_t>& values = {}) const {
-    return ObligationBuilder(layout_, layout_.layout, part, TitleOf(part), values, has_elements);
+    return ObligationBuilder(layout_, layout_.layout, method_, part, TitleOf(part), values, has_elements);
   }
   // Returns a builder for the layout whose leading dimensions of size 1 are dimensions of the array.
   ObligationBuilder StartWithLeadingDimensions(const std::string& part) const {
-    return ObligationBuilder(layout_, WithLeadingDimensions(layout_.layout, SymbolicSize{"", 1}), part, TitleOf(part),
-                             {},
-                             /*has_elements=*/true);
+    return ObligationBuilder(layout_, WithLeadingDimensions(layout_.layout, SymbolicSize{"", 1}), method_, part,
+                             TitleOf(part), {}, /*has_elements=*/true);
   }
   void Add(ObligationBuilder& builder) { obligations_.push_back(builder.Finish(law_.name)); }
 
@@ -92,6 +102,7 @@ class ObligationList {
 
   const SymbolicLayout& layout_;
   const SymbolicLaw& law_;
+  ProofMethod method_;
   std::vector<Obligation> obligations_;
 };
 

@@ -15,6 +15,7 @@
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/rewrite/law_derivations.h"
+#include "layoutcheck/solver/rewrite/step_derivation.h"
 
 namespace layoutcheck {
 namespace {
@@ -57,7 +58,11 @@ void AddNoElementsPerDimension(ObligationList& list) {
 void AddInBounds(ObligationList& list) {
   ObligationBuilder b = list.Start("every index");
   const BasicTiledIndex<Term> formula(b.layout());
-  b.AddGoalInRange(formula(b.NewPoint("i", b.layout().dimensions)), formula.padded_elements());
+  const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
+  if (b.method() == ProofMethod::kSteps) {
+    StepDerivation(b.certificate(), MixedRadix<Term>(b.layout())).Forward(index);
+  }
+  b.AddGoalInRange(formula(index), formula.padded_elements());
   list.Add(b);
 }
 
@@ -70,8 +75,15 @@ void AddInjective(ObligationList& list) {
   const Term at_first = formula(first);
   const Term at_second = formula(second);
   certificate.AddHypothesis(Equal(at_first, at_second));
-  const Polynomial size = b.Canonical(formula.padded_elements());
-  DeriveEqualDigits(certificate, b.rewriter(), certificate.Normalize(at_first), certificate.Normalize(at_second), size);
+  if (b.method() == ProofMethod::kSteps) {
+    const MixedRadix<Term> chain(b.layout());
+    StepDerivation steps(certificate, chain);
+    steps.EquateIndices(steps.Forward(first), steps.Forward(second));
+  } else {
+    const Polynomial size = b.Canonical(formula.padded_elements());
+    DeriveEqualDigits(certificate, b.rewriter(), certificate.Normalize(at_first), certificate.Normalize(at_second),
+                      size);
+  }
   for (size_t d = 0; d < first.size(); ++d) b.AddGoalEqual(first[d], second[d]);
   list.Add(b);
 }
@@ -81,6 +93,11 @@ template <class OtherIndex>
 void AddEqualIndices(ObligationList& list, OtherIndex&& other_index) {
   ObligationBuilder b = list.Start("every index");
   const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
+  if (b.method() == ProofMethod::kSteps) {
+    const MixedRadix<Term> chain(b.layout());
+    StepDerivation steps(b.certificate(), chain);
+    steps.FollowReshapes(steps.Forward(index));
+  }
   b.AddGoalEqual(BasicTiledIndex<Term>(b.layout())(index), other_index(b.layout(), index));
   list.Add(b);
 }
@@ -105,7 +122,12 @@ void AddIndexToOffsetAndBack(ObligationList& list) {
   const MixedRadix<Term> chain(b.layout());
   const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
   const Term offset = formula(index);
-  b.Canonical(offset);
+  if (b.method() == ProofMethod::kSteps) {
+    StepDerivation steps(b.certificate(), chain);
+    steps.ReturnToIndex(steps.Forward(index));
+  } else {
+    b.Canonical(offset);
+  }
   const InverseIndex inverse = ComputeInverse(chain, offset, index.size());
   for (const auto& [digit, size] : inverse.conditions) b.AddGoalBelow(digit, size);
   for (size_t d = 0; d < index.size(); ++d) b.AddGoalEqual(inverse.index[d], index[d]);
@@ -119,6 +141,7 @@ void AddOffsetToIndexAndBack(ObligationList& list) {
   const MixedRadix<Term> chain(b.layout());
   const Term offset = b.NewVariable("offset", 0);
   b.AssumeInRange(offset, formula.padded_elements());
+  if (b.method() == ProofMethod::kSteps) StepDerivation(b.certificate(), chain).ReturnToOffset(offset);
   const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
   for (const auto& [digit, size] : inverse.conditions) b.AssumeBelow(digit, size);
   for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], b.layout().dimensions[d]);
@@ -138,6 +161,10 @@ void AddBoxToOffsetAndBack(ObligationList& list) {
   const MixedRadix<Term> chain(b.layout());
   const std::vector<Term> point = b.NewPoint("x", PaddedBoxOf(chain).sizes);
   const Term offset = formula(point);
+  if (b.method() == ProofMethod::kSteps) {
+    StepDerivation steps(b.certificate(), chain);
+    steps.ReturnToIndex(steps.Forward(point));
+  }
   b.AddGoalInRange(offset, formula.padded_elements());
   const InverseIndex inverse = ComputeInverse(chain, offset, point.size());
   for (size_t d = 0; d < point.size(); ++d) b.AddGoalEqual(inverse.index[d], point[d]);
@@ -150,6 +177,7 @@ void AddOffsetToBoxAndBack(ObligationList& list) {
   const MixedRadix<Term> chain(b.layout());
   const Term offset = b.NewVariable("offset", 0);
   b.AssumeInRange(offset, formula.padded_elements());
+  if (b.method() == ProofMethod::kSteps) StepDerivation(b.certificate(), chain).ReturnToOffset(offset);
   const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
   const std::vector<Term> sizes = PaddedBoxOf(chain).sizes;
   for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], sizes[d]);
@@ -255,10 +283,10 @@ constexpr std::array<LawObligations, kSymbolicLaws.size()> kLawObligations = {{
 
 }  // namespace
 
-std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law) {
+std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law, ProofMethod method) {
   const auto place = static_cast<size_t>(law);
   const LawObligations& obligations = kLawObligations[place];
-  ObligationList list(layout, kSymbolicLaws[place]);
+  ObligationList list(layout, kSymbolicLaws[place], method);
   if (obligations.about_sizes != nullptr) obligations.about_sizes(list);
   const bool is_empty = std::ranges::any_of(
       layout.layout.dimensions, [](const SymbolicSize& size) { return size.name.empty() && size.value == 0; });

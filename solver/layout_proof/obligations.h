@@ -10,7 +10,9 @@ namespace layoutcheck {
 
 // Returns the obligations that together make the law for the layout (for a fractal layout, its XLA layout) and all
 // values of its names. There is one for arrays without a dimension of size 0 and, for a law about offsets, one per
-// dimension that may be 0. An array with a dimension of size 0 has no index.
-std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law);
+// dimension that may be 0. An array with a dimension of size 0 has no index. The statements are the same for both
+// methods.
+std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLawId law,
+                                        ProofMethod method = ProofMethod::kDigits);
 
 }  // namespace layoutcheck

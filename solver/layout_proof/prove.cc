@@ -68,20 +68,37 @@ class LawProver {
     if (layout_.fractal && law_.id != SymbolicLawId::kEqualsHlo) {
       obligations = MakeObligations(layout_, SymbolicLawId::kEqualsHlo);
     }
+    const size_t equal_layouts = obligations.size();
     std::ranges::move(MakeObligations(layout_, law_.id), std::back_inserter(obligations));
     result_.obligations = static_cast<int64_t>(obligations.size());
-    for (Obligation& obligation : obligations) {
-      result_.lemma_instances += static_cast<int64_t>(obligation.certificate->instances().size());
-      std::string reason = Decide(obligation);
-      if (result_.reason.empty() && !reason.empty()) result_.reason = StrCat(obligation.part, ": ", reason);
+    std::vector<std::string> reasons;
+    for (Obligation& obligation : obligations) reasons.push_back(Decide(obligation));
+    const auto is_decided = [](const std::string& reason) { return reason.empty(); };
+    if (!std::ranges::all_of(reasons, is_decided) && !(law_.id == SymbolicLawId::kOntoPaddedBox && Refute())) {
+      DecideBySteps(std::span(obligations).subspan(equal_layouts), std::span(reasons).subspan(equal_layouts));
     }
-    if (result_.reason.empty()) {
+    for (size_t k = 0; k < obligations.size(); ++k) {
+      result_.lemma_instances += static_cast<int64_t>(obligations[k].certificate->instances().size());
+      if (result_.verdict == ProofVerdict::kUnknown && result_.reason.empty() && !reasons[k].empty()) {
+        result_.reason = StrCat(obligations[k].part, ": ", reasons[k]);
+      }
+    }
+    if (std::ranges::all_of(reasons, is_decided)) {
       result_.verdict = ProofVerdict::kProved;
       result_.method = "mixed-radix";
-    } else if (law_.id == SymbolicLawId::kOntoPaddedBox) {
-      Refute();
     }
     return obligations;
+  }
+
+  // Replaces each obligation that has a reason by the same statement derived along the steps of the layout, if that
+  // proves it, and clears the reason.
+  void DecideBySteps(std::span<Obligation> obligations, std::span<std::string> reasons) {
+    std::vector<Obligation> by_steps = MakeObligations(layout_, law_.id, ProofMethod::kSteps);
+    for (size_t k = 0; k < obligations.size(); ++k) {
+      if (reasons[k].empty() || !Decide(by_steps[k]).empty()) continue;
+      obligations[k] = std::move(by_steps[k]);
+      reasons[k].clear();
+    }
   }
 
   // Returns why the obligation is not proved, or an empty text if it is.
@@ -90,16 +107,17 @@ class LawProver {
     return WhyNotConfirmed(*obligation.certificate, options_.rlimit, result_.rlimit);
   }
 
-  void Refute() {
+  // Returns true and sets the verdict if a counterexample to onto-padded-box was found.
+  bool Refute() {
     const std::optional<OntoWitness> witness = FindOntoWitness(layout_);
-    if (!witness) return;
+    if (!witness) return false;
     result_.verdict = ProofVerdict::kRefuted;
     result_.method = "witness";
-    result_.reason.clear();
     for (const std::string& name : layout_.names) result_.counterexample.emplace_back(name, witness->names.at(name));
     // `expected` and `actual` count the points of the padded box with this offset.
     result_.counterexample.insert(result_.counterexample.end(),
                                   {{"offset", witness->offset}, {"expected", 1}, {"actual", 0}});
+    return true;
   }
 
   // Exports the queries of a proved law, as the options say.
@@ -142,7 +160,14 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
 
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
-  if (IsShapeStrideText(layout_text)) return ProveStridedLayout(layout_text, laws);
+  if (IsShapeStrideText(layout_text)) {
+    Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout_text, laws);
+    if (!results) return results;
+    for (ProofResult& result : *results) {
+      if (result.verdict == ProofVerdict::kProved) result.no_query = NoQuery(options.exports, result.method);
+    }
+    return results;
+  }
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
   if (!layout) return std::unexpected(layout.error());
   return ProveLayout(*layout, laws, options);
