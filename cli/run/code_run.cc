@@ -26,9 +26,10 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
   const auto proofs = ProveKernel(request, options);
   if (!proofs) return std::unexpected(proofs.error());
   std::vector<Json> documents;
-  for (const ProofResult& result : *proofs) {
-    documents.push_back(ProofJson(result));
+  for (const KernelProof& proof : *proofs) {
+    documents.push_back(ProofJson(proof.result));
     documents.back()["max_bytes"] = request.max_bytes;
+    if (!proof.machine.empty()) documents.back()["machine"] = proof.machine;
   }
   return documents;
 }

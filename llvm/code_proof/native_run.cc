@@ -215,7 +215,7 @@ Expected<void> Build(const NativeFunction& function, const std::string& folder) 
   const bool is_llvm = IsLlvmFile(function.file);
   const std::string object = folder + "/function.o";
   const std::string failure = StrCat("clang does not compile ", function.file, " with a call of ", function.name);
-  if (auto step = WriteFile(folder + "/support.c", kSupport); !step) return step;
+  if (auto step = WriteFile(folder + "/support.c", StrCat(kSupport, function.support)); !step) return step;
   if (auto step = WriteFile(folder + "/caller.c", CallerWriter(function).Write()); !step) return step;
   std::vector<std::string> link{"clang-19", "-w", folder + "/support.c", object};
   if (is_llvm) {

@@ -44,6 +44,8 @@ struct NativeFunction {
   std::vector<std::string> compiler_flags;
   // Lines before the source, such as `#define __device__`. Not used for LLVM's files.
   std::string prelude;
+  // More C code, which is compiled on its own. It may include headers and use the functions of native_run.cc's support.
+  std::string support;
 };
 
 // The end of one call.

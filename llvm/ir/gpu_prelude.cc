@@ -16,10 +16,11 @@ constexpr std::string_view kDeviceQualifiers = R"(#define __global__ __attribute
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 )";
 
-constexpr std::string_view kHostQualifiers = R"(#define __global__
+// Kernels that are not called are left out, and the symbols that they need.
+constexpr std::string_view kHostQualifiers = R"(#define __global__ __attribute__((internal_linkage))
 #define __device__
 #define __host__
-#define __shared__ static
+#define __shared__
 #define __constant__ static
 #define __launch_bounds__(...)
 )";
@@ -82,7 +83,10 @@ __device__ inline void __syncthreads() { __builtin_amdgcn_s_barrier(); }
 extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long = 0, void* = 0);
 )";
 
-constexpr std::string_view kHost = R"(static uint3 threadIdx, blockIdx;
+constexpr std::string_view kHost = R"(extern "C" void layoutcheck_barrier(void);
+static inline void __syncthreads() { layoutcheck_barrier(); }
+#define __builtin_amdgcn_s_barrier() layoutcheck_barrier()
+static uint3 threadIdx, blockIdx;
 static dim3 blockDim, gridDim;
 #define __nvvm_read_ptx_sreg_tid_x() ((int)threadIdx.x)
 #define __nvvm_read_ptx_sreg_tid_y() ((int)threadIdx.y)

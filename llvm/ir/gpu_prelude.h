@@ -10,7 +10,7 @@ namespace layoutcheck {
 enum class GpuTarget {
   kNvidia,  // CUDA for NVPTX
   kAmd,     // HIP for AMDGPU
-  kHost,    // C++ for this machine: the numbers of the thread are variables, and there is one thread
+  kHost,    // C++ for this machine: the numbers of the thread are variables, a barrier calls layoutcheck_barrier
 };
 
 // Returns the text to compile before a kernel's source: qualifiers, vector types, the numbers of the thread.

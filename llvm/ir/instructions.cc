@@ -235,7 +235,10 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
                              static_cast<int64_t>(size->getFixedValue()));
     }
     case llvm::Instruction::Load:
-      if (instruction.isAtomic()) return MachineValue::Unknown(StrCat("an atomic read at ", place));
+      if (instruction.isAtomic()) {
+        (void)memory.Load(Use(operands[0], place), *instruction.getType(), place);
+        return MachineValue::Unknown(StrCat("an atomic read at ", place));
+      }
       return memory.Load(Use(operands[0], place), *instruction.getType(), place);
     case llvm::Instruction::Store:
       memory.Store(Use(operands[1], place), *instruction.getOperand(0)->getType(), operands[0], place);
@@ -247,7 +250,9 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       if (operands[0].kind != Kind::kPoison) return operands[0];  // an element stays one
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
-    case llvm::Instruction::AtomicCmpXchg: return MachineValue::Unknown(StrCat("an atomic operation at ", place));
+    case llvm::Instruction::AtomicCmpXchg:
+      memory.ChangeAtomically(Use(operands[0], place), *instruction.getOperand(1)->getType(), place);
+      return MachineValue::Unknown(StrCat("an atomic operation at ", place));
     case llvm::Instruction::Fence: return std::nullopt;
     default: break;
   }

@@ -126,8 +126,9 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
   std::vector<KernelStore> stores;
   for (const ArrayStore& store : memory_.stores()) {
     KernelStore& result = stores.emplace_back();
-    result = {arrays.at(store.object), store.offset, store.bytes, -1, 0, store.place};
+    result = {arrays.at(store.object), store.offset, store.bytes, -1, 0, "", store.place};
     if (store.value.kind == MachineValue::Kind::kPoison) throw FunctionFault{store.value.text};
+    if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
     if (store.value.kind != MachineValue::Kind::kElement) continue;
     result.from = arrays.at(store.value.object);
     result.from_offset = store.value.integer;

@@ -67,6 +67,7 @@ struct KernelStore {
   // The array and the place of the bytes that are stored; -1 if they are anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
+  std::string unknown;  // what is stored, if it cannot be followed
   std::string place;
 };
 

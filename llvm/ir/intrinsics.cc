@@ -192,7 +192,8 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     result = CallPure(callee->getIntrinsicID(), operands, place);
   }
   if (result) return IsOfSource(call) ? Use(*result, place) : *result;
-  if (callee->getReturnType()->isFloatingPointTy()) {
+  const bool has_pointer = std::ranges::any_of(operands, [](const auto& o) { return o.kind == Kind::kPointer; });
+  if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
     return MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
   }
   throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};

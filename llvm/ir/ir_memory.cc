@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -34,6 +35,13 @@ void ForEachElement(llvm::Type& type, const llvm::DataLayout& layout, Visit visi
   auto& array = llvm::cast<llvm::ArrayType>(type);
   const auto stride = static_cast<int64_t>(layout.getTypeAllocSize(array.getElementType()).getFixedValue());
   for (unsigned k = 0; k < array.getNumElements(); ++k) visit(k, *array.getElementType(), k * stride);
+}
+
+// Returns "tile" for a variable that the source calls so, wherever it is.
+std::string SourceNameOf(const llvm::GlobalVariable& global) {
+  const std::string name = llvm::demangle(global.getName().str());
+  const size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 bool IsAggregate(const llvm::Type& type) { return type.isStructTy() || type.isArrayTy(); }
@@ -70,6 +78,22 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
   return &array;
 }
 
+bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place,
+                           std::string_view verb) const {
+  if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
+  const Object& shared = objects_[static_cast<size_t>(pointer.object)];
+  if (!shared.is_shared) return false;
+  const std::string& name = shared.contents.name();
+  if (!shared.contents.size())
+    throw FunctionUnknown{StrCat("the shared memory ", name, ", whose size the launch says, at ", place)};
+  if (pointer.integer < 0 || pointer.integer > *shared.contents.size() - bytes) {
+    const auto number = pointer.integer.number();
+    throw FunctionFault{
+        StrCat(verb, " outside of ", name, " at ", place, number ? StrCat(", at byte ", ToDecimal(*number)) : "")};
+  }
+  return true;
+}
+
 MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
     const llvm::APInt& bits = number->getValue();
@@ -84,8 +108,13 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const auto [known, is_new] = globals_.try_emplace(global, static_cast<int64_t>(objects_.size()));
     if (is_new) {
+      constexpr unsigned kSharedSpace = 3;  // of NVPTX and AMDGPU
+      const bool is_shared = global->getAddressSpace() == kSharedSpace;
       const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
-      objects_.push_back({MachineObject(global->getName().str(), size, false), global});
+      // The launch says the size of shared memory that has none.
+      const auto known_size = is_shared && size == 0 ? std::nullopt : std::optional(size);
+      objects_.push_back({MachineObject(SourceNameOf(*global), known_size, false), global});
+      objects_.back().is_shared = is_shared;
     }
     return MachineValue::Pointer(known->second, 0);
   }
@@ -180,6 +209,10 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
             .object = pointer.object,
             .text = StrCat("an element of ", array->contents.name())};
   }
+  if (CheckShared(pointer, bytes, place, "a read")) {
+    return MachineValue::Unknown(
+        StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+  }
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) {
     return MachineValue::Unknown(StrCat("what ", object(pointer).name(), " points to, at ", place));
@@ -207,6 +240,7 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
     stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place)});
     return;
   }
+  if (CheckShared(pointer, bytes, place, "a write")) return;
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
   const int64_t offset = NumberOf(pointer, bytes, place, "a write");
@@ -260,6 +294,20 @@ void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t by
   }
   MachineObject& contents = object(to);
   for (int64_t k = 0; k < bytes; ++k) contents.Store(offset + k, 1, byte);
+}
+
+void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
+  const int64_t bytes = BytesOf(type, layout_);
+  if (CheckShared(pointer, bytes, place, "an atomic operation")) return;
+  const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;
+  if (number < 0) throw FunctionUnknown{StrCat("an atomic operation at ", place)};
+  Object& changed = objects_[static_cast<size_t>(number)];
+  // Nothing that is read of a variable that may change is known.
+  if (changed.global != nullptr) return (void)NumberOf(pointer, bytes, place, "an atomic operation");
+  if (changed.is_array || !changed.contents.is_callers()) {
+    throw FunctionUnknown{StrCat("an atomic operation on ", changed.contents.name(), " at ", place)};
+  }
+  changed.contents.Forget();
 }
 
 }  // namespace layoutcheck

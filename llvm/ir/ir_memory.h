@@ -53,6 +53,9 @@ class IrMemory {
   void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
   void Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place);
   void Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place);
+  // Changes the value at the pointer to one that is not known, as an atomic operation does. Throws FunctionUnknown for
+  // a local variable and an array, whose values would matter.
+  void ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   // Returns the pointer moved by so many bytes. It is poison if `inbounds` claims that it stays in its object, and it
   // does not.
   MachineValue Move(const MachineValue& pointer, const SymbolicInteger& bytes, bool inbounds, std::string_view place);
@@ -64,11 +67,15 @@ class IrMemory {
     MachineObject contents;
     const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
     bool is_array = false;
+    bool is_shared = false;  // by the threads of a block; nothing that is read of it is known
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 
   // Returns the array that the pointer points into after checking the access, or null if it is no array.
   const Object* CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
+
+  // Returns true, after checking the access, if the pointer points into memory that the threads of a block share.
+  bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
 
   // Returns the offset as a number, each possible one on a path of its own, and checks the bytes behind it.
   int64_t NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);

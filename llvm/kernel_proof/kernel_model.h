@@ -62,6 +62,7 @@ class KernelModel {
   const std::vector<std::string>& array_names() const { return array_names_; }
   const std::vector<Formula>& assumptions() const { return assumptions_; }
   bool has_launch() const { return !grid_.empty(); }
+  const llvm::Function& function() const { return *call_.code.function; }
 
   // One set of values of all names.
   struct Point {

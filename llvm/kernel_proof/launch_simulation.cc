@@ -53,9 +53,8 @@ class Launches {
   void RunLaunch() {
     if (!model_.has_launch()) {
       for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-        constexpr int64_t kThreads = 4;
-        values_[ThreadName("block_dim", axis)] = kThreads;
-        values_[ThreadName("grid_dim", axis)] = kThreads;
+        values_[ThreadName("block_dim", axis)] = kSimulatedThreads;
+        values_[ThreadName("grid_dim", axis)] = kSimulatedThreads;
       }
     }
     try {
@@ -88,7 +87,7 @@ class Launches {
     if (number == names.size()) return RunThread(point);
     const size_t axis = kAxes.find(names[number].back());
     const auto& bound = names[number].starts_with("thread") ? point.block[axis] : point.grid[axis];
-    const int64_t count = bound ? NumberOf(*bound) : 4;
+    const int64_t count = bound ? NumberOf(*bound) : kSimulatedThreads;
     for (int64_t k = 0; k < count; ++k) {
       values_[names[number]] = k;
       RunThreads(point, number + 1);
@@ -105,11 +104,17 @@ class Launches {
         ++elements;
         result_.written.insert(static_cast<size_t>(store.array));
         if (!tensor.ElementAt(store.offset + at)) continue;
-        const bool is_new = stored_.insert({store.array, NumberOf(store.offset) + at}).second;
+        const int64_t place = NumberOf(store.offset) + at;
+        const auto [first, is_new] = stored_.try_emplace({store.array, place}, threads_);
         if (is_new) continue;
-        Keep(result_.stored_twice,
-             {Values(model_.names()),
-              StrCat("this thread stores an element that another stores, too, at ", store.place)});
+        const bool is_one = first->second == threads_;
+        SimulationFault fault{Values(model_.names()),
+                              StrCat(is_one ? "this thread stores an element twice, at "
+                                            : "this thread stores an element that another stores, too, at ",
+                                     store.place),
+                              static_cast<size_t>(store.array), place, is_one};
+        for (auto& value : Values(ThreadNumbers())) fault.values.push_back(std::move(value));
+        Keep(result_.stored_twice, std::move(fault));
       }
     }
     result_.per_thread = std::max(result_.per_thread, elements);
@@ -131,13 +136,23 @@ class Launches {
     return values;
   }
 
+  // Returns the names of a thread's numbers, without those of the sizes of its launch.
+  std::vector<std::string> ThreadNumbers() const {
+    std::vector<std::string> numbers;
+    for (const std::string& name : model_.thread_names()) {
+      if (name.find("_dim_") == std::string::npos) numbers.push_back(name);
+    }
+    return numbers;
+  }
+
   void FindMissing(const KernelModel::Point& point) {
     for (const size_t array : result_.written) {
       const KernelTensor& tensor = point.tensors[array];
       for (int64_t place = 0; place < NumberOf(tensor.bytes()); place += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(place);
         if (!element || stored_.contains({static_cast<int64_t>(array), place})) continue;
-        SimulationFault fault{Values(sizes_), StrCat("no thread stores this element of ", model_.array_names()[array])};
+        SimulationFault fault{Values(sizes_), StrCat("no thread stores this element of ", model_.array_names()[array]),
+                              array, place, false};
         for (size_t d = 0; d < element->size(); ++d) {
           fault.values.emplace_back(StrCat("i", d), NumberOf((*element)[d]));
         }
@@ -150,7 +165,7 @@ class Launches {
   const KernelModel& model_;
   std::vector<std::string> sizes_;
   SymbolicValues values_;
-  std::set<std::pair<int64_t, int64_t>> stored_;  // array and byte
+  std::map<std::pair<int64_t, int64_t>, int64_t> stored_;  // number of the thread by array and byte
   Simulation result_;
   int64_t threads_ = 0;
 };

@@ -15,6 +15,9 @@ namespace layoutcheck {
 struct SimulationFault {
   std::vector<std::pair<std::string, int64_t>> values;  // of the names and of the element or thread
   std::string text;
+  size_t array = 0;            // that has the element
+  int64_t place = 0;           // of the element, in bytes
+  bool is_one_thread = false;  // one thread stores the element twice
 };
 
 struct Simulation {
@@ -23,6 +26,9 @@ struct Simulation {
   int64_t per_thread = 1;                     // the most elements that one thread stores
   std::set<size_t> written;                   // the arrays that are stored to
 };
+
+// Threads and blocks in each direction where a launch may have any number.
+inline constexpr int64_t kSimulatedThreads = 4;
 
 // Runs launches at small sizes, at most some 8,000 threads in all, and looks for an element that is stored twice or
 // never. A launch whose threads have undefined behavior or cannot be followed is left out.

@@ -5,6 +5,7 @@
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include "layoutcheck/solver/formula_proof/bind_function.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
@@ -25,16 +26,12 @@ class KernelProver {
                const ProveOptions& options)
       : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
 
-  Expected<std::vector<ProofResult>> Run() {
+  Expected<std::vector<KernelProof>> Run() {
     if (auto has = HasThread(); !has) return Failed(has);
     if (auto done = AskOfThreads(kAccesses, [](const auto&, const auto&, const auto&, const auto&) {}); !done)
       return Failed(done);
     if (!AllProved()) return std::move(results_);
-    if (auto done = AskOfThreads("relayout", [](const auto& model, const auto& point, const auto&,
-                                                const auto& stores) { CheckRelayout(model, point, stores); });
-        !done) {
-      return Failed(done);
-    }
+    if (auto done = AskOfRelayout(); !done) return Failed(done);
     if (!AllProved()) return std::move(results_);
     if (auto done = AskOfOwners(); !done) return Failed(done);
     return std::move(results_);
@@ -43,7 +40,7 @@ class KernelProver {
  private:
   static std::unexpected<Error> Failed(const Expected<void>& done) { return std::unexpected(done.error()); }
   bool AllProved() const {
-    return std::ranges::all_of(results_, [](const auto& r) { return r.verdict == ProofVerdict::kProved; });
+    return std::ranges::all_of(results_, [](const auto& r) { return r.result.verdict == ProofVerdict::kProved; });
   }
 
   // Proves a claim about all values of the names. With an array, also about all its elements, as i0, i1, ...
@@ -140,8 +137,37 @@ class KernelProver {
   Expected<void> AskOfThreads(const std::string& law, const ThreadClaim& claim) {
     auto result = AskOfEachThread(law, claim);
     if (!result) return std::unexpected(result.error());
-    results_.push_back(*std::move(result));
+    Add(*std::move(result), nullptr);
     return {};
+  }
+
+  // Threads may store an element before others read it. So no array may be both read and written.
+  Expected<void> AskOfRelayout() {
+    std::set<int64_t> read;
+    std::set<int64_t> written;
+    auto result =
+        AskOfEachThread("relayout", [&](const auto& model, const auto& point, const auto&, const auto& stores) {
+          for (const KernelStore& store : stores) {
+            if (store.from >= 0) read.insert(store.from);
+            written.insert(store.array);
+          }
+          CheckRelayout(model, point, stores);
+        });
+    if (!result) return std::unexpected(result.error());
+    for (const int64_t array : read) {
+      if (!written.contains(array) || result->verdict != ProofVerdict::kProved) continue;
+      result->verdict = ProofVerdict::kUnknown;
+      result->reason =
+          StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
+    }
+    Add(*std::move(result), nullptr);
+    return {};
+  }
+
+  // Adds a result, after a run on the machine if it refutes.
+  void Add(ProofResult result, const SimulationFault* fault) {
+    results_.push_back({std::move(result), ""});
+    CheckKernelOnMachine(request_, model_, fault, results_.back());
   }
 
   // Returns the names that an element's question is about: without the numbers of the thread.
@@ -179,7 +205,7 @@ class KernelProver {
     for (const auto& [law, fault] : laws) {
       auto result = *fault ? Refuted(law, **fault) : ProveByGuess(law);
       if (!result) return std::unexpected(result.error());
-      results_.push_back(*std::move(result));
+      Add(*std::move(result), *fault ? &**fault : nullptr);
     }
     return {};
   }
@@ -224,12 +250,12 @@ class KernelProver {
   const ProveOptions& options_;
   bool asks_any_launch_ = true;  // unless the accesses are not shown to be right for any launch
   Simulation simulation_;
-  std::vector<ProofResult> results_;
+  std::vector<KernelProof> results_;
 };
 
 }  // namespace
 
-Expected<std::vector<ProofResult>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
+Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
   const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
   if (!module) return std::unexpected(module.error());
   const auto model = KernelModel::Make(request, *module);

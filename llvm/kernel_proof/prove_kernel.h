@@ -25,6 +25,12 @@ struct KernelRequest {
   int64_t max_bytes = INT32_MAX;  // of each array with its padding
 };
 
+// The verdict on one law of a kernel.
+struct KernelProof {
+  ProofResult result;
+  std::string machine;  // what the kernel did at the counterexample on this machine; empty if nothing is refuted
+};
+
 // Asks four questions about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of
 // any launch with at most 2^31 - 1 threads in each direction:
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
@@ -33,8 +39,9 @@ struct KernelRequest {
 // - "complete", only with a launch: each element is stored.
 // The last two are proved by a thread number for each element, which is found among a few: the element's linear index
 // over the threads of x, its last dimensions over x, y and z. They are refuted by running all threads at small sizes.
-// Each is asked only if those before it are proved. Errors: those of CodeModule::Read, Find and BindCode; layouts and
+// Each is asked only if those before it are proved. A refutation is run: the kernel, compiled for this machine, at the
+// counterexample. Errors: those of CodeModule::Read, Find and BindCode; layouts and
 // formulas that cannot be parsed; elements of less than a byte (unsupported).
-Expected<std::vector<ProofResult>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
+Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
 
 }  // namespace layoutcheck

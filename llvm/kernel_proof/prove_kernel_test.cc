@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 
 namespace layoutcheck {
 namespace {
@@ -37,13 +38,18 @@ TEST(ProveKernel, EachKernelOfTheCorpusGetsItsVerdicts) {
     ASSERT_TRUE(results.has_value()) << line << "\n" << results.error().ToString();
     std::map<std::string, std::string> verdicts;
     std::string details;
-    for (const ProofResult& result : *results) {
+    for (const auto& [result, machine] : *results) {
       verdicts[result.law] = ProofVerdictName(result.verdict);
-      StrAppend(details, "\n", result.law, ": ", result.reason, result.subexpression);
+      StrAppend(details, "\n", result.law, ": ", result.reason, result.subexpression, result.disagreement);
+      // Each refutation is confirmed by the machine.
+      const bool is_llvm = row["file"].get<std::string>().ends_with(".ll");
+      const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
+      EXPECT_EQ(machine.empty(), !is_refuted) << line << details;
+      EXPECT_EQ(machine.starts_with("was not run"), is_refuted && is_llvm) << line << machine;
     }
     EXPECT_EQ(verdicts, (row["verdicts"].get<std::map<std::string, std::string>>())) << line << details;
   }
-  EXPECT_EQ(rows, 29);
+  EXPECT_EQ(rows, 40);
 }
 
 // Returns the first result that is not proved, as text.
@@ -55,7 +61,7 @@ std::string FirstProblem(const std::string& function, const std::string& out, co
                                     .grid = grid,
                                     .block = "32,8"});
   if (!results) return results.error().ToString();
-  const ProofResult& result = results->back();
+  const ProofResult& result = results->back().result;
   std::string text = StrCat(result.law, " ", ProofVerdictName(result.verdict));
   for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
   const std::string& why = result.subexpression;
@@ -69,6 +75,96 @@ TEST(ProveKernel, CounterexamplesAreTheSmallestThreads) {
       "byte 4, not at byte 8:30");
   EXPECT_EQ(FirstProblem("tile_2d", "f32[M,N]{1,0:T(8,128)}", "N / 32, M ceildiv 8"),
             "complete refuted M=1 N=33 i0=0 i1=32: no thread stores this element of out");
+}
+
+// Returns what the machine did at the last refutation.
+std::string Machine(const std::string& file, const std::string& function, const std::string& in, const std::string& out,
+                    const std::string& arguments = "in,out,M,N",
+                    const std::string& grid = "N ceildiv 32, M ceildiv 8") {
+  const auto results = ProveKernel({.file = kFolder + file,
+                                    .function = function,
+                                    .arrays = {{"in", in}, {"out", out}},
+                                    .arguments = arguments,
+                                    .grid = grid,
+                                    .block = "32,8"});
+  return results ? results->back().machine : results.error().ToString();
+}
+
+TEST(ProveKernel, TheMachineShowsTheRefutation) {
+  EXPECT_EQ(Machine("kernels.cu", "no_guard", "f32[M,N]{1,0}", "f32[M,N]{0,1}"),
+            "was killed by signal 11 (Segmentation fault) in thread (1,0,0) of block (0,0,0), at byte 4 of in, which "
+            "has 4 bytes");
+  EXPECT_EQ(Machine("kernels.hip", "transpose_no_guard", "f16[M,N]{1,0}", "f16[M,N]{0,1}"),
+            "was killed by signal 11 (Segmentation fault) in thread (1,0,0) of block (0,0,0), at byte 2 of in, which "
+            "has 2 bytes");
+  EXPECT_EQ(Machine("kernels.cu", "misaligned", "f32[N]{0}", "f32[N]{0}", "in,out,N", "N"),
+            "ran into undefined behavior (a trap of -fsanitize=undefined) in thread (1,0,0) of block (0,0,0)");
+  EXPECT_EQ(Machine("kernels.cu", "transpose", "f32[M,N]{1,0}", "f32[M,N]{1,0}"),
+            "stored element (1,0) of in at byte 4 of out");
+  EXPECT_EQ(Machine("kernels.cu", "add_one", "f32[N]{0}", "f32[N]{0}", "in,out,N", "N"),
+            "stored no element of an array at byte 0 of out");
+  EXPECT_EQ(
+      Machine("kernels.cu", "tile_2d", "f32[M,N]{1,0}", "f32[M,N]{1,0:T(8,128)}", "in,out,M,N", "N/32, M ceildiv 8"),
+      "was stored by no thread");
+  EXPECT_EQ(Machine("kernels_amdgpu.ll", "transpose", "f32[M,N]{1,0}", "f32[M,N]{1,0}"),
+            "was not run: this is LLVM code for a GPU");
+}
+
+// Returns the verdict on the kernel `transpose` after a made-up refutation at M=2, N=3 was run.
+std::string VerdictAfterRun(const std::string& law, const std::string& text, SimulationFault* fault = nullptr) {
+  const KernelRequest request{.file = kFolder + "kernels.cu",
+                              .function = "transpose",
+                              .arrays = {{"in", "f32[M,N]{1,0}"}, {"out", "f32[M,N]{0,1}"}},
+                              .arguments = "in,out,M,N",
+                              .grid = "N ceildiv 32, M ceildiv 8",
+                              .block = "32,8"};
+  const auto module = CodeModule::Read(request.file, {.flags = {}, .for_device = true});
+  const auto model = KernelModel::Make(request, *module);
+  KernelProof proof{{.law = law, .verdict = ProofVerdict::kRefuted}, ""};
+  proof.result.subexpression = text;
+  proof.result.counterexample = {{"M", 2}, {"N", 3}, {"thread_x", 1}, {"thread_y", 1}, {"block_x", 0}, {"block_y", 0}};
+  CheckKernelOnMachine(request, *model, fault, proof);
+  EXPECT_EQ(proof.result.disagreement.empty(), proof.result.verdict == ProofVerdict::kRefuted);
+  return ProofVerdictName(proof.result.verdict);
+}
+
+TEST(ProveKernel, WhatTheMachineDoesNotConfirmIsUnknown) {
+  EXPECT_EQ(VerdictAfterRun("accesses", "a read outside of in at kernels.cu:30"), "unknown");
+  EXPECT_EQ(VerdictAfterRun("accesses", "a write of out that is not aligned to 4 bytes at kernels.cu:30"), "unknown");
+  // The machine need not trap all undefined behavior.
+  EXPECT_EQ(VerdictAfterRun("accesses", "a value + a value overflows int32 at kernels.cu:30"), "refuted");
+  SimulationFault fault{.values = {}, .text = "", .array = 1, .place = 4};
+  EXPECT_EQ(VerdictAfterRun("distinct-stores", "this thread stores an element that another stores, too", &fault),
+            "unknown");
+  EXPECT_EQ(VerdictAfterRun("complete", "no thread stores this element of out", &fault), "unknown");
+}
+
+// Returns the reason for which the last law of a kernel is unknown, without the folder.
+std::string Reason(const std::string& function) {
+  const auto results = ProveKernel({.file = kFolder + "kernels_unknown.cu",
+                                    .function = function,
+                                    .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                                    .arguments = "in,out,N",
+                                    .grid = "N ceildiv 32",
+                                    .block = "32"});
+  if (!results) return results.error().ToString();
+  std::string reason = results->back().result.reason;
+  for (size_t at = reason.find("kernels_unknown"); at != std::string::npos;
+       at = reason.find("kernels_unknown", at + 1)) {
+    const size_t begin = reason.rfind(' ', at) + 1;
+    reason.erase(begin, at - begin);
+    at = begin;
+  }
+  return reason;
+}
+
+TEST(ProveKernel, WhatIsNotFollowedHasAReasonWithItsLine) {
+  EXPECT_EQ(Reason("shared_small"),
+            "what is stored in out at kernels_unknown.cu:59 is what threads store in the shared memory tile, at "
+            "kernels_unknown.cu:59");
+  EXPECT_EQ(Reason("shared_dynamic"), "the shared memory tile, whose size the launch says, at kernels_unknown.cu:66");
+  EXPECT_EQ(Reason("atomic_add"), "an atomic operation on out at kernels_unknown.cu:73");
+  EXPECT_EQ(Reason("atomic_exchange"), "an atomic operation on out at kernels_unknown.cu:88");
 }
 
 TEST(ProveKernel, ALaunchWithoutAThreadProvesNothing) {

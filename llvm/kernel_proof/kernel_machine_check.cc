@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <algorithm>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/host_run.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr int64_t kMostBytes = 64 << 20;  // of an array whose elements are looked at
+
+int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
+
+// Returns the kernel's name in the source, with its namespaces.
+std::string SourceName(const llvm::Function& function, const std::string& fallback) {
+  const llvm::DISubprogram* const program = function.getSubprogram();
+  if (program == nullptr) return fallback;
+  std::string name = program->getName().str();
+  for (const llvm::DIScope* scope = program->getScope(); scope != nullptr; scope = scope->getScope()) {
+    const auto* const space = llvm::dyn_cast<llvm::DINamespace>(scope);
+    if (space != nullptr && !space->getName().empty()) name = StrCat(space->getName().str(), "::", name);
+  }
+  return name;
+}
+
+std::string ArgumentText(const CodeArgument& argument, const KernelModel& model, const SymbolicValues& values) {
+  if (argument.kind == CodeArgument::Kind::kUnused) return "layoutcheck_any{}";
+  const bool is_value = argument.kind == CodeArgument::Kind::kValue;
+  if (is_value && std::ranges::find(model.array_names(), argument.values[0]) != model.array_names().end()) {
+    return "layoutcheck_array_" + argument.values[0];
+  }
+  std::string text;
+  for (const std::string& value : argument.values) {
+    const auto known = values.find(value);
+    StrAppend(text, text.empty() ? "" : ", ", known == values.end() ? value : StrCat(NumberOf(known->second)));
+  }
+  if (is_value) return text;
+  return StrCat(argument.kind == CodeArgument::Kind::kArray ? "layoutcheck_list" : "", "{", text, "}");
+}
+
+// Returns the call of the kernel as C++.
+std::string CallText(const KernelRequest& request, const KernelModel& model, const SymbolicValues& values) {
+  const auto arguments = ParseCodeArguments(request.arguments, "");
+  std::string text = StrCat(SourceName(model.function(), request.function), "(");
+  for (size_t k = 0; arguments && k < arguments->size(); ++k) {
+    StrAppend(text, k == 0 ? "" : ", ", ArgumentText((*arguments)[k], model, values));
+  }
+  return text + ")";
+}
+
+// Returns true if the fault is that of a read or write, and names one of the arrays between the two texts.
+bool IsAccess(const KernelModel& model, std::string_view fault, std::string_view before, std::string_view after) {
+  return std::ranges::any_of(model.array_names(), [&](const std::string& name) {
+    return fault.starts_with(StrCat("a read", before, name, after)) ||
+           fault.starts_with(StrCat("a write", before, name, after));
+  });
+}
+
+// Returns the last store of a single element that is wrong, unless a later one covers its place. A value that cannot be
+// followed is the last choice.
+std::optional<KernelStore> WrongStore(const KernelModel& model, const KernelModel::Point& point,
+                                      const SymbolicValues& values) {
+  std::optional<KernelStore> wrong;
+  for (const KernelStore& whole : model.Run(point, values, KernelModel::Bounds::kChecked)) {
+    const int64_t bytes = point.tensors[static_cast<size_t>(whole.array)].element_bytes();
+    for (int64_t at = 0; at < whole.bytes; at += bytes) {
+      KernelStore store = whole;
+      store.offset = whole.offset + at;
+      store.from_offset = whole.from_offset + at;
+      store.bytes = bytes;
+      if (wrong && wrong->array == store.array && NumberOf(wrong->offset) == NumberOf(store.offset)) wrong.reset();
+      try {
+        CheckRelayout(model, point, {store});
+      } catch (const FunctionFault&) {
+        if (!wrong || !wrong->unknown.empty() || store.unknown.empty()) wrong = store;
+      }
+    }
+  }
+  return wrong;
+}
+
+// Returns "element (2,130) of in", or "padding of in".
+std::string Text(const KernelModel::Point& point, const HostRun& run, const std::pair<size_t, int64_t>& place) {
+  const auto element = point.tensors[place.first].ElementAt(place.second);
+  std::vector<std::string> numbers;
+  for (size_t d = 0; element && d < element->size(); ++d) numbers.push_back(StrCat(NumberOf((*element)[d])));
+  return StrCat(element ? StrCat("element (", StrJoin(numbers, ","), ")") : "padding", " of ",
+                run.arrays[place.first].first);
+}
+
+bool IsElement(const HostResult& result, size_t array, int64_t byte) {
+  for (size_t filling = 0; filling < HostResult::kFillings; ++filling) {
+    for (size_t k = 0; k < result.values[filling].size(); ++k) {
+      if (result.values[filling][k] != HostMark(filling, array, static_cast<uint64_t>(byte) + k)) return false;
+    }
+  }
+  return true;
+}
+
+// Returns the array and the byte of the element that is found at the place, or nothing.
+std::optional<std::pair<size_t, int64_t>> FindElement(const HostRun& run, const HostResult& result) {
+  for (size_t array = 0; array < run.arrays.size(); ++array) {
+    for (int64_t byte = 0; byte + run.bytes <= run.arrays[array].second; byte += run.bytes) {
+      if (array == run.array && byte == run.place) continue;  // it holds what was stored
+      if (IsElement(result, array, byte)) return std::pair(array, byte);
+    }
+  }
+  return std::nullopt;
+}
+
+class MachineCheck {
+ public:
+  MachineCheck(const KernelRequest& request, const KernelModel& model, const KernelModel::Point& point,
+               const SymbolicValues& values, KernelProof& proof)
+      : request_(request), model_(model), point_(point), values_(values), proof_(proof) {
+    run_ = {.file = request.file,
+            .call = CallText(request, model, values),
+            .compiler_flags = request.compiler_flags,
+            .arrays = {},
+            .only = HostThread{}};
+    for (size_t k = 0; k < point.tensors.size(); ++k) {
+      run_.arrays.emplace_back(model.array_names()[k], NumberOf(point.tensors[k].bytes()));
+    }
+    for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+      run_.threads[axis] = SizeOf(point.block[axis], "thread", axis);
+      run_.blocks[axis] = SizeOf(point.grid[axis], "block", axis);
+      run_.only->thread[axis] = ValueOf(ThreadName("thread", axis));
+      run_.only->block[axis] = ValueOf(ThreadName("block", axis));
+    }
+  }
+
+  // A refuted claim about one thread: its accesses and what else it must not do.
+  void CheckAccesses() {
+    const std::string& fault = proof_.result.subexpression;
+    const bool is_alignment = IsAccess(model_, fault, " of ", " that is not aligned ");
+    const bool is_access = is_alignment || IsAccess(model_, fault, " outside of ", " at ");
+    if (is_alignment) run_.question = HostRun::Question::kAlignment;
+    const auto result = Run();
+    if (!result) return;
+    const bool is_seen = is_alignment ? result->is_trap : !result->stopped.empty();
+    proof_.machine = result->stopped.empty() ? StrCat("returned from ", run_.only->ToString()) : result->stopped;
+    // C leaves more undefined than a compiler traps.
+    if (is_access && !is_seen) Disagree(fault);
+  }
+
+  // A refuted claim about the elements that one thread stores.
+  void CheckElements() {
+    const std::optional<KernelStore> store = WrongStore(model_, point_, values_);
+    if (!store) return NotRun("another store of the thread hides it");
+    if (std::ranges::any_of(run_.arrays, [](const auto& array) { return array.second > kMostBytes; })) {
+      return store->unknown.empty() ? NotRun("its arrays are too large") : CannotFollow(*store);
+    }
+    run_.question = HostRun::Question::kValue;
+    run_.array = static_cast<size_t>(store->array);
+    run_.place = NumberOf(store->offset);
+    run_.bytes = store->bytes;
+    const auto result = Run();
+    if (!result) {
+      if (!store->unknown.empty()) CannotFollow(*store);
+      return;
+    }
+    if (!result->stopped.empty()) {
+      proof_.machine = result->stopped;
+      return Disagree(proof_.result.subexpression);
+    }
+    const std::string place = StrCat("at byte ", run_.place, " of ", run_.arrays[run_.array].first);
+    const auto found = FindElement(run_, *result);
+    proof_.machine = StrCat("stored ", found ? Text(point_, run_, *found) : "no element of an array", " ", place);
+    const bool is_seen = store->from < 0 ? !found
+                                         : found && found->first == static_cast<size_t>(store->from) &&
+                                               found->second == NumberOf(store->from_offset);
+    if (!is_seen && !store->unknown.empty()) return CannotFollow(*store);
+    if (!is_seen) Disagree(proof_.result.subexpression);
+  }
+
+  // A refuted claim about the threads that store one element.
+  void CheckThreads(const SimulationFault& fault) {
+    if (fault.is_one_thread) return NotRun("memory does not show that one thread stores twice");
+    run_.question = HostRun::Question::kStores;
+    run_.only.reset();
+    run_.array = fault.array;
+    run_.place = fault.place;
+    run_.bytes = point_.tensors[fault.array].element_bytes();
+    const auto result = Run();
+    if (!result) return;
+    const bool is_missing = proof_.result.law == "complete";
+    if (!result->stopped.empty()) {
+      proof_.machine = result->stopped;
+    } else if (result->storing_threads < 2) {
+      proof_.machine = result->storing_threads == 0 ? "was stored by no thread"
+                                                    : StrCat("was stored by ", result->storing[0].ToString());
+    } else {
+      proof_.machine =
+          StrCat("was stored by ", result->storing[0].ToString(), " and by ", result->storing[1].ToString());
+    }
+    const bool is_seen =
+        result->stopped.empty() && (is_missing ? result->storing_threads == 0 : result->storing_threads >= 2);
+    if (!is_seen) Disagree(proof_.result.subexpression);
+  }
+
+ private:
+  int64_t ValueOf(const std::string& name) const {
+    const auto known = values_.find(name);
+    return known == values_.end() ? 0 : NumberOf(known->second);
+  }
+
+  // Returns the size of the launch, or where it has any and the kernel asks for `what`, that of a simulation.
+  int64_t SizeOf(const std::optional<SymbolicInteger>& size, std::string_view what, size_t axis) const {
+    if (size) return NumberOf(*size);
+    const bool is_asked =
+        std::ranges::find(model_.thread_names(), ThreadName(what, axis)) != model_.thread_names().end();
+    return is_asked ? kSimulatedThreads : 1;
+  }
+
+  // Returns the result of the run. Without one, writes why there is none.
+  std::optional<HostResult> Run() {
+    if (request_.file.ends_with(".ll") || request_.file.ends_with(".bc")) {
+      NotRun("this is LLVM code for a GPU");
+      return std::nullopt;
+    }
+    auto result = RunOnHost(run_);
+    if (!result) {
+      NotRun(result.error().message);
+      return std::nullopt;
+    }
+    if (result->has_barrier) {
+      NotRun("its threads wait for each other");
+      return std::nullopt;
+    }
+    return *std::move(result);
+  }
+
+  void NotRun(std::string_view why) { proof_.machine = StrCat("was not run: ", why); }
+
+  void Disagree(const std::string& refuted) {
+    proof_.result.verdict = ProofVerdict::kUnknown;
+    proof_.result.disagreement = StrCat("as layoutcheck reads the kernel, ", refuted, "; on the machine it ",
+                                        proof_.machine, ": one of them is wrong; please report it");
+    proof_.machine.clear();
+  }
+
+  // Only the machine shows that a value that cannot be followed is no element.
+  void CannotFollow(const KernelStore& store) {
+    proof_.result.verdict = ProofVerdict::kUnknown;
+    proof_.result.reason = StrCat("what is stored in ", run_.arrays[static_cast<size_t>(store.array)].first, " at ",
+                                  store.place, " is ", store.unknown);
+    proof_.machine.clear();
+  }
+
+  const KernelRequest& request_;
+  const KernelModel& model_;
+  const KernelModel::Point& point_;
+  const SymbolicValues& values_;
+  KernelProof& proof_;
+  HostRun run_;
+};
+
+}  // namespace
+
+void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model, const SimulationFault* fault,
+                          KernelProof& proof) {
+  if (proof.result.verdict != ProofVerdict::kRefuted) return;
+  SymbolicValues values;
+  for (const auto& [name, value] : proof.result.counterexample) values.emplace(name, value);
+  if (fault != nullptr && !model.has_launch()) {
+    for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+      for (const char* const what : {"block_dim", "grid_dim"}) values[ThreadName(what, axis)] = kSimulatedThreads;
+    }
+  }
+  proof.machine = "was not run: its launch cannot be followed";
+  try {
+    const auto point = model.At(values);
+    if (!point) return;
+    MachineCheck check(request, model, *point, values, proof);
+    if (fault != nullptr) {
+      check.CheckThreads(*fault);
+    } else if (proof.result.law == "relayout") {
+      check.CheckElements();
+    } else {
+      check.CheckAccesses();
+    }
+  } catch (const FunctionFault&) {
+  } catch (const FunctionUnknown&) {
+  } catch (const std::logic_error&) {  // a number takes more than 128 bits
+  }
+}
+
+}  // namespace layoutcheck
