@@ -22,6 +22,9 @@ Int128 GreatestDivisor(Int128 a, Int128 b) {
   return a < 0 ? -a : a;
 }
 
+// Returns true for a variable of FunctionRun::NewCount().
+bool IsIteration(const std::string& variable) { return variable.contains('!'); }
+
 // Rewrites terms with the last index of each dimension in place of the index.
 class LastIndex {
  public:
@@ -31,6 +34,17 @@ class LastIndex {
       const Term size = index.size->variable ? terms.Variable(question.variables[*index.size->variable].name)
                                              : Term(index.size->number);
       sizes_.emplace(question.variables[index.variable].name, size);
+    }
+  }
+
+  // Rewrites the number of an iteration as that of the last one, where the path says that it is less than a bound.
+  void AddIterations(const FormulaPathResult& path) {
+    for (size_t k = 0; k < path.decisions.size(); ++k) {
+      const TermRelation& decided = path.decisions[k];
+      if (!path.choices[k] || decided.kind != TermRelation::Kind::kLess || decided.left.IsConstant()) continue;
+      const TermContext::Node& node = terms_.node(decided.left.node());
+      if (node.kind != TermKind::kVariable || !IsIteration(terms_.variable_name(node.a))) continue;
+      sizes_.emplace(terms_.variable_name(node.a), (*this)(decided.right));
     }
   }
 
@@ -93,6 +107,7 @@ std::optional<std::string> ConditionOf(FormulaPathResult& path, const Term& term
   const auto text = TermText(certificate.terms(), rewriter.ToTerm(sum), path.common_bits);
   const auto bound = TermText(certificate.terms(), Term(FloorDiv(WideInteger(rest), WideInteger(divisor))));
   if (!text || !bound || ring.overflow() || text->size() > kMaxConditionLength) return std::nullopt;
+  if (IsIteration(*text)) return std::nullopt;
   return StrCat(*text, " <= ", *bound);
 }
 
@@ -144,6 +159,7 @@ class BorderFinder {
       TermContext& terms = path.certificate->terms();
       if (terms.size() > kMaxTermNodes) continue;
       LastIndex last(question_, terms);
+      last.AddIterations(path);
       for (size_t k = 0; k < path.decisions.size() && found.size() < kMaxCandidates; ++k) {
         const TermRelation decided = path.decisions[k];
         // The limit of a type is a power of two that the value is not below.

@@ -3,8 +3,10 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ModuleSlotTracker.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
@@ -44,6 +46,7 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
                                    "-disable-O0-optnone",
                                    "-femit-all-decls",
                                    "-fno-discard-value-names",
+                                   "-fdebug-compilation-dir=/",  // names files as the user does
                                    "-o",
                                    "-"};
   if (options.for_device && TargetOf(path) == GpuTarget::kNvidia) {
@@ -96,6 +99,26 @@ std::string SourceName(const llvm::Function& function) {
   return result;
 }
 
+// Gives each instruction without a line its text, which messages name in place of the line. Once per module, because a
+// print numbers all values of the function.
+void NamePlaces(llvm::Module& module) {
+  llvm::ModuleSlotTracker numbers(&module);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    numbers.incorporateFunction(function);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (instruction.getDebugLoc()) continue;
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      instruction.print(stream, numbers);
+      const size_t begin = text.find_first_not_of(' ');
+      text = text.substr(begin, text.find(", !") - begin);
+      llvm::LLVMContext& context = module.getContext();
+      instruction.setMetadata(kPlaceMetadata, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+    }
+  }
+}
+
 }  // namespace
 
 CodeModule::CodeModule(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module)
@@ -135,6 +158,7 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
     problem.print(nullptr, stream, /*ShowColors=*/false);
     return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 cannot read it: ", message));
   }
+  NamePlaces(*module);
   return CodeModule(std::move(context), std::move(module));
 }
 

@@ -15,6 +15,9 @@ class Module;
 
 namespace layoutcheck {
 
+// Kind of the metadata of an instruction without a line: its text.
+inline constexpr const char* kPlaceMetadata = "layoutcheck.place";
+
 struct CompileOptions {
   std::vector<std::string> flags;  // after those that the file's ending asks for
   // Compile for a GPU, not for this machine: .cu as CUDA for NVPTX, .hip and C++ as HIP for AMDGPU.

@@ -7,8 +7,8 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Support/raw_ostream.h>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -201,11 +201,9 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
   if (const llvm::DebugLoc& place = instruction.getDebugLoc()) {
     return StrCat(place->getFilename().str(), ":", place.getLine());
   }
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  instruction.print(stream);
-  const size_t begin = text.find_first_not_of(' ');
-  return StrCat("'", std::string_view(text).substr(begin, text.find(", !") - begin), "'");
+  const llvm::MDNode* const text = instruction.getMetadata(kPlaceMetadata);
+  if (text == nullptr) return instruction.getOpcodeName();
+  return StrCat("'", llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str(), "'");
 }
 
 bool IsOfSource(const llvm::Instruction& instruction) {

@@ -6,11 +6,13 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <cctype>
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/loop_follower.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -29,22 +31,29 @@ class Interpreter {
   std::vector<KernelStore> RunThread(const BoundCode& code, const KernelThread& thread);
 
  private:
-  using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
-
   MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
                     std::span<const SymbolicInteger> arguments);
   MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
-  // Runs the block to its end. Returns the next block, or null with the value returned in `result`.
-  const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame,
-                                   MachineValue& result);
+  // One call of a function.
+  struct Activation {
+    Frame frame;
+    std::optional<LoopFollower> loops;  // in a run on expressions
+    MachineValue result;
+  };
+
+  // Runs the block to its end. Returns the next block, or null with the value returned in the result.
+  const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Activation& call);
   void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
-  const llvm::BasicBlock* Leave(const llvm::Instruction& last, const Frame& frame, MachineValue& result);
+  const llvm::BasicBlock* Leave(const llvm::Instruction& last, Activation& call);
+  const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, Activation& call);
   std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
 
-  IrMemory memory_;
   // Counts the branches that depend on names, and ends the run where one ends a loop that a name bounds.
-  void CountDecisions(const llvm::Instruction& branch);
+  void CountDecisions(const llvm::BranchInst& branch, const Frame& frame);
+
+  IrMemory memory_;
+  Locals locals_;
 
   int64_t instructions_ = 0;
   size_t decisions_ = 0;                                             // of the run up to the last branch
@@ -138,19 +147,19 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
 
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
   if (++calls_ > kMostCalls) throw FunctionUnknown{StrCat("more than ", kMostCalls, " calls one inside another")};
-  Frame frame;
+  Activation call;
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
-    frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
+    call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
-  MachineValue result;
+  if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_);
   const llvm::BasicBlock* before = nullptr;
   const llvm::BasicBlock* block = &function.getEntryBlock();
   while (block != nullptr) {
-    const llvm::BasicBlock* const next = RunBlock(*block, before, frame, result);
+    const llvm::BasicBlock* const next = RunBlock(*block, before, call);
     before = std::exchange(block, next);
   }
   --calls_;
-  return result;
+  return std::move(call.result);
 }
 
 void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
@@ -163,8 +172,10 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
 }
 
 const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
-                                              Frame& frame, MachineValue& result) {
+                                              Activation& call) {
+  Frame& frame = call.frame;
   EnterPhis(block, before, frame);
+  if (call.loops) call.loops->Enter(block, before, frame);
   for (const llvm::Instruction& instruction : block) {
     if (++instructions_ > kMostInstructions) {
       throw FunctionUnknown{
@@ -172,40 +183,76 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     std::optional<MachineValue> value;
-    if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      value = CallFrom(*call, frame);
+    if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      value = CallFrom(*inner, frame);
     } else if (!instruction.isTerminator()) {
       std::vector<MachineValue> operands;
       for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
       value = Execute(instruction, operands, memory_);
+      if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
     }
     if (value) frame[&instruction] = std::move(*value);
-    if (instruction.isTerminator()) return Leave(instruction, frame, result);
+    if (instruction.isTerminator()) return Leave(instruction, call);
   }
   return nullptr;
 }
 
-void Interpreter::CountDecisions(const llvm::Instruction& branch) {
+// Returns the names in the text of a formula: "N, M".
+std::string NamesIn(const std::string& text) {
+  std::string names;
+  const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (size_t at = 0; at < text.size(); ++at) {
+    const size_t begin = at;
+    while (at < text.size() && is_letter(text[at])) ++at;
+    const std::string word = text.substr(begin, at - begin);
+    const bool is_name = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && word != "mod" &&
+                         word != "floordiv" && word != "min" && word != "max";
+    if (is_name && !names.contains(word)) StrAppend(names, names.empty() ? "" : ", ", word);
+  }
+  return names;
+}
+
+void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& frame) {
   const size_t decisions = SymbolicInteger::DecisionsOfRun();
   if (decisions == decisions_) return;
   decisions_ = decisions;
   const size_t times = ++decided_at_[&branch];
   if (times < kLoopDecisions || decisions + 4 < kMaxDecisions) return;
-  throw FunctionUnknown{StrCat("the loop at ", PlaceOf(branch),
-                               " runs as often as a name says: give a small bound of the ",
-                               "name, such as --assume 'N <= 8', or a number in its place")};
+  std::string names;
+  if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition())) {
+    for (const llvm::Use& side : compare->operands()) {
+      const MachineValue value = ValueOf(*side, frame);
+      if (value.IsInteger()) StrAppend(names, FunctionRun::Text(value.integer), " ");
+    }
+    names = NamesIn(names);
+  }
+  const std::string name = names.empty() ? "a name" : names;
+  throw FunctionUnknown{
+      StrCat("the loop at ", PlaceOf(branch), " runs as often as ", name,
+             " says, and no closed form of it was found: give a small bound",
+             names.empty() ? "" : StrCat(", such as --assume '", names.substr(0, names.find(',')), " <= 8'"),
+             ", or a number in its place")};
 }
 
-const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const Frame& frame, MachineValue& result) {
+const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, Activation& call) {
+  if (branch.isUnconditional()) return branch.getSuccessor(0);
+  if (FunctionRun::IsOnNames()) CountDecisions(branch, call.frame);
+  const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
+  if (call.loops && compare != nullptr) {
+    call.loops->RecordTest(branch, *compare, ValueOf(*compare->getOperand(0), call.frame),
+                           ValueOf(*compare->getOperand(1), call.frame));
+  }
+  const bool holds = UseAsCondition(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
+  return branch.getSuccessor(holds ? 0 : 1);
+}
+
+const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, Activation& call) {
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) return Branch(*branch, call);
+  const Frame& frame = call.frame;
   const std::string place = PlaceOf(last);
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
-    if (end->getReturnValue() != nullptr) result = ValueOf(*end->getReturnValue(), frame);
+    if (end->getReturnValue() != nullptr) call.result = ValueOf(*end->getReturnValue(), frame);
     return nullptr;
-  }
-  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) {
-    if (branch->isUnconditional()) return branch->getSuccessor(0);
-    CountDecisions(last);
-    return branch->getSuccessor(UseAsCondition(ValueOf(*branch->getCondition(), frame), place) ? 0 : 1);
   }
   if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&last)) {
     const MachineValue value = Use(ValueOf(*choice->getCondition(), frame), place);

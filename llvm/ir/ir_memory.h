@@ -44,6 +44,8 @@ class IrMemory {
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
   std::map<std::string, SymbolicInteger>& registers() { return registers_; }
+  size_t object_count() const { return objects_.size(); }
+  MachineObject& contents(size_t object) { return objects_[object].contents; }
   MachineObject& object(const MachineValue& pointer) { return objects_[static_cast<size_t>(pointer.object)].contents; }
 
   MachineValue ValueOf(const llvm::Constant& constant);

@@ -47,8 +47,14 @@ void MachineObject::Store(int64_t offset, int64_t bytes, MachineValue value) {
   scalars_[offset] = {bytes, std::move(value)};
 }
 
+const MachineValue* MachineObject::Find(int64_t offset, int64_t bytes) const {
+  const auto scalar = scalars_.find(offset);
+  return scalar == scalars_.end() || scalar->second.bytes != bytes ? nullptr : &scalar->second.value;
+}
+
 MachineValue MachineObject::Unwritten() const {
   if (is_callers_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
+  if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
   return MachineValue::Poison(StrCat(name_, " is read before it is written"));
 }
 
@@ -98,6 +104,7 @@ MachineValue MachineObject::Element(int64_t number) const {
   for (const auto& [offset, scalar] : scalars_) {
     if (offset == number * scalar.bytes) return scalar.value;
   }
+  if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
   return MachineValue::Poison(StrCat("element ", number, " of ", name_, " is not written"));
 }
 

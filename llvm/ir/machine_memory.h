@@ -16,6 +16,11 @@ namespace layoutcheck {
 // machines.
 class MachineObject {
  public:
+  struct Scalar {
+    int64_t bytes = 0;
+    MachineValue value;
+  };
+
   // An object of unknown size has no bounds. The bytes of an object that belongs to the caller have values that are not
   // known until they are stored.
   MachineObject(std::string name, std::optional<int64_t> size, bool is_callers)
@@ -28,7 +33,17 @@ class MachineObject {
     scalars_.clear();
     is_forgotten_ = true;
   }
+  bool is_forgotten() const { return is_forgotten_; }
   bool is_callers() const { return is_callers_; }
+  // Removes all values. What is read until it is stored again is unknown, for this reason.
+  void MakeUnknown(std::string why) {
+    scalars_.clear();
+    unknown_ = std::move(why);
+  }
+  std::map<int64_t, Scalar>& scalars() { return scalars_; }
+  const std::map<int64_t, Scalar>& scalars() const { return scalars_; }
+  // Returns the scalar of this many bytes at the offset, or null.
+  const MachineValue* Find(int64_t offset, int64_t bytes) const;
 
   // The operations below require that the object has the bytes.
 
@@ -47,11 +62,6 @@ class MachineObject {
   void Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes);
 
  private:
-  struct Scalar {
-    int64_t bytes = 0;
-    MachineValue value;
-  };
-
   // Cuts scalars that lie partly in the bytes into single bytes, and removes those that lie in them.
   void Clear(int64_t offset, int64_t bytes);
   // Returns the value of bytes that were never stored.
@@ -61,6 +71,7 @@ class MachineObject {
   std::optional<int64_t> size_;
   bool is_callers_;
   bool is_forgotten_ = false;
+  std::string unknown_;  // set by MakeUnknown()
   std::map<int64_t, Scalar> scalars_;
 };
 

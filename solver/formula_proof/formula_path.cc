@@ -127,6 +127,8 @@ FormulaPath::Evaluation FormulaPath::FollowFunction(const FormulaQuestion::Bound
     if (!operation.value || operation.op == FormulaOp::kLiteral) continue;
     evaluation.parts.push_back({std::nullopt, operation.op, *operation.value, operation.a, operation.b});
   }
+  if (result.end) result_.status = PathStatus::kExcluded;
+  if (!result.end.value_or("").empty()) AddUnshownGoal(Less(0, 0), *result.end);
   if (!result.unknown.empty()) {
     Fail(PathStatus::kAbandoned, result.unknown);
   } else if (!RepeatedPathRun(run.computed(), type).Repeats(bound.function, arguments, result)) {

@@ -27,7 +27,8 @@ enum class MaskMode : uint8_t {
 
 enum class PathStatus : uint8_t {
   kStated,       // The certificate's goals imply that the claim holds on the path.
-  kExcluded,     // An assumption is false or has no value on the path, so the question does not cover it.
+  kExcluded,     // An assumption is false or has no value on the path, so the question does not cover it, or a
+                 // function claims nothing about its value here (FunctionEnd).
   kUnsupported,  // A value cannot be written as a term, so the certificate's goals do not state the claim.
   kAbandoned,    // A function cannot be followed, so nothing is known about this path and later ones.
 };

@@ -23,7 +23,7 @@ std::optional<MachineFault> MachineFormula::FirstFaultOfFunction() {
   if (!run_.has_unsigned_complement() || !result.value) return std::nullopt;
   const FunctionResult signed_result = unbounded_.Call(bound_.function, arguments);
   operations_ += unbounded_.operations();
-  is_known_ = signed_result.unknown.empty();
+  is_known_ = signed_result.value.has_value();
   if (!signed_result.value) return std::nullopt;
   const Int128 expected = signed_result.value->value().value;
   const Int128 actual = result.value->value().value;

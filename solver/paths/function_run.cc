@@ -5,6 +5,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/solver/paths/term_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -60,6 +61,8 @@ FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<con
     if (!ended_) result_.fault = fault.text;
   } catch (const FunctionUnknown& unknown) {
     if (!ended_) result_.unknown = unknown.text;
+  } catch (const FunctionEnd& end) {
+    if (!ended_) result_.end = end.unless_unreachable;
   } catch (const std::exception& error) {
     if (!ended_) result_.fault = StrCat("it threw: ", error.what());
   } catch (...) {
@@ -143,6 +146,30 @@ Int128 FunctionRun::ToNumber(const SymbolicInteger& a) {
   return *number;
 }
 
+bool FunctionRun::IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
+
+SymbolicInteger FunctionRun::NewCount() {
+  FunctionRun& run = *Current();
+  run.CountOperation();
+  return {run.NewVariable(), run.id_};
+}
+
+SymbolicInteger FunctionRun::Simplify(const SymbolicInteger& a) {
+  FunctionRun& run = *Current();
+  run.CountOperation();
+  const Term& term = run.TermOf(a);
+  return term.IsConstant() ? a : SymbolicInteger(run.Simplified(term), run.id_);
+}
+
+bool FunctionRun::CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b) {
+  FunctionRun& run = *Current();
+  if (a.number() && b.number()) return *a.number() <= *b.number();
+  run.CountOperation();
+  return run.ShowsAtMost(run.TermOf(a), run.TermOf(b));
+}
+
+std::string FunctionRun::Text(const SymbolicInteger& a) { return Current()->TextOfTerm(Current()->TermOf(a)); }
+
 void FunctionRun::RecordLiteral(const Term& number) {
   if (literals_.size() < kMaxLiterals) literals_.insert(number.value().value);
 }
@@ -177,6 +204,30 @@ std::optional<int64_t> PathRun::DecideNumber(const Term& term) {
   return number;
 }
 
+Term PathRun::NewVariable() {
+  const Term variable = arithmetic_.decisions().NewVariable();
+  computed_.push_back({FormulaOp::kLiteral, kNewVariable, kNewVariable, variable});
+  return variable;
+}
+
+Term PathRun::Simplified(const Term& term) {
+  const Term simple = arithmetic_.decisions().Simplified(term);
+  computed_.push_back({FormulaOp::kLiteral, term, kSimplified, simple});
+  return simple;
+}
+
+bool PathRun::ShowsAtMost(const Term& a, const Term& b) {
+  const bool shown = arithmetic_.decisions().Claim(LessEqual(a, b));
+  computed_.push_back({FormulaOp::kLiteral, a, b, Term(shown ? 1 : 0)});
+  return shown;
+}
+
+std::string PathRun::TextOfTerm(const Term& term) const {
+  constexpr size_t kMaxLength = 80;
+  const auto text = TermText(arithmetic_.decisions().terms(), term, {});
+  return text && text->size() <= kMaxLength ? *text : "...";
+}
+
 void PathRun::CheckLimits(int64_t operations) {
   LimitOperations(operations, kMaxPathOperations);
   if (arithmetic_.decisions().subjects().size() > kMaxDecisions) {
@@ -187,7 +238,8 @@ void PathRun::CheckLimits(int64_t operations) {
 }
 
 bool AreSame(const FunctionResult& a, const FunctionResult& b) {
-  if (a.value.has_value() != b.value.has_value() || a.fault != b.fault || a.unknown != b.unknown) return false;
+  if (a.value.has_value() != b.value.has_value() || a.fault != b.fault || a.unknown != b.unknown || a.end != b.end)
+    return false;
   return !a.value || AreSame(*a.value, *b.value);
 }
 

@@ -26,11 +26,12 @@ struct SymbolicFunction {
 };
 
 // The result of a run: a value, the reason why the function has none ("7 / 0: division by zero", "it threw: ..."), or
-// the reason why neither is known.
+// the reason why neither is known. A run that FunctionEnd ended has none of these.
 struct FunctionResult {
   std::optional<Term> value;
   std::string fault;
   std::string unknown;
+  std::optional<std::string> end;  // FunctionEnd::unless_unreachable
 };
 
 // Thrown by a function that interprets code, to end the run: the code has no value ("3 / 0 divides by zero at f.c:7"),
@@ -40,6 +41,13 @@ struct FunctionFault {
 };
 struct FunctionUnknown {
   std::string text;
+};
+
+// Thrown by such a function to end a path that is about a variable of FunctionRun::NewCount(): other values of the
+// variable cover the same points, so nothing is claimed about the value here. With a text, the claim is that no point
+// takes the path; the text says why it may.
+struct FunctionEnd {
+  std::string unless_unreachable;
 };
 
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
@@ -67,6 +75,19 @@ class FunctionRun {
   // Returns some of the literals and table sizes in the code, over all calls.
   const std::set<Int128>& literals() const { return literals_; }
 
+  // Help for a function that follows loops whose ends names decide. Requires IsOnNames(), except for IsOnNames().
+
+  // Returns true if the present run is one on expressions.
+  static bool IsOnNames();
+  // Returns a new variable that takes all values >= 0. All that is claimed on a path is claimed for all of them.
+  static SymbolicInteger NewCount();
+  // Returns an equal expression in canonical form, or the number that the expression is.
+  static SymbolicInteger Simplify(const SymbolicInteger& a);
+  // Returns true if a <= b can be shown. Decides nothing.
+  static bool CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b);
+  // Returns the expression in the notation of formulas; "..." if it is long.
+  static std::string Text(const SymbolicInteger& a);
+
  protected:
   [[noreturn]] void EndUnknown(std::string text);
   [[noreturn]] void EndWithFault(std::string text);
@@ -79,6 +100,11 @@ class FunctionRun {
   // Returns the number of decisions so far.
   virtual size_t decisions() const { return 0; }
   virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
+  virtual bool is_on_names() const { return false; }
+  virtual Term NewVariable() { EndUnknown("an expression in a run on numbers"); }
+  virtual Term Simplified(const Term& term) { return term; }
+  virtual bool ShowsAtMost(const Term&, const Term&) { return false; }
+  virtual std::string TextOfTerm(const Term&) const { return "..."; }
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
   void LimitOperations(int64_t operations, int64_t limit);
@@ -119,12 +145,16 @@ enum class CastMode : uint8_t {
 
 // An operation on expressions.
 struct PathOperation {
-  FormulaOp op;  // kLiteral for the conversion of `a` to a number
+  FormulaOp op;  // kLiteral for the conversion of `a` to a number, and for the help for loops
   Term a;
   Term b;
   std::optional<Term> value;  // of a comparison 0 or 1; none if it does not exist
   FormulaFault fault = FormulaFault::kNone;
 };
+
+// Second operands of the help for loops in PathOperation.
+inline const Term kNewVariable = -1;
+inline const Term kSimplified = -2;
 
 // A run on expressions along one path, which must outlive it.
 class PathRun final : public FunctionRun {
@@ -142,6 +172,11 @@ class PathRun final : public FunctionRun {
   std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
   size_t decisions() const override;
   std::optional<int64_t> DecideNumber(const Term& term) override;
+  bool is_on_names() const override { return true; }
+  Term NewVariable() override;
+  Term Simplified(const Term& term) override;
+  bool ShowsAtMost(const Term& a, const Term& b) override;
+  std::string TextOfTerm(const Term& term) const override;
   void CheckLimits(int64_t operations) override;
 
   PathArithmetic& arithmetic_;
@@ -165,6 +200,10 @@ class RepeatedPathRun final : public FunctionRun {
   bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return Next(op, a, b).value().value != 0; }
   std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
   std::optional<int64_t> DecideNumber(const Term& term) override;
+  bool is_on_names() const override { return true; }
+  Term NewVariable() override { return Next(FormulaOp::kLiteral, kNewVariable, kNewVariable); }
+  Term Simplified(const Term& term) override { return Next(FormulaOp::kLiteral, term, kSimplified); }
+  bool ShowsAtMost(const Term& a, const Term& b) override { return Next(FormulaOp::kLiteral, a, b).value().value != 0; }
   void CheckLimits(int64_t operations) override;
   Term Next(FormulaOp op, const Term& a, const Term& b);
 

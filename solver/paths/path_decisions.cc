@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/paths/path_decisions.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -14,6 +15,20 @@ TermRelation Negation(const TermRelation& relation) {
 void PathDecisions::Assume(const TermRelation& relation) {
   certificate_.AddHypothesis(relation);
   rewriter_.LearnHypothesis(relation);
+}
+
+Term PathDecisions::NewVariable() {
+  const std::string name = StrCat("loop!", ++new_variables_);  // no name of a user has a '!'
+  rewriter_.SampleCount(name);
+  const Term variable = certificate_.terms().Variable(name);
+  Assume(LessEqual(0, variable));
+  return variable;
+}
+
+Term PathDecisions::Simplified(const Term& term) {
+  const Term simple = rewriter_.ToTerm(rewriter_.Canonical(term));
+  certificate_.AddGoal(Equal(term, simple));
+  return simple;
 }
 
 bool PathDecisions::Claim(const TermRelation& relation) {

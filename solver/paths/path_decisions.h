@@ -39,6 +39,11 @@ class PathDecisions {
   // Decides a relation that can be neither shown nor refuted.
   bool Choose(const TermRelation& relation);
   void Assume(const TermRelation& relation);
+  // Returns a new variable >= 0.
+  Term NewVariable();
+  // Returns the canonical form of the term; that they are equal becomes a goal.
+  Term Simplified(const Term& term);
+  const TermContext& terms() const { return certificate_.terms(); }
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation);
 
@@ -55,6 +60,7 @@ class PathDecisions {
   std::vector<bool> choices_;
   std::vector<Subject> subjects_;
   std::vector<TermRelation> relations_;
+  int new_variables_ = 0;
 };
 
 }  // namespace layoutcheck

@@ -25,6 +25,18 @@ void AtomSamples::DefineConjunction(const std::string& variable, const std::vect
   });
 }
 
+void AtomSamples::DefineCount(const std::string& variable) {
+  constexpr size_t kManyPoints = 100;
+  constexpr int64_t kLarge = int64_t{1} << 20;
+  if (points_.size() <= kManyPoints) {
+    const std::vector<Point> copies = points_;
+    points_.insert(points_.end(), copies.begin(), copies.end());
+  }
+  for (size_t k = 0; k < points_.size(); ++k) {
+    points_[k].names[variable] = k < points_.size() / 2 ? static_cast<int64_t>(k % 4) : kLarge;
+  }
+}
+
 std::vector<NamedValues> AtomSamples::all() const {
   std::vector<NamedValues> points;
   for (const Point& point : points_) points.push_back(point.names);

@@ -16,12 +16,16 @@ using NamedValues = std::map<std::string, int64_t>;
 // The values of all atoms at some points.
 class AtomSamples {
  public:
-  // Each point has a value for every variable of the polynomials, except for those that DefineConjunction adds.
+  // Each point has a value for every variable of the polynomials, except for those that are defined below.
   AtomSamples(const Ring& ring, const std::vector<NamedValues>& points);
 
   // Gives a new variable, at each point, the bits common to all polynomials. Drops points at which one does not fit
   // int64.
   void DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts);
+
+  // Gives a new variable, which takes all values >= 0, a small value at some points and a large one at others. Copies
+  // points where they are few.
+  void DefineCount(const std::string& variable);
 
   // Keep the points at which the polynomial is >= 0, or zero.
   void KeepNotNegative(const Polynomial& polynomial);

@@ -26,6 +26,9 @@ class FloorRewriter {
   // Gives a new variable, at each sample point, the bits common to all terms.
   void SampleConjunction(const std::string& variable, const std::vector<Term>& terms);
 
+  // Gives a new variable small and large values >= 0 at the sample points.
+  void SampleCount(const std::string& variable) { inequalities_.samples().DefineCount(variable); }
+
   // Returns the canonical form: an equal polynomial in variables and quotients that have no simpler form.
   Polynomial Canonical(const Term& term) { return Canonical(derivation_.Normalize(term)); }
   Polynomial Canonical(const Polynomial& polynomial);

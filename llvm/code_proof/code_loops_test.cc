@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops that end by a name. Their closed forms are guessed from two iterations, so each guess that a later iteration
+// breaks must be found out. corpus/code/loops.c has loops as authors of kernels write them.
+#include <gtest/gtest.h>
+#include <fstream>
+#include <string>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/temporary_directory.h"
+#include "layoutcheck/llvm/code_proof/prove_code.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns the verdict on the question whether f(N), or f(N, X) is equal to the formula for N < 10000, with the
+// counterexample or the reason.
+std::string Asked(const std::string& source, const std::string& formula, const std::string& arguments = "N",
+                  const std::string& level = "-O0") {
+  const TemporaryDirectory directory;
+  CodeRequest request{.formula = formula, .assumptions = {"N < 10000"}, .arguments = arguments};
+  request.file = directory.path() + "/f.c";
+  request.function = "f";
+  request.compile.flags = {level};
+  std::ofstream(request.file) << source;
+  const auto proof = ProveCode(request);
+  if (!proof) return proof.error().ToString();
+  std::string text = ProofVerdictName(proof->result.verdict);
+  for (const auto& [name, value] : proof->result.counterexample) StrAppend(text, " ", name, "=", value);
+  return StrCat(text, proof->result.reason.empty() ? "" : ": ", proof->result.reason);
+}
+
+std::string Verdict(const std::string& source, const std::string& formula, const std::string& arguments = "N",
+                    const std::string& level = "-O0") {
+  const std::string text = Asked(source, formula, arguments, level);
+  return text.substr(0, text.find_first_of(" :"));
+}
+
+struct Example {
+  std::string body;     // of f, which has the parameter n
+  std::string formula;  // the value
+};
+
+const Example kFollowed[] = {
+    {"int s = 0; for (int k = 0; k < n; ++k) s += 3; return s;", "3*N"},
+    {"int s = 0; for (int k = 0; k <= n; ++k) s += 3; return s;", "3*N+3"},
+    {"int s = 0; for (int k = n; k > 0; --k) s += 3; return s;", "3*N"},
+    {"int s = 0; for (int k = n; k >= 0; k -= 2) s += 3; return s;", "3*(N/2+1)"},
+    {"int s = 0; for (int k = 0; k != n; ++k) s += 3; return s;", "3*N"},
+    {"int s = 0; for (int k = 3; k < n; k += 5) s += 2; return s;", "2*max((N+1)/5,0)"},
+    {"int s = 1, k = 0; do { s += 2; } while (++k < n); return s;", "1+2*max(N,1)"},
+    {"unsigned s = 0; for (unsigned k = 0; k < (unsigned)n; k += 4) ++s; return (int)s;", "ceildiv(N,4)"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += k; return s;", "N*(N-1)/2"},
+    {"int last = -1; for (int k = 0; k < n; ++k) last = 2 * k; return last;", "N > 0 ? 2*N-2 : -1"},
+    {"int s = 0; for (int k = 0; k < n; ++k) { int t = k % 7; if (t < 0) break; s += 5; } return s;", "5*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) for (int l = 0; l < n; ++l) s += 2; return s;", "2*N*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) for (int l = 0; l < k; ++l) ++s; return s;", "N*(N-1)/2"},
+    {"int t[3] = {0, 1, 2}; for (int k = 0; k < n; ++k) t[1] += 4; return t[0] + t[1] + t[2];", "3+4*N"},
+};
+
+std::string Function(const std::string& body) { return StrCat("int f(int n) {\n", body, "\n}\n"); }
+
+TEST(CodeLoops, Followed) {
+  for (const Example& example : kFollowed) {
+    for (const char* level : {"-O0", "-O1", "-O2"}) {
+      EXPECT_EQ(Asked(Function(example.body), example.formula, "N", level), "proved") << example.body << level;
+      EXPECT_EQ(Verdict(Function(example.body), StrCat("(", example.formula, ")+(N==21)"), "N", level), "refuted")
+          << example.body << level;
+    }
+  }
+}
+
+// Wrong, or not known, although two iterations or more agree with the formula.
+const Example kNotProved[] = {
+    {"int s = 0; for (int k = 0; k < n; ++k) s += k == 5000 ? 4 : 3; return s;", "3*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) { if (k == 40) break; s += 3; } return s;", "3*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += k * k; return s;", "N*(N-1)/2"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += k / 3; return s;", "0*N"},
+    {"int a = 0, b = 1; for (int k = 0; k < n; ++k) { int t = a; a = b; b = t; } return a;", "N"},
+    {"int s = 1; for (int k = 0; k < n; ++k) s *= 1 + (k > 100); return s;", "1+0*N"},
+    {"int t[64] = {0}; int s = 0; for (int k = 0; k < n; ++k) s += t[k]; return s;", "0*N"},
+    {"int t[64] = {0}; for (int k = 0; k < n; ++k) t[k] = 1; return t[50];", "0*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += 1000000; return 0;", "0*N"},
+    {"signed char s = 0; for (int k = 0; k < n; ++k) ++s; return s;", "N"},
+    {"int s = 0; for (unsigned char k = 0; k < n; ++k) ++s; return s;", "N"},
+    {"int s; for (int k = 0; k < n; ++k) s = 7; return s;", "7+0*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += 100 / (200 - k); return 0;", "0*N"},
+    {"int s = 0; for (int k = 0; k < n; k += 3) if (k + 3 > 5000) s = 1; return s;", "0*N"},
+    {"int s = 0; int *p = &s, x = 0; for (int k = 0; k < n; ++k) { *p += 1; if (k == 60) p = &x; } return s;", "N"},
+};
+
+TEST(CodeLoops, NotProvedByTwoIterations) {
+  for (const Example& example : kNotProved) {
+    for (const char* level : {"-O0", "-O1"}) {
+      const std::string verdict = Verdict(Function(example.body), example.formula, "N", level);
+      EXPECT_TRUE(verdict == "refuted" || verdict == "unknown") << verdict << " " << example.body << level;
+    }
+  }
+}
+
+// The loop ends at the first of two tests.
+TEST(CodeLoops, TwoExits) {
+  const std::string source =
+      "int f(int n, int x) {\n  for (int k = 0; k < n; ++k) if (k == x) return k;\n  return -1;\n}\n";
+  EXPECT_EQ(Asked(source, "X < N ? X : -1", "N,X"), "proved");
+  EXPECT_EQ(Verdict(source, "X <= N ? X : -1", "N,X"), "refuted");
+}
+
+TEST(CodeLoops, TheReasonNamesTheLoopAndTheVariable) {
+  const std::string text =
+      Asked("int f(int n) {\n  int s = 1;\n  for (int k = 0; k < n; ++k)\n    s *= 1 + n;\n  return s;\n}\n", "N");
+  EXPECT_EQ(text.substr(0, 7), "unknown") << text;
+  EXPECT_NE(text.find("f.c:3 changes s by"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace layoutcheck

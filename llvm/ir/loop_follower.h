@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows loops whose ends names decide by a closed form, in a run on expressions.
+//
+// A loop is run twice. From the values before, between and after, each variable gets a closed form: the value after k
+// more iterations, a polynomial of degree 1 or 2 in k. From the tests that end the loop comes their number n. Both are
+// guesses. The path then splits by a new variable k that takes all values >= 0:
+//   k < n    The iteration k runs from the closed forms of k. It must arrive at the closed forms of k + 1, and all that
+//            an iteration must not do is claimed on the way. If it does arrive, the path ends.
+//   n <= k   The run goes on behind the loop with the closed forms of n.
+// By induction, the closed forms are the values, so no verdict rests on the guesses. Memory of which no closed form is
+// guessed is unknown from then on.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+#include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
+
+namespace llvm {
+class BranchInst;
+class ICmpInst;
+}  // namespace llvm
+
+namespace layoutcheck {
+
+// The values of one call of a function, and the local variables of the run by the numbers of their objects.
+using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
+using Locals = std::unordered_map<int64_t, const llvm::Value*>;
+
+class LoopFollower {
+ public:
+  // Belongs to one call of the function.
+  LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals);
+
+  // Called where the run enters a block from the block `before`, with its phis set. May change them and memory. Throws
+  // FunctionEnd and FunctionUnknown.
+  void Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
+  // Called before a branch that compares two values.
+  void RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, const MachineValue& a,
+                  const MachineValue& b);
+
+ private:
+  enum class Mode : uint8_t {
+    kCollecting,  // the first two iterations
+    kPlain,       // one iteration after the other
+    kIteration,   // one iteration of any number
+    kAfter,       // behind the last one
+  };
+  // What a loop may change.
+  struct State {
+    std::vector<MachineValue> phis;
+    std::vector<MachineObject> objects;
+    size_t stores = 0;
+  };
+  // The sides of a comparison, one pair per time that it was made.
+  using Tests = std::vector<std::pair<SymbolicInteger, SymbolicInteger>>;
+  struct LoopRun {
+    Mode mode = Mode::kCollecting;
+    std::vector<State> states;
+    std::map<const llvm::BranchInst*, Tests> tests;
+  };
+
+  State Now(const llvm::BasicBlock& header, const Frame& frame) const;
+  void Split(const llvm::Loop& loop, LoopRun& run, Frame& frame);
+  void CheckArrival(const llvm::Loop& loop, const State& expected, const State& found) const;
+  std::optional<SymbolicInteger> Remaining(const llvm::Loop& loop, const LoopRun& run) const;
+  bool IsInside(const llvm::Loop& loop, size_t object) const;
+  std::string PlaceOfLoop(const llvm::Loop& loop) const;
+
+  IrMemory& memory_;
+  const Locals& locals_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  std::map<const llvm::Loop*, LoopRun> runs_;
+};
+
+}  // namespace layoutcheck
