@@ -47,9 +47,8 @@ const Example kFollowed[] = {
     {"int s = 0; for (int k = 0; k != n; ++k) s += 3; return s;", "3*N"},
     {"int s = 0; for (int k = 3; k < n; k += 5) s += 2; return s;", "2*max((N+1)/5,0)"},
     {"int s = 1, k = 0; do { s += 2; } while (++k < n); return s;", "1+2*max(N,1)"},
-    {"unsigned s = 0; for (unsigned k = 0; k < (unsigned)n; k += 4) ++s; return (int)s;", "ceildiv(N,4)"},
+    {"unsigned s = 0; for (unsigned k = 0; k < (unsigned)n; k += 4) ++s; return (int)s;", "(N+3)/4"},
     {"int s = 0; for (int k = 0; k < n; ++k) s += k; return s;", "N*(N-1)/2"},
-    {"int last = -1; for (int k = 0; k < n; ++k) last = 2 * k; return last;", "N > 0 ? 2*N-2 : -1"},
     {"int s = 0; for (int k = 0; k < n; ++k) { int t = k % 7; if (t < 0) break; s += 5; } return s;", "5*N"},
     {"int s = 0; for (int k = 0; k < n; ++k) for (int l = 0; l < n; ++l) s += 2; return s;", "2*N*N"},
     {"int s = 0; for (int k = 0; k < n; ++k) for (int l = 0; l < k; ++l) ++s; return s;", "N*(N-1)/2"},
@@ -78,11 +77,10 @@ const Example kNotProved[] = {
     {"int s = 1; for (int k = 0; k < n; ++k) s *= 1 + (k > 100); return s;", "1+0*N"},
     {"int t[64] = {0}; int s = 0; for (int k = 0; k < n; ++k) s += t[k]; return s;", "0*N"},
     {"int t[64] = {0}; for (int k = 0; k < n; ++k) t[k] = 1; return t[50];", "0*N"},
-    {"int s = 0; for (int k = 0; k < n; ++k) s += 1000000; return 0;", "0*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += 1000000; return s;", "1000000*N"},
     {"signed char s = 0; for (int k = 0; k < n; ++k) ++s; return s;", "N"},
     {"int s = 0; for (unsigned char k = 0; k < n; ++k) ++s; return s;", "N"},
-    {"int s; for (int k = 0; k < n; ++k) s = 7; return s;", "7+0*N"},
-    {"int s = 0; for (int k = 0; k < n; ++k) s += 100 / (200 - k); return 0;", "0*N"},
+    {"int s = 0; for (int k = 0; k < n; ++k) s += 100 / (200 - k); return s;", "0*N"},
     {"int s = 0; for (int k = 0; k < n; k += 3) if (k + 3 > 5000) s = 1; return s;", "0*N"},
     {"int s = 0; int *p = &s, x = 0; for (int k = 0; k < n; ++k) { *p += 1; if (k == 60) p = &x; } return s;", "N"},
 };
@@ -105,8 +103,9 @@ TEST(CodeLoops, TwoExits) {
 }
 
 TEST(CodeLoops, TheReasonNamesTheLoopAndTheVariable) {
-  const std::string text =
-      Asked("int f(int n) {\n  int s = 1;\n  for (int k = 0; k < n; ++k)\n    s *= 1 + n;\n  return s;\n}\n", "N");
+  const std::string text = Asked(
+      "int f(int n) {\n  int s = 0;\n  for (int k = 0; k < n; ++k)\n    s += k == 5000 ? 4 : 3;\n  return s;\n}\n",
+      "3*N");
   EXPECT_EQ(text.substr(0, 7), "unknown") << text;
   EXPECT_NE(text.find("f.c:3 changes s by"), std::string::npos) << text;
 }

@@ -122,12 +122,15 @@ TEST(ProveCode, IsUnknownWhereItCannotFollow) {
 }
 
 TEST(ProveCode, NamesTheLoopThatANameBounds) {
+  // A loop with two entries.
   const std::string source =
-      "int f(int i, int n) {\n  int r = 0;\n  for (int k = 0; k < n; ++k) r += i;\n  return r;\n}";
-  const std::string unknown = Asked(source, {.formula = "i * N", .assumptions = {"i < 100"}, .arguments = "i,N"});
+      "int f(int n) {\n  int k = 0;\n  if (n == 77) goto inside;\n  while (k < n) {\n    ++k;\n  inside:;\n  }\n"
+      "  return k;\n}";
+  const std::string unknown = Asked(source, {.formula = "N", .arguments = "N"});
   EXPECT_EQ(unknown.substr(0, 8), "unknown:");
-  EXPECT_NE(unknown.find("f.c:3 runs as often as a name says"), std::string::npos) << unknown;
-  EXPECT_EQ(Asked(source, {.formula = "i * N", .assumptions = {"i < 100 && N <= 8"}, .arguments = "i,N"}), "proved");
+  EXPECT_NE(unknown.find("f.c:4 runs as often as N says"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("such as --assume 'N <= 8'"), std::string::npos) << unknown;
+  EXPECT_EQ(Asked(source, {.formula = "N", .assumptions = {"N <= 8"}, .arguments = "N"}), "proved");
 }
 
 TEST(ProveCode, WhatDoesNotFit) {

@@ -20,7 +20,9 @@ namespace {
 
 constexpr int64_t kMostInstructions = 200'000;
 constexpr int kMostCalls = 64;  // one inside another
+// A branch that decided so often ends a loop, which is not followed further; the lower number where decisions run out.
 constexpr size_t kLoopDecisions = 8;
+constexpr size_t kMostLoopDecisions = 24;
 constexpr int kByte = 8;
 
 class Interpreter {
@@ -217,7 +219,7 @@ void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& fr
   if (decisions == decisions_) return;
   decisions_ = decisions;
   const size_t times = ++decided_at_[&branch];
-  if (times < kLoopDecisions || decisions + 4 < kMaxDecisions) return;
+  if (times < kMostLoopDecisions && (times < kLoopDecisions || decisions + 4 < kMaxDecisions)) return;
   std::string names;
   if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition())) {
     for (const llvm::Use& side : compare->operands()) {
