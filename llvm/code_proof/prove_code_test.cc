@@ -118,6 +118,13 @@ TEST(ProveCode, IsUnknownWhereItCannotFollow) {
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { return (int)((double)i * n) + j; }").substr(0, 8), "unknown:");
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { static int seen; return seen++ ? 0 : i * n + j; }").substr(0, 8),
             "unknown:");
+  // Atomic operations: what they change is not known, and a counter that the result does not depend on is left out.
+  const std::string add = "{ __atomic_fetch_add(&x, 1, 0); return i * n + j";
+  EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int x = 0; __atomic_fetch_add(&x, 1, 0); return i * n + j + x; }")
+                .substr(0, 34),
+            "unknown: an atomic operation on x ");
+  EXPECT_EQ(RowMajor(StrCat("int x;\nint f(int i, int j, int n) ", add, "; }")), "proved");
+  EXPECT_EQ(RowMajor(StrCat("int x;\nint f(int i, int j, int n) ", add, " + x; }")).substr(0, 8), "unknown:");
   EXPECT_EQ(RowMajor("int g(int);\nint f(int i, int j, int n) { return g(i * n + j); }").substr(0, 8), "unknown:");
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
@@ -169,6 +170,19 @@ std::string DriverConstants(const HostRun& run) {
   return text;
 }
 
+// Returns the source without the launches of kernels, `<<<grid, block>>>`, which are no C++. Lines stay where they are.
+std::string WithoutLaunches(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  constexpr size_t kBrackets = 3;
+  for (size_t begin = text.find("<<<"); begin != std::string::npos; begin = text.find("<<<", begin)) {
+    const size_t end = text.find(">>>", begin);
+    if (end == std::string::npos) break;
+    for (; begin < end + kBrackets; ++begin) text[begin] = text[begin] == '\n' ? '\n' : ' ';
+  }
+  return text;
+}
+
 // The kernel's source with a function that calls it. An array is a pointer to whatever the kernel expects.
 std::string Source(const HostRun& run) {
   std::string text = GpuPrelude(GpuTarget::kHost);
@@ -177,7 +191,7 @@ std::string Source(const HostRun& run) {
   if (!traps_alignment) {
     text += "#pragma clang attribute push(__attribute__((no_sanitize(\"alignment\"))), apply_to = function)\n";
   }
-  StrAppend(text, "#include \"", std::filesystem::absolute(run.file).string(), "\"\n");
+  StrAppend(text, "#line 1 \"", std::filesystem::absolute(run.file).string(), "\"\n", WithoutLaunches(run.file), "\n");
   if (!traps_alignment) text += "#pragma clang attribute pop\n";
   text += R"(
 struct layoutcheck_pointer {
@@ -272,7 +286,8 @@ Expected<HostResult> RunOnHost(const HostRun& run) {
                           .compiler_flags = run.compiler_flags,
                           .prelude = {},
                           .support = StrCat(DriverConstants(run), kDriver)};
-  function.compiler_flags.insert(function.compiler_flags.end(), {"-isystem", directory.path()});
+  const std::string folder = std::filesystem::absolute(run.file).parent_path().string();
+  function.compiler_flags.insert(function.compiler_flags.end(), {"-isystem", directory.path(), "-iquote", folder});
   if (run.question != Question::kAlignment) function.compiler_flags.emplace_back("-fmax-type-align=1");
   const auto program = NativeProgram::Compile(function);
   if (!program) return std::unexpected(program.error());
