@@ -102,6 +102,22 @@ TEST(CodeLoops, TwoExits) {
   EXPECT_EQ(Verdict(source, "X <= N ? X : -1", "N,X"), "refuted");
 }
 
+// An iteration overflows under a condition of its own, not wherever there is such an iteration.
+TEST(CodeLoops, TheFormulaHasNoValueWhereAnIterationOverflows) {
+  const TemporaryDirectory directory;
+  CodeRequest request{.arguments = "N"};
+  request.file = directory.path() + "/f.c";
+  request.function = "f";
+  std::ofstream(request.file) << Function("int s = 0; for (int k = 0; k < n; ++k) s += n; return s;");
+  const auto emitted = EmitCodeFormula(request);
+  ASSERT_TRUE(emitted.has_value());
+  EXPECT_TRUE(emitted->function.text.contains("N * N")) << emitted->function.text;
+  EXPECT_FALSE(emitted->function.no_value.empty());
+  for (const auto& [where, reason] : emitted->function.no_value) {
+    EXPECT_TRUE(where.contains("2147483648 <= ")) << where;
+  }
+}
+
 TEST(CodeLoops, TheReasonNamesTheLoopAndTheVariable) {
   const std::string text = Asked(
       "int f(int n) {\n  int s = 0;\n  for (int k = 0; k < n; ++k)\n    s += k == 5000 ? 4 : 3;\n  return s;\n}\n",

@@ -77,6 +77,8 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
 void FormulaPath::KeepValue(const Evaluation& evaluation, bool simplify) {
   result_.value = evaluation.value;
   result_.fault = evaluation.fault;
+  // Only a function that FunctionEnd ended gets here on an excluded path.
+  if (result_.status == PathStatus::kExcluded) result_.fault = "nothing is claimed about the value on this path";
   if (!result_.value || !simplify) return;
   const TermContext& terms = result_.certificate->terms();
   const CommonBits& common = arithmetic_.bits().common_bits();

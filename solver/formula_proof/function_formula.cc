@@ -68,6 +68,7 @@ class FormulaBuilder {
   struct Part {
     std::optional<std::string> text;  // nothing if the function has no value on them
     NoValues no_value;
+    bool is_other = false;  // there are paths of the part about which nothing is said
   };
 
   // Confirms what the path rests on, and excludes a path without a value and without points. Returns false if that
@@ -91,9 +92,9 @@ class FormulaBuilder {
   Part PartOf(std::span<const FormulaPathResult> paths, size_t depth) {
     const FormulaPathResult& first = paths[0];
     if (first.choices.size() == depth) {
-      if (first.status == PathStatus::kExcluded) return {};
-      if (!first.value) return {std::nullopt, {{"", first.fault}}};
-      return {OrTooLong(TermText(first.certificate->terms(), *first.value, first.common_bits)), {}};
+      if (first.status == PathStatus::kExcluded) return {std::nullopt, {}, !first.fault.empty()};
+      if (!first.value) return {std::nullopt, {{"", first.fault}}, false};
+      return {OrTooLong(TermText(first.certificate->terms(), *first.value, first.common_bits)), {}, false};
     }
     const auto other = std::ranges::find_if(paths, [&](const FormulaPathResult& path) { return !path.choices[depth]; });
     const auto count = static_cast<size_t>(other - paths.begin());
@@ -101,12 +102,12 @@ class FormulaBuilder {
     Part no = count < paths.size() ? PartOf(paths.subspan(count), depth + 1) : Part{};
     const TermRelation& decided = first.decisions[depth];
     // Where the other side has no value, the condition need not be named: no value is all that it adds.
-    if (no.text) AddCondition(first, decided, yes.no_value);
-    if (yes.text) AddCondition(first, NegationOf(decided), no.no_value);
+    if (no.text || no.is_other) AddCondition(first, decided, yes.no_value);
+    if (yes.text || yes.is_other) AddCondition(first, NegationOf(decided), no.no_value);
     for (FunctionFormula::NoValue& value : no.no_value) {
       if (std::ranges::find(yes.no_value, value) == yes.no_value.end()) yes.no_value.push_back(std::move(value));
     }
-    return {TextOf(first, decided, yes.text, no.text), std::move(yes.no_value)};
+    return {TextOf(first, decided, yes.text, no.text), std::move(yes.no_value), yes.is_other || no.is_other};
   }
 
   std::optional<std::string> OrTooLong(std::optional<std::string> text) {
