@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -182,6 +183,84 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   };
   EXPECT_EQ(shard("1/2"), 8u);
   EXPECT_EQ(shard("2/2"), 7u);
+}
+
+TEST(ProveCommand, ResultsOfAnotherQuestionAreNotReused) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/results.jsonl";
+  std::ofstream(directory.path() + "/tiles.txt") << "f32[N]{0:T(128)}\n";
+  size_t kept = 0;
+  const auto runs_anew = [&](const std::string& options, const std::string& entry = {}) {
+    if (!entry.empty()) std::ofstream(directory.path() + "/tiles.txt") << entry << "\n";
+    const ProgramResult result =
+        RunShell("layoutcheck prove --tiles tiles.txt --results results.jsonl " + options, directory.path());
+    EXPECT_NE(result.exit_code, 2) << options << result.err;
+    std::ifstream file(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
+    const bool is_new = lines == kept + 1;
+    kept = lines;
+    return is_new;
+  };
+  for (const char* options : {"", "--law in-bounds", "--law injective", "--law in-bounds --law injective",
+                              "--integers int32", "--integers int64", "--integers int32:c++20", "--rlimit 40000000",
+                              "--second-solver 'echo unsat'", "--second-solver 'echo unknown'",
+                              "--second-solver true --emit-smt2 'b;'", "--second-solver 'true;b'", "--emit-smt2 a"}) {
+    EXPECT_TRUE(runs_anew(options)) << options;
+    EXPECT_FALSE(runs_anew(options)) << options;
+  }
+  // The entry is a part of the question with its formula, what it equals and its assumptions.
+  for (const char* entry : {"f32[N]{0}; formula i0", "f32[N]{0}; formula i0 + 0",
+                            "f32[N]{0}; formula i0; equals i0 * 1", "f32[N]{0}; formula i0; assume N < 9"}) {
+    EXPECT_TRUE(runs_anew("", entry)) << entry;
+    EXPECT_FALSE(runs_anew("", entry)) << entry;
+  }
+  // Results of another version are of another question, too.
+  std::string text;
+  {
+    std::ifstream file(path);
+    text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  std::string version = RunLayoutcheck({"--version"}).out;
+  version = version.substr(0, version.find_last_not_of(" \n") + 1);
+  version = version.substr(version.find_last_of(' ') + 1);
+  for (size_t at = text.find(version); at != std::string::npos; at = text.find(version, at + 1)) text[at] = '9';
+  std::ofstream(path) << text;
+  EXPECT_TRUE(runs_anew(""));
+  // No option about compiled code goes with results that are kept, so none has to be in the question.
+  for (const char* option : {"--code x.c --function f --args i0", "--clang-flags -O1", "--max-bytes 1GiB"}) {
+    const ProgramResult result = RunShell(
+        std::string("layoutcheck prove --tiles tiles.txt --results results.jsonl ") + option, directory.path());
+    EXPECT_EQ(result.exit_code, 2) << option << result.out << result.err;
+  }
+}
+
+// Names that are words of SMT-LIB, or look like symbols of queries, are names like others to each solver.
+TEST(ProveCommand, NamesThatAreWordsOfSmtLib) {
+  const bool has_cvc5 = RunShell("command -v cvc5", ".").exit_code == 0;
+  for (const char* name : {"true",    "false", "_",  "let",    "and", "mod", "div", "ite",    "Int", "and0",
+                           "product", "t",     "N0", "assert", "not", "abs", "par", "forall", "_0",  "name"}) {
+    const std::string text = name;
+    const bool is_operator = text == "let" || text == "mod";
+    const std::string row = is_operator ? "i0" : "i0 * " + text;
+    std::vector<std::string> right = {"prove", "f32[M," + text + "]{1,0:T(2)}", "--law", "injective"};
+    std::vector<std::string> equal = {"prove", "--formula", row + " + (i1 & 7)", "--equals", row + " + i1 % 8"};
+    const std::vector<std::string> wrong = {"prove", "--formula", row + " + (i1 & 7)", "--equals", row + " + i1 % 4"};
+    if (has_cvc5) {
+      for (auto* arguments : {&right, &equal}) {
+        arguments->insert(arguments->end(), {"--second-solver", "cvc5 --lang smt2"});
+      }
+    }
+    const ProgramResult injective = RunLayoutcheck(right);
+    EXPECT_EQ(injective.exit_code, 0) << name << injective.out << injective.err;
+    const ProgramResult equals = RunLayoutcheck(equal);
+    EXPECT_EQ(equals.exit_code, 0) << name << equals.out << equals.err;
+    EXPECT_EQ(RunLayoutcheck(wrong).exit_code, 1) << name;
+  }
+  for (const char* name : {"N!0", "and!0", "!", "digit!1"}) {
+    EXPECT_EQ(RunLayoutcheck({"prove", "--formula", name, "--equals", name}).exit_code, 2) << name;
+    EXPECT_EQ(RunLayoutcheck({"prove", "f32[" + std::string(name) + "]{0}"}).exit_code, 2) << name;
+  }
 }
 
 TEST(ProveCommand, AFileThatIsNotOfResultsIsRefused) {

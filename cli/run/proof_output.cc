@@ -103,6 +103,7 @@ Json ProofJson(const ProofResult& result) {
   if (result.verdict == ProofVerdict::kUnknown) {
     document["reason"] = result.disagreement.empty() ? result.reason : result.disagreement;
   }
+  if (!result.no_query.empty()) document["no_query"] = result.no_query;
   if (!result.disagreement.empty()) document["disagreement"] = result.disagreement;
   return document;
 }
@@ -132,6 +133,7 @@ std::string ProofText(const Json& document) {
     text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),
                         document["seconds"].get<double>());
   }
+  if (document.contains("no_query")) text += "; " + document["no_query"].get<std::string>();
   if (document.contains("right_while")) {
     const bool exactly = document["right_while_is_exact"];
     text += fmt::format("; right {}while {}", exactly ? "exactly " : "", document["right_while"].get<std::string>());

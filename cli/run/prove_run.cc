@@ -73,12 +73,10 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
 }  // namespace
 
 std::string AskedText(const ProveRunOptions& options) {
-  std::string text =
-      StrCat(StrJoin(options.laws, ","), ";", options.integer ? options.integer->name : std::string_view());
   const ExportOptions& exports = options.prove.exports;
-  StrAppend(text, ";", options.prove.rlimit, ";", LAYOUTCHECK_VERSION, ";", exports.second_solver, ";",
-            exports.emit_directory);
-  return text;
+  return Json::array({options.laws, options.integer ? options.integer->name : std::string_view(), options.prove.rlimit,
+                      LAYOUTCHECK_VERSION, exports.second_solver, exports.emit_directory})
+      .dump();
 }
 
 Json ProofDetails(const std::vector<ProveEntry>& entries, const ProveRunOptions& options) {

@@ -26,6 +26,8 @@ struct SmtQuery {
   bool polynomial_identities = false;
   // A product of two terms that share an unknown, such as n * (n + 1), is part of the query.
   bool has_squares = false;
+  // Width of the bit vectors that all constants are, in bits; 0 if they are integers.
+  int vector_width = 0;
 };
 
 }  // namespace layoutcheck

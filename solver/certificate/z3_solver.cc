@@ -73,9 +73,10 @@ Z3_ast MultiplyOut(Z3_context context, Z3_ast formula) {
   return result;
 }
 
-std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol) {
-  Z3_ast constant =
-      Made(Z3_mk_const(context, Z3_mk_string_symbol(context, SmtSymbol(symbol).c_str()), Z3_mk_int_sort(context)));
+std::optional<int64_t> ValueIn(Z3_context context, Z3_model model, const std::string& symbol, int vector_width) {
+  Z3_sort sort =
+      Made(vector_width > 0 ? Z3_mk_bv_sort(context, static_cast<unsigned>(vector_width)) : Z3_mk_int_sort(context));
+  Z3_ast constant = Made(Z3_mk_const(context, Z3_mk_string_symbol(context, SmtSymbol(symbol).c_str()), sort));
   Z3_inc_ref(context, constant);
   Z3_ast value = nullptr;
   std::optional<int64_t> result;
@@ -120,7 +121,9 @@ SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, 
     return {{SolverAnswer::kUnknown, StrCat("Z3: ", Z3_get_error_msg(context, Z3_get_error_code(context))), 0}, {}};
   }
   Z3_ast_vector_inc_ref(context, assertions);
-  Z3_solver solver = Made(Z3_mk_simple_solver(context));
+  Z3_solver solver =
+      Made(query.vector_width > 0 ? Z3_mk_solver_for_logic(context, Z3_mk_string_symbol(context, "QF_BV"))
+                                  : Z3_mk_simple_solver(context));
   Z3_solver_inc_ref(context, solver);
   SetParameters(context, solver, arithmetic, rlimit);
   for (unsigned k = 0; k < Z3_ast_vector_size(context, assertions); ++k) {
@@ -143,7 +146,7 @@ SolverModel Ask(const SmtQuery& query, const std::vector<std::string>& symbols, 
     Z3_model model = Made(Z3_solver_get_model(context, solver));
     Z3_model_inc_ref(context, model);
     for (const std::string& symbol : symbols) {
-      if (const auto value = ValueIn(context, model, symbol)) result.values[symbol] = *value;
+      if (const auto value = ValueIn(context, model, symbol, query.vector_width)) result.values[symbol] = *value;
     }
     Z3_model_dec_ref(context, model);
   }
@@ -173,6 +176,7 @@ SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) {
 }
 
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {
+  if (query.vector_width > 0) return AskWithinMemory(query, symbols, Arithmetic::kUsual, rlimit);
   SolverModel model = AskWithinMemory(query, symbols, Arithmetic::kProducts, rlimit);
   const bool decided = model.run.answer != SolverAnswer::kUnknown;
   if (decided || query.has_squares) return model;

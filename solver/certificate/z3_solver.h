@@ -29,7 +29,8 @@ struct SolverModel {
 };
 // Asks Z3 one query with products of unknowns and, if sat, returns the model's values of these symbols that fit int64.
 // Uses Z3's older arithmetic without Groebner bases and with few rounds of branching, which counts its work, and then,
-// for a query without squares, the usual one. Squares make that work on polynomials for hours without counting it.
+// for a query without squares, the usual one; for bit vectors, their own solver. Squares make that work on polynomials
+// for hours without counting it.
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
 
 }  // namespace layoutcheck

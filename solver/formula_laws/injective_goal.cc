@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/bit_vectors.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -86,6 +87,13 @@ void InjectiveGoal::AddGoals(FormulaPath& path) const {
     if (!evaluate(first, second)) return;
   }
   path.AddEqualIndices(values);
+}
+
+bool InjectiveGoal::RequireWrong(BitVectorQuery& query) const {
+  query.RequireEqual(question().formula, *question().equals);
+  for (const auto& [first, second] : question().more_components) query.RequireEqual(first, second);
+  query.RequireDifferentIndices();
+  return true;
 }
 
 Expected<ProofResult> ProveInjective(const FormulaRequest& request, const ProveOptions& options) {

@@ -25,6 +25,7 @@ class InjectiveGoal final : public FormulaGoal {
   bool HasDistinctValues() const override { return true; }
   bool AppendDistinctValues(const FormulaPoint& point, std::vector<Int128>& values) override;
   void AddGoals(FormulaPath& path) const override;
+  bool RequireWrong(BitVectorQuery& query) const override;
   std::string Predicate() const override { return "has different values at different indices"; }
 
  private:

@@ -232,7 +232,8 @@ class StridedFormulaProver {
 
   Expected<ProofResult> Prove(std::string_view law) {
     ProofResult result;
-    if (law == "injective") {
+    if (law == "injective" || law == "inverse") {
+      // An offset leads back to the one coordinate that has it if no two coordinates share an offset.
       auto proved = Injective();
       if (!proved) return proved;
       result = *std::move(proved);
@@ -267,6 +268,7 @@ class StridedFormulaProver {
       result->seconds += before.seconds;
       result->obligations += before.obligations;
       result->lemma_instances += before.lemma_instances;
+      if (result->no_query.empty()) result->no_query = before.no_query;
     }
     if (result && result->verdict == ProofVerdict::kRefuted) {
       // Some offset is shared or outside, which alone does not say that another one is missing.
@@ -344,7 +346,7 @@ Expected<FormulaRequest> WithStridedFormula(FormulaRequest request) {
 
 Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, const std::vector<std::string>& laws,
                                                        const ProveOptions& options) {
-  constexpr std::array<std::string_view, 3> kLaws = {"injective", "in-bounds", "onto"};
+  constexpr std::array<std::string_view, 4> kLaws = {"injective", "in-bounds", "onto", "inverse"};
   for (const std::string& law : laws) {
     if (std::ranges::find(kLaws, law) != kLaws.end()) continue;
     return MakeError(ErrorKind::kInvalidArgument,

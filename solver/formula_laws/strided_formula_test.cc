@@ -109,7 +109,7 @@ TEST(StridedFormula, VerdictsAgreeWithThoseOfNumbers) {
       refuted += result.verdict == ProofVerdict::kRefuted ? 1 : 0;
     }
   }
-  std::printf("%d proved, %d refuted of 180\n", proved, refuted);
+  std::printf("%d proved, %d refuted of 240\n", proved, refuted);
   EXPECT_GT(proved, 60);
   EXPECT_GT(refuted, 60);
 }

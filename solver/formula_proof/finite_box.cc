@@ -2,6 +2,7 @@
 #include "layoutcheck/solver/formula_proof/finite_box.h"
 #include <algorithm>
 #include <limits>
+#include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
 namespace {
@@ -112,7 +113,7 @@ class BoxDecision {
 
 }  // namespace
 
-std::optional<FiniteBox> FiniteBoxOf(const FormulaQuestion& question, int64_t max_points) {
+std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question) {
   FiniteBox box;
   for (const FormulaVariable& variable : question.variables) {
     box.least.push_back(variable.least);
@@ -124,12 +125,20 @@ std::optional<FiniteBox> FiniteBoxOf(const FormulaQuestion& question, int64_t ma
     const int64_t size = index.size->variable ? box.most[*index.size->variable] : index.size->number;
     if (size != kUnbounded) box.most[index.variable] = std::min(box.most[index.variable], size - 1);
   }
+  if (std::ranges::find(box.most, kUnbounded) != box.most.end()) return std::nullopt;
+  return box;
+}
+
+std::optional<FiniteBox> FiniteBoxOf(const FormulaQuestion& question, int64_t max_points) {
+  std::optional<FiniteBox> box = BoundedBoxOf(question);
+  if (!box) return std::nullopt;
   int64_t points = 1;
-  for (size_t k = 0; k < box.least.size(); ++k) {
-    if (box.most[k] < box.least[k]) continue;  // no value, so no point
-    const int64_t last = box.most[k] - box.least[k];
-    if (last >= max_points / points) return std::nullopt;
-    points *= last + 1;
+  for (size_t k = 0; k < box->least.size(); ++k) {
+    if (box->most[k] < box->least[k]) continue;  // no value, so no point
+    // A difference that overflows is one of too many points, too.
+    const CheckedInt64 last = CheckedInt64(box->most[k]) - CheckedInt64(box->least[k]);
+    if (last.overflow || last.value >= max_points / points) return std::nullopt;
+    points *= last.value + 1;
   }
   return box;
 }

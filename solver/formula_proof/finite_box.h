@@ -19,6 +19,8 @@ struct FiniteBox {
 // Returns a box of at most `max_points` points, or nothing if the question gives none. The bounds are those of indices
 // with sizes, and comparisons of a name with a number that an assumption requires ("0 <= x && x < 32").
 std::optional<FiniteBox> FiniteBoxOf(const FormulaQuestion& question, int64_t max_points);
+// Returns the box, however many points it has, if it bounds every variable.
+std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question);
 
 struct BoxResult {
   std::optional<FormulaPoint> found;  // the goal fails here

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/bit_vectors.h"
 
 namespace layoutcheck {
 void AddSide(const char* side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result) {
@@ -48,6 +49,12 @@ void EqualityGoal::AddGoals(FormulaPath& path) const {
   path.rewriter().Canonical(*expected);
   const std::optional<Term> actual = path.Evaluate(question().formula).value;
   if (actual) path.AddEquality(*actual, *expected);
+}
+
+bool EqualityGoal::RequireWrong(BitVectorQuery& query) const {
+  if (!question().equals) return false;
+  query.RequireDifferent(question().formula, *question().equals);
+  return true;
 }
 
 std::string EqualityGoal::Predicate() const {

@@ -12,6 +12,8 @@
 
 namespace layoutcheck {
 
+class BitVectorQuery;
+
 // A claim about every point of a question, which must outlive the goal. The search for a counterexample evaluates it at
 // points; the proof states it as terms on paths.
 class FormulaGoal {
@@ -53,6 +55,8 @@ class FormulaGoal {
   // Adds the hypotheses that restrict the domain to the scope.
   void AddScope(FormulaPath& path) const;
   virtual void AddGoals(FormulaPath& path) const = 0;
+  // Adds that the claim is wrong. Returns false if it is not one about bit vectors.
+  virtual bool RequireWrong(BitVectorQuery& /*query*/) const { return false; }
   // Returns the predicate of the claim, such as "is equal to ...".
   virtual std::string Predicate() const = 0;
 
@@ -77,6 +81,7 @@ class EqualityGoal final : public FormulaGoal {
   bool HoldsAt(const FormulaPoint& point) override { return evaluator_.Compare(point).Agrees(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   void AddGoals(FormulaPath& path) const override;
+  bool RequireWrong(BitVectorQuery& query) const override;
   std::string Predicate() const override;
 };
 

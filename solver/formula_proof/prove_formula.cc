@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_proof/bit_vectors.h"
 #include "layoutcheck/solver/formula_proof/finite_box.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
@@ -76,7 +78,36 @@ class FormulaProver {
       const Expected<Outcome> outcome = Enumerate(*box);
       if (!outcome || *outcome != Outcome::kUndecided) return outcome;
     }
+    if (const Expected<Outcome> outcome = DecideByBits(); !outcome || *outcome != Outcome::kUndecided) return outcome;
     return Search(SearchRound::kLong);
+  }
+
+  // Decides a claim about bounded names by a query over bit vectors.
+  Expected<Outcome> DecideByBits() {
+    const std::optional<FiniteBox> box = BoundedBoxOf(question_);
+    if (!box) return Outcome::kUndecided;
+    BitVectorQuery claim(question_, *box);
+    if (!goal_.RequireWrong(claim)) return Outcome::kUndecided;
+    std::optional<SmtQuery> query = claim.Finish(StrCat(question_.formula.formula.text, "\n", goal_.Predicate()));
+    if (!query) return Outcome::kUndecided;
+    const uint64_t budget = options_.rlimit - std::min(options_.rlimit, result_.rlimit);
+    if (budget == 0) return Outcome::kUndecided;
+    const SolverModel model = FindModel(*query, symbols_, budget);
+    result_.rlimit += model.run.rlimit;
+    if (model.run.answer == SolverAnswer::kSat) {
+      const std::optional<FormulaPoint> point = DomainPoint(model.values);
+      return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
+    }
+    if (model.run.answer != SolverAnswer::kUnsat) return Outcome::kUndecided;
+    const Expected<Outcome> outcome = RequirePoint();
+    if (!outcome || *outcome != Outcome::kProved) return outcome;
+    paths_.clear();
+    bit_vectors_ = std::move(query);
+    result_.obligations = 1;
+    result_.lemma_instances = 0;
+    result_.reason.clear();
+    result_.method = "bit-vectors";
+    return Outcome::kProved;
   }
 
   // Decides the goal at every point of a small box.
@@ -219,6 +250,8 @@ class FormulaProver {
         queries.push_back({StrCat(name, ".statement"), about, StatementQuery(*path.certificate)});
       }
     }
+    if (bit_vectors_) queries.push_back({StrCat(result_.law, " bit vectors"), about, *bit_vectors_});
+    if (queries.empty()) result_.no_query = NoQuery(options_.exports, result_.method);
     return ExportQueries(queries, options_.exports, result_);
   }
 
@@ -228,6 +261,7 @@ class FormulaProver {
   std::vector<std::string> symbols_;  // names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
+  std::optional<SmtQuery> bit_vectors_;  // the query that proved the claim
   ProofResult result_;
   uint64_t direct_work_ = 0;  // part of result_.rlimit
 };

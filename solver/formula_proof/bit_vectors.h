@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Questions about many points whose names are bounded, as queries over bit vectors. All vectors of a query have one
+// width, in which by the ranges of values nothing wraps. Trusted, because such a proof has no certificate.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/base/wide_integer.h"
+#include "layoutcheck/solver/certificate/smt_query.h"
+#include "layoutcheck/solver/formula_proof/finite_box.h"
+#include "layoutcheck/solver/formula_proof/formula_question.h"
+
+namespace layoutcheck {
+
+// A formula that is not read as bit vectors has a part that may have no value in the box, divides a number that may be
+// negative or by one that may be, calls a function, or needs more than 128 bits.
+class BitVectorQuery {
+ public:
+  // Declares the variables of the question with the bounds of the box, which has bounds for all, and its assumptions.
+  BitVectorQuery(const FormulaQuestion& question, const FiniteBox& box);
+
+  // State, after all assumptions, that the claim is wrong: the formulas have different values, or they have equal ones
+  // (claims of injectivity); that some of the indices in the first half differ from those in the second one.
+  void RequireDifferent(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
+  void RequireEqual(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
+  void RequireDifferentIndices();
+
+  // Returns the query, which is unsatisfiable if the claim holds, or nothing if a formula cannot be read.
+  std::optional<SmtQuery> Finish(const std::string& title) const;
+
+ private:
+  // A part of a formula, defined in the query by a symbol of its own.
+  struct Part {
+    std::string symbol;
+    Int128 least = 0;
+    Int128 most = 0;
+  };
+
+  std::optional<Part> Read(const FormulaQuestion::BoundFormula& bound);
+  std::optional<Part> ReadNode(const Formula& formula, const FormulaNode& node, const std::vector<Part>& parts);
+  std::optional<Part> ReadBinary(FormulaOp op, const Part& a, const Part& b);
+  std::optional<Part> ReadDivision(FormulaOp op, const Part& a, const Part& b);
+  std::optional<Part> ReadBits(FormulaOp op, const Part& a, const Part& b);
+  std::optional<Part> ReadCast(const FormulaNode& node, const Part& a);
+  std::optional<Part> ReadTable(const std::vector<Part>& elements, const Part& index);
+  Part Number(Int128 value);
+  // Returns a part with this text and the range, or nothing if the range needs more than 128 bits.
+  std::optional<Part> Define(std::string text, WideInteger least, WideInteger most);
+  std::optional<Part> DefineTruth(const std::string& claim);
+  void Compare(const char* relation, const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
+
+  const FormulaQuestion& question_;
+  const FiniteBox& box_;
+  // The query in order. In the text of a part, a number n is written "#n#", because the width is known at the end.
+  std::string text_;
+  size_t parts_ = 0;
+  int width_ = 2;
+  bool is_readable_ = true;
+};
+
+}  // namespace layoutcheck
