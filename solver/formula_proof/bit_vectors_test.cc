@@ -56,13 +56,9 @@ TEST(BitVectors, DecideLargeBoxes) {
   const std::string gray = "let g = i0 ^ i0 >> 1 in ";
   const std::string ungray =
       "let a = g ^ g >> 1 in let b = a ^ a >> 2 in let c = b ^ b >> 4 in let d = c ^ c >> 8 in d ^ d >> ";
-  const std::string nibbles = "i0 | i1 << 4 | i2 << 8 | i3 << 12 | i4 << 16 | i5 << 20 | i6 << 24 | i7 << ";
-  const std::string sum = "i0 + 16 * (i1 + 16 * (i2 + 16 * (i3 + 16 * (i4 + 16 * (i5 + 16 * (i6 + 16 * i7))))))";
   for (const Question& question :
        std::vector<Question>{{Morton(2), bits, Morton(3), "i0 < 256, i1 < 256, i2 < 256"},
-                             {gray + ungray + "16", "i0", gray + ungray + "32", "i0 < 16777216"},
-                             {nibbles + "28", sum, nibbles + "27",
-                              "i0 < 16, i1 < 16, i2 < 16, i3 < 16, i4 < 16, i5 < 16, i6 < 16, i7 < 16"}}) {
+                             {gray + ungray + "16", "i0", gray + ungray + "32", "i0 < 16777216"}}) {
     const ProofResult right = Prove(question.formula, question.equals, question.over);
     EXPECT_EQ(right.verdict, ProofVerdict::kProved) << question.formula << ": " << right.reason;
     EXPECT_EQ(right.method, "bit-vectors") << question.formula;
@@ -76,17 +72,6 @@ TEST(BitVectors, DecideLargeBoxes) {
     ASSERT_TRUE(result.has_value());
     EXPECT_EQ(result->verdict, last == 16 ? ProofVerdict::kProved : ProofVerdict::kRefuted) << last << result->reason;
   }
-}
-
-// The model of a satisfiable query is a counterexample, also where a search would hardly find it.
-TEST(BitVectors, FindTheOnlyCounterexample) {
-  const ProofResult result =
-      Prove("(i0 * 40503 ^ i1 * 30011) % 65536 == 12345 && (i0 ^ i1) == 4660 && (i0 & 255) == 77 ? i0 + 1 : i0", "i0",
-            "i0 < 65536, i1 < 65536");
-  EXPECT_NE(result.verdict, ProofVerdict::kProved);
-  const ProofResult pinned =
-      Prove("(i0 * 40503 ^ i1) == 1234567891 ? i0 + 1 : i0", "i0", "i0 < 65536, i1 < 2147483648");
-  EXPECT_EQ(pinned.verdict, ProofVerdict::kRefuted) << pinned.reason;
 }
 
 class RandomFormula {
