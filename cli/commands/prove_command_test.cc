@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -197,15 +196,16 @@ TEST(ProveCommand, ResultsOfAnotherQuestionAreNotReused) {
     EXPECT_NE(result.exit_code, 2) << options << result.err;
     std::ifstream file(path);
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
-    const bool is_new = lines == kept + 1;
-    kept = lines;
+    size_t results = 0;
+    for (size_t at = text.find("\"asked\":"); at != std::string::npos; at = text.find("\"asked\":", at + 1)) ++results;
+    const bool is_new = results == kept + 1;
+    kept = results;
     return is_new;
   };
   for (const char* options : {"", "--law in-bounds", "--law injective", "--law in-bounds --law injective",
                               "--integers int32", "--integers int64", "--integers int32:c++20", "--rlimit 40000000",
                               "--second-solver 'echo unsat'", "--second-solver 'echo unknown'",
-                              "--second-solver true --emit-smt2 'b;'", "--second-solver 'true;b'", "--emit-smt2 a"}) {
+                              "--second-solver true --emit-smt2 'b;'", "--second-solver 'echo b'", "--emit-smt2 a"}) {
     EXPECT_TRUE(runs_anew(options)) << options;
     EXPECT_FALSE(runs_anew(options)) << options;
   }
