@@ -57,12 +57,13 @@ const char* ComparisonOf(FormulaOp op) {
 
 }  // namespace
 
-BitVectorQuery::BitVectorQuery(const FormulaQuestion& question, const FiniteBox& box) : question_(question), box_(box) {
+BitVectorQuery::BitVectorQuery(const FormulaQuestion& question, FiniteBox box)
+    : question_(question), box_(std::move(box)) {
   for (size_t k = 0; k < question.variables.size(); ++k) {
     const std::string symbol = SmtSymbol(question.variables[k].name);
-    width_ = std::max({width_, SignedWidth(box.least[k]), SignedWidth(box.most[k])});
-    StrAppend(text_, "(declare-const ", symbol, " (_ BitVec $0$))\n(assert (bvsle #", box.least[k], "# ", symbol,
-              "))\n(assert (bvsle ", symbol, " #", box.most[k], "#))\n");
+    width_ = std::max({width_, SignedWidth(box_.least[k]), SignedWidth(box_.most[k])});
+    StrAppend(text_, "(declare-const ", symbol, " (_ BitVec $0$))\n(assert (bvsle #", box_.least[k], "# ", symbol,
+              "))\n(assert (bvsle ", symbol, " #", box_.most[k], "#))\n");
   }
   for (const FormulaIndex& index : question.indices) {
     if (!index.size || !index.size->variable) continue;

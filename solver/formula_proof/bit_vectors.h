@@ -21,7 +21,7 @@ namespace layoutcheck {
 class BitVectorQuery {
  public:
   // Declares the variables of the question with the bounds of the box, which has bounds for all, and its assumptions.
-  BitVectorQuery(const FormulaQuestion& question, const FiniteBox& box);
+  BitVectorQuery(const FormulaQuestion& question, FiniteBox box);
 
   // State, after all assumptions, that the claim is wrong: the formulas have different values, or they have equal ones
   // (claims of injectivity); that some of the indices in the first half differ from those in the second one.
@@ -54,7 +54,7 @@ class BitVectorQuery {
   void Compare(const char* relation, const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
 
   const FormulaQuestion& question_;
-  const FiniteBox& box_;
+  FiniteBox box_;
   // The query in order. In the text of a part, a number n is written "#n#", because the width is known at the end.
   std::string text_;
   size_t parts_ = 0;
