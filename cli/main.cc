@@ -126,9 +126,9 @@ ExitCode Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   // If the caller has closed a standard stream, this keeps its number from another file, which would get the output.
-  // Reading from it gives nothing, and writing to it fails.
+  // Reading from it fails, and so does writing to it.
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
-    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   const layoutcheck::ExitCode code = layoutcheck::Run(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

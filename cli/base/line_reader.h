@@ -10,6 +10,9 @@
 
 namespace layoutcheck {
 
+// The mark of UTF-8 that some editors write at the start of a file.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 struct Line {
   int64_t number = 0;     // counted from 1
   std::string_view text;  // without its line end; valid until the next call of Next
@@ -21,7 +24,8 @@ class LineReader {
  public:
   static constexpr size_t kDefaultLimit = size_t{64} << 20;
 
-  // Reads `stream` to its end and holds at most `limit` bytes of a line. "\n" and "\r\n" end a line.
+  // Reads `stream` to its end and holds at most `limit` bytes of a line. "\n" and "\r\n" end a line. A byte order mark
+  // at the start is skipped.
   explicit LineReader(FILE* stream, size_t limit = kDefaultLimit) : stream_(stream), limit_(limit) {}
 
   // Returns the next line, or nothing at the end and after a read error.

@@ -27,6 +27,15 @@ TEST(LineReader, LineEnds) {
   EXPECT_EQ(ReadAll("", 10), Lines{});
   EXPECT_EQ(ReadAll("\n", 10), (Lines{{1, "", false}}));
   EXPECT_EQ(ReadAll("a\r\n\nb", 10), (Lines{{1, "a", false}, {2, "", false}, {3, "b", false}}));
+  EXPECT_EQ(ReadAll("\xef\xbb\xbf"
+                    "a\n\xef\xbb\xbf"
+                    "b\n",
+                    10),
+            (Lines{{1, "a", false},
+                   {2,
+                    "\xef\xbb\xbf"
+                    "b",
+                    false}}));
   EXPECT_EQ(ReadAll("a\nb\n", 10), (Lines{{1, "a", false}, {2, "b", false}}));
   EXPECT_EQ(ReadAll(std::string("a\0b\n", 4), 10), (Lines{{1, std::string("a\0b", 3), false}}));
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/merge.h"
 #include "layoutcheck/cli/run/merge_findings.h"
@@ -116,6 +117,10 @@ ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& 
 ExitCode Run(const Options& options) {
   const auto shares = ReadShares(options.directories);
   if (!shares) return Unusable("merge", shares.error().message);
+  for (const std::string& directory : options.directories) {
+    const auto other = RequireNotOverwritten({"DIR", directory}, {"--out", options.out});
+    if (!other) return Unusable("merge", other.error().message);
+  }
   RunReport report("merge", options.out, options.json);
   for (const auto& [directory, manifest] : *shares) {
     if (!manifest.complete) {

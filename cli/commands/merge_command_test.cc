@@ -189,6 +189,15 @@ TEST(MergeCommand, AShareDoesNotTakeTheDirectoryOfAnother) {
       << result.err;
 }
 
+TEST(MergeCommand, TheWholeDoesNotReplaceAShare) {
+  const Shares shares({"check", "--cases", "10"}, 2);
+  const std::string manifest = ReadFile(shares.Directory(1) + "/manifest.json");
+  const ProgramResult result = shares.Merge({"--out", shares.Directory(1) + "/"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("/share.1/ would replace DIR "), std::string::npos) << result.err;
+  EXPECT_EQ(ReadFile(shares.Directory(1) + "/manifest.json"), manifest);
+}
+
 // A share has too few cases to judge, and reports nothing of its own.
 TEST(MergeCommand, TheRateOfKnownDifferencesIsJudgedOnTheWhole) {
   const TemporaryDirectory directory;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -37,6 +38,15 @@ ExitCode Run(const Options& options) {
     const std::string& file;
     std::string (*render)(std::span<const SavedFinding>);
   } reports[] = {{options.html, HtmlReport}, {options.junit, JunitReport}, {options.sarif, SarifReport}};
+  for (const auto& [option, file] :
+       {NamedFile{"--html", options.html}, {"--junit", options.junit}, {"--sarif", options.sarif}}) {
+    for (const std::string& argument : options.findings) {
+      for (const std::string& input : {argument, argument.substr(0, argument.rfind(':'))}) {  // FILE or FILE:LINE
+        auto other = RequireNotOverwritten({"FINDINGS", input}, {option, file});
+        if (!other) return Unusable("report", other.error().message);
+      }
+    }
+  }
   std::vector<std::string> written;
   for (const auto& [file, render] : reports) {
     if (file.empty()) continue;

@@ -11,6 +11,7 @@
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/jobs.h"
+#include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/scan/explain.h"
 #include "layoutcheck/cli/scan/module_diff.h"
@@ -83,18 +84,27 @@ bool WriteReports(const Options& options, const ScanReport& report, const ScanPa
   return done || (Unusable("scan", done.error().message), false);
 }
 
+void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, std::string_view how) {
+  if (count > 0) std::fputs(StrCat("layoutcheck scan: ", count, count == 1 ? one : many, how, "\n").c_str(), stderr);
+}
+
 // Reads the modules or logs of files and folders on several threads, and calls visit(scan) for each in their order.
-// Returns false after messages if something is unusable; the rest is read.
+// Returns false after messages if something is unusable; the rest is read. `argument` names the paths in messages.
 template <class Visit>
-bool ForEachModule(const Options& options, const std::vector<std::string>& paths, Visit visit) {
+bool ForEachModule(const Options& options, std::string_view argument, const std::vector<std::string>& paths,
+                   Visit visit) {
   const bool are_logs = options.kind == "log";
   auto files = FindModuleFiles(paths, are_logs);
   if (!files) return Unusable("scan", files.error().message), false;
-  if (files->left_out > 0) {
-    std::fputs(StrCat("layoutcheck scan: ", files->left_out,
-                      files->left_out == 1 ? " file without HLO was" : " files without HLO were", " left out\n")
-                   .c_str(),
-               stderr);
+  PrintLeftOut(files->left_out, " file without HLO was", " files without HLO were", " left out");
+  PrintLeftOut(files->links, " link to a folder was", " links to folders were", " not followed");
+  for (const NamedFile output :
+       {NamedFile{"--html", options.html}, {"--sarif", options.sarif}, {"--junit", options.junit}}) {
+    for (const std::string& input : files->names) {
+      if (auto other = RequireNotOverwritten({argument, input}, output); !other) {
+        return Unusable("scan", other.error().message), false;
+      }
+    }
   }
   ModuleTexts texts(std::move(files->names), are_logs);
   bool usable = true;
@@ -129,14 +139,14 @@ ExitCode Run(Options& options) {
   options.scan.has_diff = !options.old.empty();
   std::vector<DiffModule> before;
   std::vector<DiffModule> after;
-  if (options.scan.has_diff &&
-      !ForEachModule(options, {options.old}, [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
+  if (options.scan.has_diff && !ForEachModule(options, "--diff", {options.old},
+                                              [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
     return ExitCode::kUnusable;
   }
   ScanReport report(options.scan);
   ScanPage page;
   std::vector<Json> explanations;
-  bool usable = ForEachModule(options, options.paths, [&](ModuleScan& scan) {
+  bool usable = ForEachModule(options, "PATH", options.paths, [&](ModuleScan& scan) {
     if (options.scan.has_diff) after.push_back(DiffModuleOf(scan));
     if (!options.explained.empty()) {
       for (Json& row : ExplainBitcasts(scan, options.explained)) explanations.push_back(std::move(row));
@@ -171,7 +181,8 @@ void AddScanCommand(CLI::App& program, Action& action) {
       "Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the "
       "bytes allocated and needed, the places that break a rule, the arrays with the most padding, each with "
       "the order of dimensions that takes least, and the copies that move most. The exit code is 1 if a rule "
-      "with severity error is broken or a budget is exceeded, and 3 if one could not be decided.\n\n"
+      "with severity error is broken or a budget is exceeded, 3 if one could not be decided, and 2 if an argument is "
+      "unusable or a file or folder cannot be read.\n\n"
       "A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a module's bytes that is padding, "
       "its bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is "
       "held to it.",
@@ -179,9 +190,13 @@ void AddScanCommand(CLI::App& program, Action& action) {
       "  $ layoutcheck scan dumps/ --sort bytes --top 20\n"
       "  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml\n"
       "  $ layoutcheck scan new/ --diff old/");
-  command->add_option("PATH", options->paths, "files of HLO text, folders of them, or - for standard input")
+  command
+      ->add_option("PATH", options->paths,
+                   "files of HLO text (no gzip), folders with all below them, or - for standard input")
       ->required();
-  command->add_option("--top", options->scan.top, "rows of each table")->capture_default_str()->check(WholeNumber());
+  command->add_option("--top", options->scan.top, "rows of each table (default: 10)")
+      ->capture_default_str()
+      ->check(WholeNumber());
   TakeOneOf(
       command->add_option("--sort", options->order, "order of the arrays, the largest first")->capture_default_str(),
       kOrders);

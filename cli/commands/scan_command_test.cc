@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -157,6 +158,56 @@ TEST(Scan, WhatIsNoHloIsUnusable) {
   const ProgramResult both = RunLayoutcheck({"scan", directory.MissingFile(), WriteFile(directory, "a.txt", kRight)});
   EXPECT_EQ(both.exit_code, 2);
   EXPECT_NE(both.out.find("51.88 MiB"), std::string::npos) << both.out;
+}
+
+TEST(Scan, ReportsDoNotReplaceWhatIsRead) {
+  const TemporaryDirectory directory;
+  const std::string file = WriteFile(directory, "a.txt", kRight);
+  const std::string link = directory.path() + "/link";
+  std::filesystem::create_symlink(file, link);
+  for (const char* option : {"--html", "--sarif", "--junit"}) {
+    for (const std::string& path : {file, directory.path()}) {
+      const ProgramResult result = RunLayoutcheck({"scan", path, option, link});
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_NE(result.err.find(std::string(option) + " " + link + " would replace PATH "), std::string::npos)
+          << result.err;
+    }
+  }
+  const ProgramResult old = RunLayoutcheck({"scan", "-", "--diff", file, "--html", file}, kRight);
+  EXPECT_EQ(old.exit_code, 2);
+  EXPECT_NE(old.err.find("would replace --diff"), std::string::npos) << old.err;
+  EXPECT_EQ(ReadFile(file), kRight);
+}
+
+TEST(Scan, StandardInputThatIsClosedIsNamed) {
+  const TemporaryDirectory directory;
+  const ProgramResult scan = RunShell("layoutcheck scan - <&-", directory.path());
+  EXPECT_EQ(scan.exit_code, 2);
+  EXPECT_EQ(scan.out, "layoutcheck scan: standard input: it cannot be read to its end\n");
+  const ProgramResult parse = RunShell("layoutcheck parse - <&-", directory.path());
+  EXPECT_EQ(parse.exit_code, 2);
+  EXPECT_EQ(parse.out, "layoutcheck parse: cannot read standard input\n");
+}
+
+TEST(Scan, AnOperandThatIsNotDefinedIsAnError) {
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, R"(HloModule m, is_scheduled=true
+ENTRY %main (a: f32[1000]) -> f32[8,128] {
+  %a = f32[1000]{0:T(1024)} parameter(0)
+  ROOT %r = f32[8,128]{1,0:T(8,128)} bitcast(%aa)
+}
+)");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(JsonLines(result.out).at(1)["line"], 4);
+  EXPECT_EQ(JsonLines(result.out).at(1)["rule"], "unreadable");
+}
+
+TEST(Scan, ALineThatIsTooLongSaysSo) {
+  const std::string text = "HloModule m\nENTRY e {\n  ROOT a = f32[2]{0} parameter(0), note=\"" +
+                           std::string(size_t{65} << 20, 'x') + "\"\n}\n";
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(JsonLines(result.out).at(1)["line"], 3);
+  EXPECT_EQ(JsonLines(result.out).at(1)["message"], "the line is longer than 64 MiB");
 }
 
 TEST(Scan, ABadLineCostsThatLine) {

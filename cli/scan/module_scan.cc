@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/scan/module_scan.h"
 #include <limits>
 #include <nlohmann/json.hpp>
+#include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/module/log_reader.h"
@@ -21,6 +22,14 @@ std::string PeakInstruction(const ModuleScan& scan) {
   return StrCat(entry.name, "/", entry.instructions[scan.live->peak].name);
 }
 
+// Puts one problem in the place of those of a line whose end has not been read.
+void ReportCutLine(HloModule& module, int64_t line) {
+  const auto is_in_line = [&](const ReadProblem& problem) { return problem.place.line == line; };
+  std::erase_if(module.problems, is_in_line);
+  module.problems.push_back(
+      {{.line = line}, StrCat("the line is longer than ", LineReader::kDefaultLimit >> 20, " MiB")});
+}
+
 }  // namespace
 
 void MemoryTotals::Add(const MemoryTotals& other) {
@@ -38,6 +47,7 @@ ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings) {
   ModuleScan scan{.file = std::move(text.file)};
   scan.module = std::make_unique<HloModule>(text.is_log ? ReadLog(std::move(text.text), text.first_line)
                                                         : ReadModule(std::move(text.text), text.first_line));
+  for (const int64_t line : text.cut_lines) ReportCutLine(*scan.module, line);
   scan.facts = std::make_unique<ModuleFacts>(*scan.module, tilings);
   scan.verdict = CheckModule(*scan.facts);
   scan.arrays = ArraysOf(*scan.facts);

@@ -19,34 +19,49 @@ bool BeginsModule(std::string_view line) {
   return line.starts_with("HloModule ") || line.starts_with("HloModule\t");
 }
 
-// Returns true if one of the first lines begins a module.
-bool HasModule(const fs::path& path) {
+// Returns true if one of the first lines begins a module, or if the file cannot be read: the scan then says why.
+bool MayHaveModule(const fs::path& path) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (file == nullptr) return false;
+  if (file == nullptr) return true;
   std::string head(size_t{64} << 10, '\0');
   head.resize(std::fread(head.data(), 1, head.size(), file.get()));
-  for (size_t at = 0; at < head.size();) {
-    const size_t end = std::min(head.find('\n', at), head.size());
-    if (BeginsModule(std::string_view(head).substr(at, end - at))) return true;
+  if (std::ferror(file.get()) != 0) return true;
+  std::string_view lines = head;
+  if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.find('\n', at), lines.size());
+    if (BeginsModule(lines.substr(at, end - at))) return true;
     at = end + 1;
   }
   return false;
 }
 
+// Adds the files of a folder and of all below it. What cannot be read is added as if it were a file of HLO.
 Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& files) {
   std::vector<std::string> found;
-  std::error_code error;
-  auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    if (!entry->is_regular_file(ignored)) continue;
-    if (are_logs || HasModule(entry->path())) {
-      found.push_back(entry->path().string());
-    } else {
-      ++files.left_out;
+  std::vector<fs::path> folders = {folder};
+  while (!folders.empty()) {
+    const fs::path path = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(path, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+      std::error_code unknown;
+      const bool is_file = entry->is_regular_file(unknown);
+      if (!unknown && entry->is_directory(unknown)) {
+        if (entry->is_symlink(unknown)) {
+          ++files.links;
+        } else {
+          folders.push_back(entry->path());
+        }
+      } else if (unknown || (is_file && (are_logs || MayHaveModule(entry->path())))) {
+        found.push_back(entry->path().string());
+      } else {
+        files.left_out += is_file ? 1 : 0;
+      }
     }
+    if (error) found.push_back(path.string());
   }
-  if (error) return MakeError(ErrorKind::kUnavailable, StrCat(folder, ": ", error.message()));
   if (found.empty()) {
     return MakeError(ErrorKind::kUnavailable,
                      StrCat(folder, ": expected files with HLO text, which have a line 'HloModule NAME'; found none"));
@@ -72,10 +87,7 @@ Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool a
 }
 
 Expected<void> ModuleTexts::Open(const std::string& name) {
-  std::error_code error;
-  stream_.reset(name == "-"                                  ? stdin
-                : std::filesystem::is_directory(name, error) ? nullptr
-                                                             : std::fopen(name.c_str(), "rb"));
+  stream_.reset(name == "-" ? stdin : std::fopen(name.c_str(), "rb"));
   if (stream_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat(name, ": ", std::strerror(errno)));
   lines_ = std::make_unique<LineReader>(stream_.get());
   module_ = {.file = name, .is_log = are_logs_};
@@ -90,17 +102,19 @@ Expected<std::optional<ModuleText>> ModuleTexts::Next() {
     }
     while (const std::optional<Line> line = lines_->Next()) {
       const bool begins = !are_logs_ && BeginsModule(line->text);
-      if (begins && begun_) {
-        ModuleText complete = std::exchange(module_, {.file = module_.file, .first_line = line->number});
-        StrAppend(module_.text, line->text, '\n');
-        return complete;
-      }
+      std::optional<ModuleText> complete;
+      if (begins && begun_) complete = std::exchange(module_, {.file = module_.file, .first_line = line->number});
       begun_ = begun_ || begins;
       StrAppend(module_.text, line->text, '\n');
+      if (line->too_long) module_.cut_lines.push_back(line->number);
+      if (complete) return complete;
     }
     const bool failed = lines_->failed();
     stream_.reset();
-    if (failed) return MakeError(ErrorKind::kUnavailable, StrCat(module_.file, ": it cannot be read to its end"));
+    if (failed) {
+      return MakeError(ErrorKind::kUnavailable,
+                       StrCat(module_.file == "-" ? "standard input" : module_.file, ": it cannot be read to its end"));
+    }
     return std::move(module_);
   }
   return std::nullopt;

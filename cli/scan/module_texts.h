@@ -19,17 +19,19 @@ struct ModuleText {
   int64_t first_line = 1;
   std::string text;
   bool is_log = false;
+  std::vector<int64_t> cut_lines;  // numbers of the lines that are longer than the reader's limit, and end there
 };
 
 // Files of HLO text, which are read one after another.
 struct ModuleFiles {
   std::vector<std::string> names;  // in the order of the arguments; those of a folder sorted
   int64_t left_out = 0;            // files of folders that have no line `HloModule` in their first 64 KiB
+  int64_t links = 0;               // links in folders to other folders, which are not followed
 };
 
-// Returns the files that the arguments name: files, `-`, and folders with everything below them. Errors (unavailable):
-// an argument that is neither, a folder that cannot be read, a folder without any HLO. All files of a folder can be
-// logs.
+// Returns the files that the arguments name: files, `-`, and folders with everything below them. Files, folders and
+// links that cannot be read are among them, so that reading them fails. Error (unavailable): a folder without any HLO.
+// All files of a folder can be logs.
 Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs);
 
 // Cuts files into modules. Holds one module at a time.

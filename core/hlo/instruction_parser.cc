@@ -140,6 +140,7 @@ bool InstructionParser::ReadOpcode(HloInstruction& instruction) {
   if (opcode.kind != TokenKind::kIdent) {
     return FailExpected(instruction.shape ? "an opcode after the shape" : "a shape or an opcode");
   }
+  if (!instruction.shape && lexer_.Peek().kind == TokenKind::kLeftSquare) return FailExpected("an element type");
   if (strict_ && !IsKnownOpcode(opcode.text)) return FailExpected("an opcode");
   if (strict_ && !instruction.shape && !IsShapeInferable(opcode.text)) {
     return Fail(StrCat("expected a shape before the opcode ", opcode.text, ", which leaves none to infer"),

@@ -153,6 +153,7 @@ TEST(Instruction, StrictErrors) {
       {"x = f32[2] nonsense(f32[2])", 12, "expected an opcode, found 'nonsense'"},
       {"x = parameter(0)", 5, "expected a shape before the opcode parameter"},
       {"x = f32[2] add", 15, "expected '(' after the opcode"},
+      {"x = f33[2] add(a)", 5, "expected an element type, found 'f33'"},
       {"x = f32[2] add(f32[2] a, )", 26, "expected an operand (a name, a shape or an instruction), found ')'"},
       {"x = f32[2] add(f32[2] a f32[2] b)", 25, "expected ',' or ')' after an operand"},
       {"x = f32[2] add(f32[2] a", 24, "found end of text"},

@@ -198,6 +198,11 @@ std::string DescribeToken(const Token& token) {
   if (!token.text.empty() && token.text.size() <= kLongest && std::ranges::all_of(token.text, printable)) {
     return StrCat(token.problem, " '", token.text, "'");
   }
+  if (token.text.size() == 1) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(token.text[0]);
+    return StrCat("byte 0x", kHex[byte / 16], kHex[byte % 16]);
+  }
   return token.problem;
 }
 

@@ -310,7 +310,8 @@ TEST(Lexer, DescribesTokens) {
   EXPECT_EQ(DescribeToken(Tokens("7")[0]), "integer 7");
   EXPECT_EQ(DescribeToken(Token{}), "end of text");
   EXPECT_EQ(DescribeToken(Tokens("@")[0]), "the stray character '@'");
-  EXPECT_EQ(DescribeToken(Tokens("\x01")[0]), "the stray character");
+  EXPECT_EQ(DescribeToken(Tokens("\x01")[0]), "byte 0x01");
+  EXPECT_EQ(DescribeToken(Tokens("\xff")[0]), "byte 0xff");
   EXPECT_EQ(DescribeToken(Tokens("/*")[0]), "an unterminated comment '/*'");
   EXPECT_EQ(DescribeToken(Tokens("/* ~")[0]), "an unterminated comment '/* ~'");
   EXPECT_EQ(DescribeToken(Tokens("/*\x7f")[0]), "an unterminated comment");

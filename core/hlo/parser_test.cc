@@ -143,7 +143,7 @@ TEST(Parser, SyntaxErrorsNameColumnAndExpectation) {
       {"f32[2,2]{1:0}", kSyntax, 12, "'}' or an attribute of the layout, found integer 0"},
       {"f32[2]{0:T(2:3)}", kSyntax, 13, "expected ',' or ')' in the tile, found ':'"},
       {"(f32[2", kSyntax, 7, "expected ',' or ']' after a dimension, found end of text"},
-      {std::string_view("f32[2]\0", 7), kSyntax, 7, "found the stray character"},
+      {std::string_view("f32[2]\0", 7), kSyntax, 7, "found byte 0x00"},
   };
   for (const Rejected& row : rows) {
     const Expected<Shape> shape = ParseShape(row.text);
@@ -271,7 +271,7 @@ TEST(Parser, Options) {
   EXPECT_FALSE(ParseShape("f32[2]", options)->layout.has_value());
   EXPECT_TRUE(ParseShape("f32[]", options)->layout.has_value());
   options.validate = false;
-  EXPECT_EQ(ToString(ParseShape("f32[2,2]{0,0:T()(-2)}", options).value()), "f32[2,2]{0,0:T()(Invalid value -2)}");
+  EXPECT_EQ(ToString(ParseShape("f32[2,2]{0,0:T()(-2)}", options).value()), "f32[2,2]{0,0:T()(-2)}");
   EXPECT_EQ(ParseShape("f32[1]{0:T(-9223372036854775808)}", options).error().kind, ErrorKind::kInvalidLayout);
   options.max_recursion_depth = 2;
   EXPECT_TRUE(ParseShape("(f32[2],())", options).has_value());

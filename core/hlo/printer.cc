@@ -68,7 +68,6 @@ void PutTile(TextWriter& out, const Tile& tile) {
     if (size == Tile::kCombineDimension) {
       out.Put('*');
     } else {
-      if (size < 0) out.Put("Invalid value ");
       out.Put(size);
     }
   }

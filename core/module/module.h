@@ -79,6 +79,7 @@ struct ModuleComputation {
   TextPlace place;
   std::string_view name;
   bool is_entry = false;
+  bool is_closed = false;                     // its `}` has been read, or its head is missing or unreadable
   std::vector<const Shape*> head_parameters;  // the shapes of the head; empty if it has none
   const Shape* head_result = nullptr;         // null if the head has none
   std::vector<ModuleInstruction> instructions;
@@ -88,7 +89,7 @@ struct ModuleComputation {
   const ModuleInstruction* Root() const { return root < 0 ? nullptr : &instructions[static_cast<size_t>(root)]; }
 };
 
-// A place that could not be read. The rest of the module was.
+// A place that could not be read, or that names what the text does not define. The rest of the module was read.
 struct ReadProblem {
   TextPlace place;
   std::string message;
@@ -120,7 +121,7 @@ struct HloModule {
   const Shape* entry_result = nullptr;
   std::vector<BufferAlias> aliases;
   std::vector<ModuleComputation> computations;  // in the order of the text
-  int64_t entry = ModuleOperand::kUnknown;      // the computation marked ENTRY
+  int64_t entry = ModuleOperand::kUnknown;      // the first computation marked ENTRY, or else the last
   std::vector<ReadProblem> problems;            // in the order of the text
 
   const ModuleComputation* Entry() const { return entry < 0 ? nullptr : &computations[static_cast<size_t>(entry)]; }

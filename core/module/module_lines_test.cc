@@ -28,7 +28,7 @@ TEST(ModuleLines, ALineThatBeginsAnewEndsAnIncompleteOne) {
        {"y = f32[2]{0} negate(a)", "%y = f32[2]{0} negate(a)", "ROOT y = f32[2]{0} negate(a)", "y=f32[2]{0} negate(a)",
         "y=(f32[2]{0}) tuple(a)", "y=negate(a)", "ENTRY e {", "g {", "g (a: f32[2]) -> f32[2] {", "%g {", "HloModule n",
         "FileNames", "}"}) {
-    const HloModule module = ReadModule(StrCat("g {\nx = f32[2]{0} add(a,\n", next, "\n"));
+    const HloModule module = ReadModule(StrCat("\nx = f32[2]{0} add(a,\n", next, "\n"));
     EXPECT_EQ(ProblemPlaces(module), (Places{{2, 21}})) << next;
   }
 }
@@ -46,7 +46,7 @@ TEST(ModuleLines, AnIncompleteTextEndsWithTheFile) {
 
 TEST(ModuleLines, AnArrowBeginsAComputationInItsLineAlone) {
   const HloModule module =
-      ReadModule("x = f32[2]{0} custom-call(a), backend_config={\ng (b)}\nh (p: f32[1]) -> f32[1] {\n");
+      ReadModule("x = f32[2]{0} custom-call(a), backend_config={\ng (b)}\nh (p: f32[1]) -> f32[1] {\n}\n");
   EXPECT_EQ(ProblemPlaces(module), Places{});
   EXPECT_EQ(module.computations.size(), 2);
 }

@@ -10,6 +10,7 @@
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/shape_parser.h"
+#include "layoutcheck/core/module/module_completion.h"
 #include "layoutcheck/core/module/module_header.h"
 
 namespace layoutcheck {
@@ -124,7 +125,9 @@ class ModuleBuilder {
   void AddMetadata(std::string_view text, ModuleInstruction& instruction);
   void AddConstraints(std::string_view text, ModuleInstruction& instruction);
   ModuleOperand Resolve(HloOperand& operand, std::string_view line);
-  void ResolveCalls();
+  // Remembers the name that an unreadable line defines, so that each use of it is no problem of its own.
+  void RememberName(std::string_view line);
+  void AddProblem(TextPlace place, std::string message) { module_.problems.push_back({place, std::move(message)}); }
   // Returns the place of a column of the text that begins at line_.
   TextPlace PlaceIn(std::string_view text, int64_t column) const;
   std::string_view Keep(std::string text) { return *module_.names->Add(std::move(text)); }
@@ -138,7 +141,9 @@ class ModuleBuilder {
   int64_t line_ = 1;                                  // number of the line that is read
   int64_t next_line_ = 1;
   bool in_computation_ = false;
-  std::unordered_map<std::string_view, int64_t> instructions_;  // of the present computation, by name
+  bool has_lost_lines_ = false;
+  // Instructions of the present computation, by name; kUnknown for a name that is not readable or not unique.
+  std::unordered_map<std::string_view, int64_t> instructions_;
 };
 
 HloModule ModuleBuilder::Read() {
@@ -147,7 +152,10 @@ HloModule ModuleBuilder::Read() {
     line_ = next_line_;
     ReadLine(TakeLine());
   }
-  ResolveCalls();
+  CompleteModule(module_, has_lost_lines_);
+  std::ranges::stable_sort(module_.problems, {}, [](const ReadProblem& problem) {
+    return std::pair(problem.place.line, problem.place.column);
+  });
   return std::move(module_);
 }
 
@@ -167,7 +175,19 @@ void ModuleBuilder::ReadLine(std::string_view line) {
   for (int readings = 1; !read && readings < kMostReadings && Continue(line, read.error()); ++readings) {
     read = ReadText(line);
   }
-  if (!read) module_.problems.push_back({PlaceIn(line, read.error().column), std::move(read.error().message)});
+  if (read) return;
+  AddProblem(PlaceIn(line, read.error().column), std::move(read.error().message));
+  RememberName(line);
+  has_lost_lines_ = true;
+}
+
+void ModuleBuilder::RememberName(std::string_view line) {
+  Lexer lexer(line);
+  if (lexer.token().Is(TokenKind::kKeyword, "ROOT")) lexer.Advance();
+  const bool is_name = lexer.kind() == TokenKind::kIdent || lexer.kind() == TokenKind::kName;
+  if (lexer.kind() == TokenKind::kAttributeName || (is_name && lexer.Peek().kind == TokenKind::kEqual)) {
+    instructions_.try_emplace(lexer.token().word(), kUnknown);
+  }
 }
 
 bool ModuleBuilder::Continue(std::string_view& text, const Error& error) {
@@ -212,7 +232,10 @@ Expected<void> ModuleBuilder::ReadText(std::string_view text) {
     case DumpLineKind::kModuleHeader: return ReadModuleHeader(text, module_);
     case DumpLineKind::kComputationHead: return BeginComputation(text);
     case DumpLineKind::kBrace:
-      in_computation_ = in_computation_ && Lexer(text).kind() != TokenKind::kRightBrace;
+      if (in_computation_ && Lexer(text).kind() == TokenKind::kRightBrace) {
+        in_computation_ = false;
+        computation().is_closed = true;
+      }
       return {};
     case DumpLineKind::kTable: frames_.Read(text); return {};
     case DumpLineKind::kInstruction: break;
@@ -231,7 +254,7 @@ Expected<void> ModuleBuilder::BeginComputation(std::string_view line) {
   module_.computations.emplace_back().place.line = line_;
   Expected<void> head;
   if (!line.empty()) head = ReadComputationHead(line, module_, computation());
-  if (computation().is_entry) module_.entry = static_cast<int64_t>(module_.computations.size()) - 1;
+  computation().is_closed = line.empty() || !head;
   return head;
 }
 
@@ -262,7 +285,14 @@ void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
   if (instruction.is_root || computation().Root() == nullptr || !computation().Root()->is_root) {
     computation().root = number;
   }
-  if (!instruction.name.empty()) instructions_[instruction.name] = number;
+  if (!instruction.name.empty()) {
+    const auto [known, is_new] = instructions_.try_emplace(instruction.name, number);
+    if (!is_new) {
+      AddProblem(instruction.place,
+                 StrCat("this is a second instruction with the name '", instruction.name, "' in its computation"));
+      known->second = kUnknown;
+    }
+  }
   computation().instructions.push_back(std::move(instruction));
 }
 
@@ -274,11 +304,19 @@ ModuleOperand ModuleBuilder::Resolve(HloOperand& operand, std::string_view line)
     resolved.instruction = static_cast<int64_t>(computation().instructions.size()) - 1;
   } else if (const auto named = instructions_.find(operand.name); named != instructions_.end()) {
     resolved.instruction = named->second;
-  } else {
-    return resolved;
+  } else if (!operand.name.empty() && (!computation().name.empty() || computation().is_entry)) {
+    // Instructions without the head of a computation are a part of it, and may name others.
+    AddProblem(PlaceIn(line, Lexer(line).token().column),
+               StrCat("the operand '", operand.name, "' names no instruction that comes before in its computation"));
   }
-  resolved.defined =
-      PartAt(computation().instructions[static_cast<size_t>(resolved.instruction)].shape, operand.tuple_indices);
+  if (resolved.instruction == kUnknown) return resolved;
+  const Shape* const shape = computation().instructions[static_cast<size_t>(resolved.instruction)].shape;
+  resolved.defined = PartAt(shape, operand.tuple_indices);
+  if (shape != nullptr && resolved.defined == nullptr) {
+    AddProblem(PlaceIn(line, Lexer(line).token().column),
+               StrCat("the operand '", operand.name, "#", StrJoin(operand.tuple_indices, "#"),
+                      "' names no element of '", operand.name, "'"));
+  }
   return resolved;
 }
 
@@ -343,32 +381,7 @@ void ModuleBuilder::AddMetadata(std::string_view text, ModuleInstruction& instru
   }
 }
 
-void ModuleBuilder::ResolveCalls() {
-  std::unordered_map<std::string_view, int64_t> computations;
-  for (size_t i = 0; i < module_.computations.size(); ++i) {
-    computations.emplace(module_.computations[i].name, static_cast<int64_t>(i));
-  }
-  for (ModuleComputation& caller : module_.computations) {
-    for (ModuleInstruction& instruction : caller.instructions) {
-      for (ComputationCall& call : instruction.calls) {
-        const auto found = computations.find(call.name);
-        if (found != computations.end()) call.computation = found->second;
-      }
-    }
-  }
-}
-
 }  // namespace
-
-const Shape* PartAt(const Shape* shape, const std::vector<int64_t>& path) {
-  for (const int64_t index : path) {
-    if (shape == nullptr || !shape->IsTuple() || index < 0 || index >= static_cast<int64_t>(shape->elements.size())) {
-      return nullptr;
-    }
-    shape = &shape->elements[static_cast<size_t>(index)];
-  }
-  return shape;
-}
 
 HloModule ReadModule(std::string text, int64_t first_line) { return ModuleBuilder(std::move(text), first_line).Read(); }
 

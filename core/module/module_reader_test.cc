@@ -48,7 +48,7 @@ TEST(ModuleReader, HeaderOfAModule) {
       "}, buffer_donor={ (0, {}) }, entry_computation_layout={(f32[2,3]{0,1:T(2,2)}, /*index=1*/(s32[], f32[4]{0}))->"
       "(f32[2]{0}, pred[])}, allow_spmd_sharding_propagation_to_output={true,true}, "
       "frontend_attributes={fingerprint_before_lhs=\"ab,c}\"}\n");
-  EXPECT_EQ(Problems(module), Texts{});
+  EXPECT_EQ(Problems(module), Texts{"1:1: expected computations after the header, found none"});
   EXPECT_EQ(module.name, "jit_f.7");
   EXPECT_TRUE(module.is_scheduled);
   ASSERT_EQ(module.entry_parameters.size(), 2);
@@ -132,7 +132,9 @@ ENTRY third {
 }
 )");
   EXPECT_EQ(Problems(module), (Texts{"3:3: the computation in braces that the instruction calls is not read",
-                                     "12:35: expected the end of what '{' at column 34 opens, found end of text"}));
+                                     "11:1: this is a second ENTRY; only the first, 'main', is counted",
+                                     "12:35: expected the end of what '{' at column 34 opens, found end of text",
+                                     "13:1: this is a second ENTRY; only the first, 'main', is counted"}));
   ASSERT_EQ(module.computations.size(), 3u);
   EXPECT_EQ(module.computations[0].instructions.size(), 3u);
   EXPECT_EQ(module.computations[0].Root()->operands[0].instruction, 0);
@@ -168,7 +170,8 @@ later {
   ROOT z = f32[] parameter(0)
 }
 )");
-  EXPECT_EQ(Problems(module), Texts{"2:11: expected the end of the line after '{', found 'x'"});
+  EXPECT_EQ(Problems(module), (Texts{"2:11: expected the end of the line after '{', found 'x'",
+                                     "12:1: this is a second ENTRY; only the first, 'f', is counted"}));
   EXPECT_EQ(Callees(module, "fusion"), Texts{"g"});
   EXPECT_EQ(Callees(module, "while"), (Texts{"h", "g"}));
   EXPECT_EQ(Named(module, "while").calls[0].role, CallRole::kCondition);
@@ -246,7 +249,7 @@ ENTRY main (a: f32[2],
       get-tuple-element(t), index=5
 }
 )");
-  EXPECT_EQ(Problems(module), Texts{});
+  EXPECT_EQ(Problems(module), Texts{"17:3: the instruction calls 'other', which is no computation of the module"});
   EXPECT_TRUE(module.is_scheduled);
   EXPECT_EQ(TextOf(module.entry_result), "f32[2]{0}");
   ASSERT_EQ(module.computations.size(), 1);
@@ -285,7 +288,9 @@ second {
                                      "108:27: expected ',' and an attribute, or the end of the text (Expected eof), "
                                      "found an unterminated comment '/* never closed'",
                                      "109:8: expected '=' after the instruction name, found 'words'",
-                                     "111:2: expected ')' after the literal, found end of text"}));
+                                     "111:2: expected ')' after the literal, found end of text",
+                                     "113:3: the operand 'b' names no instruction that comes before in its "
+                                     "computation"}));
   ASSERT_EQ(module.computations.size(), 2);
   EXPECT_EQ(module.computations[0].instructions.size(), 1);
   // A name counts in its computation alone.
@@ -305,7 +310,9 @@ ENTRY second (p: f32[]) -> f32[] {
   d = f32[] parameter(0)
   p9 = f32[] parameter(99999999999)
 )");
-  EXPECT_EQ(Problems(module), Texts{});
+  EXPECT_EQ(Problems(module), (Texts{"4:1: expected '}' at the end of the computation that begins here, found none",
+                                     "6:3: this is a second ROOT in its computation",
+                                     "8:1: expected '}' at the end of the computation that begins here, found none"}));
   ASSERT_EQ(module.computations.size(), 3);
   EXPECT_EQ(module.computations[0].instructions.size(), 3);
   EXPECT_EQ(module.computations[0].Root()->name, "z");  // the last one, if none is marked

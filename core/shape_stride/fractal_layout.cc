@@ -20,8 +20,10 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   cursor.TakeWhile([](char c) { return c != ':'; });
   if (!cursor.Take(":")) return cursor.Unexpected("':' and an element type");
   const TextCursor at_type = cursor;
-  const std::optional<ElementType> type = ElementTypeFromName(cursor.TakeWhile([](char c) { return c != '['; }));
-  if (!type) return at_type.Unexpected("an element type");
+  const std::string_view name = cursor.TakeWhile([](char c) { return c != '['; });
+  const std::optional<ElementType> type = ElementTypeFromName(name);
+  if (!type && name.empty()) return at_type.Unexpected("an element type");
+  if (!type) return at_type.Fail(StrCat("expected an element type, found '", name, "'"));
   const Expected<int64_t> bits = FractalElementBits(*type);
   if (!bits) return MakeError(ErrorKind::kInvalidLayout, bits.error().message, at_type.column());
   FractalLayout fractal{*tag, *type, 0, 0};

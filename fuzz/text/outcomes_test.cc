@@ -14,7 +14,7 @@ TEST(OutcomesTest, OfATextThatIsAcceptedMalformedAndInvalid) {
   EXPECT_EQ(OutcomeOf(TextKind::kShape, "f32[2]{1}"),
             "layout, column 7: layout minor_to_major field has out-of-bounds value 1 at position 0: expected 0 to 0");
   EXPECT_EQ(OutcomeOf(TextKind::kShape, "f32[2]\t\xff"),
-            "syntax, column 8: expected end of text after the shape, found the stray character");
+            "syntax, column 8: expected end of text after the shape, found byte 0xff");
   EXPECT_EQ(OutcomeOf(TextKind::kInstruction, "a = f32[] add(), n=\"\\\n\"").find('\n'), std::string::npos);
 }
 

@@ -46,6 +46,12 @@ CheckedInt64 ElementBits(const Shape& shape, const LayoutSizes& sizes) {
 }  // namespace
 
 void CheckBitcastSize(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
+  ForEachInstruction(facts.module(), [&](const ModuleComputation& computation, const ModuleInstruction& instruction) {
+    if (instruction.opcode != "bitcast" || instruction.operands.size() != 1) return;
+    if (ShapeOf(instruction.operands[0]) != nullptr) return;
+    findings.push_back(FindingAt("bitcast-changes-size", Severity::kUndecided, computation, instruction,
+                                 "the text does not say what shape the operand has"));
+  });
   ForEachBitcast(facts, [&](const ModuleComputation& computation, const ModuleInstruction& instruction,
                             const Shape* operand, const LayoutSizes& before, const LayoutSizes& after) {
     if (before.bytes == after.bytes) return;

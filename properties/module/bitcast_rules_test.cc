@@ -17,6 +17,12 @@ std::string Judged(const std::string& operand, const std::string& result) {
   return found.empty() ? "right" : found[0];
 }
 
+TEST(BitcastRules, AnOperandWithoutAShapeIsUndecided) {
+  EXPECT_THAT(
+      FoundIn("b = f32[2]{0} bitcast(a)\n"),
+      ::testing::ElementsAre("1 bitcast-changes-size (undecided): the text does not say what shape the operand has"));
+}
+
 TEST(BitcastRules, Right) {
   const struct {
     const char* what;

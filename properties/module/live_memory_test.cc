@@ -64,7 +64,8 @@ TEST(LiveMemory, PaddingIsApart) {
 
 TEST(LiveMemory, NoScheduleNoCurve) {
   EXPECT_TRUE(CurveOf("HloModule m\n\nENTRY main {\n  ROOT p = f32[8]{0} parameter(0)\n}\n").empty());
-  EXPECT_TRUE(CurveOf(Scheduled("", "c {\n  ROOT p = f32[8]{0} parameter(0)\n}\n")).empty());
+  // The last computation is the entry if none is marked.
+  EXPECT_EQ(CurveOf(Scheduled("", "c {\n  ROOT p = f32[8]{0} parameter(0)\n}\n")), Curve{32});
 }
 
 TEST(LiveMemory, BitcastsAndTuplesNameBuffersAndAreNoUseOfThem) {
