@@ -50,7 +50,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   const auto option = std::ranges::find_if(remaining, [](const std::string& text) { return text.starts_with("--"); });
   if (selected.empty() && !program.remaining().empty()) {
     const std::string first = program.remaining().front();
-    message = StrCat(first.starts_with("-") ? "unknown option '" : "unknown command '", first, "'");
+    message = StrCat("unknown option '", first, "'");
   } else if (selected.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     message = "expected a command";
   } else if (option != remaining.end()) {
@@ -95,6 +95,12 @@ ExitCode Run(int argc, char** argv) {
                 "print the completion script for this shell"),
             kShells);
   program.require_subcommand(1);
+  // CLI11 prints help before it looks at a command that it does not know.
+  if (argc > 1 && argv[1][0] != '-' &&
+      program.get_subcommands([&](const CLI::App* command) { return command->get_name() == argv[1]; }).empty()) {
+    std::fprintf(stderr, "layoutcheck: unknown command '%s'; see layoutcheck --help\n", OneLine(argv[1]).c_str());
+    return ExitCode::kUnusable;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

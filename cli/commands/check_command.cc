@@ -49,7 +49,7 @@ ExitCode ReportLibraryEnd(const CheckCommandLine& arguments, const GuardedRun& g
   report.Print(finding);
   report.Warn("the library ended the run; with --isolate it goes on, and the layout of the finding is the smallest");
   report.PrintTotals({{"cases", guarded.cases.load()},
-                      {"laws", arguments.laws.size()},
+                      {"laws", guarded.laws.load()},
                       {"findings", guarded.findings + 1},
                       {"known", 0},
                       {"declined", 0},

@@ -168,7 +168,7 @@ TEST(CheckCommand, AFindingIsSavedAndReplayed) {
   EXPECT_EQ(RunLayoutcheck({"replay", first}).exit_code, 1);
   const auto fixed = RunLayoutcheck({"replay", first, "--subject", "reference"});
   EXPECT_EQ(fixed.exit_code, 0) << fixed.out << fixed.err;
-  EXPECT_EQ(LastLine(fixed.out), "1 findings replayed, 0 found again");
+  EXPECT_EQ(LastLine(fixed.out), "1 finding replayed, 0 found again");
 }
 
 TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
@@ -194,7 +194,7 @@ TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
       "sed 's/\"count\":[0-9]*/\"count\":0/' layoutcheck-out/findings.jsonl > f; layoutcheck report f --html b.html",
       directory.path());
   EXPECT_EQ(count_wrong.exit_code, 2);
-  EXPECT_EQ(count_wrong.out, "layoutcheck report: FINDINGS: f:1: the finding has no \"count\" of the right type\n");
+  EXPECT_EQ(count_wrong.out, "layoutcheck report: FINDINGS: f:1: \"count\": expected an integer above 0\n");
   EXPECT_EQ(ReadFile(directory.path() + "/b.html"), "");
 }
 

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -71,20 +70,25 @@ ExitCode MergeProofs(const Options& options, const std::vector<ShareDirectory>& 
   return WriteWhole(options, shares.front().manifest.work, totals, {{"asked", asked}, {"entries", entries}}, code);
 }
 
+// Returns the items, in the order of the first share, that the list `name` of every share's details has.
+template <class T>
+std::vector<T> InEveryShare(const std::vector<ShareDirectory>& shares, const char* name) {
+  const auto list_of = [name](const ShareDirectory& share) {
+    return share.manifest.details.value(name, std::vector<T>());
+  };
+  std::vector<T> all = list_of(shares.front());
+  for (const ShareDirectory& share : shares) {
+    const std::vector<T> list = list_of(share);
+    std::erase_if(all, [&](const T& item) { return std::ranges::find(list, item) == list.end(); });
+  }
+  return all;
+}
+
 // Warns of known differences that no share has seen.
 void WarnOfUnseen(const std::vector<ShareDirectory>& shares, const RunReport& report) {
   const Json& options = shares.front().manifest.work.options;
   if (!options.contains("--known")) return;
-  const auto unseen_in = [](const ShareDirectory& share) {
-    return share.manifest.details.value("unseen_known", std::vector<int64_t>());
-  };
-  std::vector<int64_t> unseen = unseen_in(shares.front());
-  for (const ShareDirectory& share : shares) {
-    std::vector<int64_t> both;
-    std::ranges::set_intersection(unseen, unseen_in(share), std::back_inserter(both));
-    unseen = std::move(both);
-  }
-  report.WarnOfUnseenLines(options["--known"].at(0).get<std::string>(), unseen);
+  report.WarnOfUnseenLines(options["--known"].at(0).get<std::string>(), InEveryShare<int64_t>(shares, "unseen_known"));
 }
 
 // Returns true if a law, or a text, was neither declined nor outside of the domain.
@@ -105,12 +109,15 @@ ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& 
     report.Print(finding);
   }
   WarnOfUnseen(shares, report);
+  const auto unanswered = InEveryShare<std::string>(shares, "unanswered");
+  report.WarnOfUnanswered(unanswered);
+  if (all.contains("by_law")) all["unanswered"] = unanswered;
   report.PrintTotals(all);
   if (report.error()) return Unusable("merge", report.error()->message);
   ExitCode code = findings.empty() ? ExitCode::kAccepted : ExitCode::kRejected;
   const bool checked = AnythingChecked(all);
   if (findings.empty() && !checked) report.Warn("nothing was checked");
-  if (!checked || !all["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
+  if (!checked || !unanswered.empty() || !all["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
   return WriteWhole(options, shares.front().manifest.work, all, Json::object(), code);
 }
 

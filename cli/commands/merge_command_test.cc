@@ -151,7 +151,9 @@ TEST(MergeCommand, RefusesSharesThatAreNotOneRun) {
   const std::string two = shares.Directory(2);
   EXPECT_EQ(merge({one}), "layoutcheck merge: missing: share 2/3, 3/3\n");
   EXPECT_EQ(merge({one, two, one}), "layoutcheck merge: " + one + " and " + one + " are both share 1/3\n");
-  EXPECT_EQ(merge({one, shares.Root()}), "layoutcheck merge: cannot read " + shares.Root() + "/manifest.json\n");
+  EXPECT_EQ(merge({one, shares.Root()}), "layoutcheck merge: " + shares.Root() +
+                                             " is not the --out of a run with --shard: cannot read " + shares.Root() +
+                                             "/manifest.json\n");
   const std::string mixed = "layoutcheck merge: " + one + " and " + two + " are not shares of one run: ";
   const std::string other = shares.Directory(2) + "/manifest.json";
   const std::string good = ReadFile(other);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/finding_text.h"
@@ -101,6 +102,7 @@ Expected<std::optional<Finding>> AskOnce(const Finding& finding, Subject& subjec
                        : summary->findings.begin();
   if (now == summary->findings.end()) return std::nullopt;
   Finding result = *now;
+  result.count = finding.count;
   result.reproduce = finding.reproduce;
   return result;
 }
@@ -196,7 +198,7 @@ ExitCode Run(const Options& options) {
   }
   if (!options.json) {
     const std::string rest = undecided == 0 ? "" : StrCat(", ", undecided, " undecided");
-    std::puts(StrCat(findings.size(), " findings replayed, ", found, " found again", rest).c_str());
+    std::puts(StrCat(Counted(findings.size(), "finding"), " replayed, ", found, " found again", rest).c_str());
   }
   return code;
 }

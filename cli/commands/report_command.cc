@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/report.h"
@@ -56,7 +57,7 @@ ExitCode Run(const Options& options) {
   if (options.json) {
     PrintJson({{"findings", findings.size()}, {"files", written}});
   } else {
-    std::puts(StrCat(findings.size(), " findings in ", StrJoin(written, ", ")).c_str());
+    std::puts(StrCat(Counted(findings.size(), "finding"), " in ", StrJoin(written, ", ")).c_str());
   }
   return ExitCode::kAccepted;
 }

@@ -47,8 +47,10 @@ Expected<std::string> CommandOf(std::string_view name) {
       return subject.command();
     }
   }
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("expected exec:COMMAND or an adapter that is a process, got '", name, "'"));
+  return MakeError(
+      ErrorKind::kInvalidArgument,
+      StrCat("expected exec:COMMAND or an adapter that is a process, got '", name, "'",
+             name.starts_with("lib:") ? StrCat("; for a library: 'exec:layoutcheck serve --subject ", name, "'") : ""));
 }
 
 void PrintStep(bool json, const SelfTestStep& step) {

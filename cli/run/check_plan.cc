@@ -48,6 +48,7 @@ void AddOnce(std::vector<const AnyLaw*>& laws, const AnyLaw* law) {
 
 Planned PlanLaws(const std::vector<std::string>& names, CheckPlan& plan) {
   plan.every_law = names.empty();
+  plan.named_laws = names;
   for (const std::string& name : names) {
     if (const AlgebraLaw* const algebra_law = FindAlgebraLaw(name)) {
       AddOnce(plan.algebra_laws, algebra_law);
@@ -97,14 +98,17 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
 // A text with names for sizes is a pattern. Shape:stride text is an argument of the algebra and, alone, also a layout
 // for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
+  NamedLayout& named = plan.named_layouts.emplace_back(NamedLayout{.text = text});
   if (text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
     if (!pattern) return Wrong(text, pattern.error());
+    named.pattern = plan.options.patterns.size();
     plan.options.patterns.push_back(*std::move(pattern));
     return {};
   }
   const bool is_algebra = IsShapeStrideText(text) || text.find(';') != std::string::npos;
   if (is_algebra) {
+    named.arguments = plan.algebra_arguments.size();
     const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));
     if (arguments.size() > 1) {
       for (const std::string& argument : arguments) {
@@ -117,6 +121,7 @@ Planned PlanLayout(const std::string& text, CheckPlan& plan) {
   }
   auto shape = ShapeOf(text);
   if (shape) {
+    named.shape = plan.shapes.size();
     plan.shapes.push_back(*std::move(shape));
   } else if (!is_algebra || shape.error().kind != ErrorKind::kUnsupported) {
     return Wrong(text, shape.error());
@@ -193,6 +198,20 @@ Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
   return {};
 }
 
+// Refuses a LAYOUT about which none of the named laws can ask.
+Planned RequireLawsFor(const CheckPlan& plan) {
+  if (plan.every_law) return {};
+  for (const NamedLayout& named : plan.named_layouts) {
+    const bool fits_tiled = (named.shape || named.pattern) && !plan.options.laws.empty();
+    const bool fits_algebra = (named.arguments || named.pattern) && !plan.algebra_laws.empty();
+    if (fits_tiled || fits_algebra) continue;
+    const std::string_view example =
+        plan.options.laws.empty() ? "arguments such as '(4,3):(3,1); 6:1'" : "XLA layouts such as 'f32[2,3]{1,0}'";
+    return std::unexpected(StrCat("--law ", plan.named_laws.front(), " takes ", example, ", got '", named.text, "'"));
+  }
+  return {};
+}
+
 // Plans how subjects run: several threads call no library in this process, because it may not be made for that.
 Planned PlanSubjects(const CheckCommandLine& arguments, CheckPlan& plan) {
   const bool is_library = arguments.subject.starts_with("lib:");
@@ -224,6 +243,7 @@ std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& argument
   if (auto extent = PlanExtent(arguments, plan); !extent) return std::unexpected(extent.error());
   plan.options.stop_at_first = arguments.stop_at_first;
   if (auto layouts = PlanLayouts(arguments, plan); !layouts) return std::unexpected(layouts.error());
+  if (auto fit = RequireLawsFor(plan); !fit) return std::unexpected(fit.error());
   if (auto subjects = PlanSubjects(arguments, plan); !subjects) return std::unexpected(subjects.error());
   if (!arguments.known.empty()) {
     auto known = KnownDifferences::Read(arguments.known);

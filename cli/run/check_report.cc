@@ -27,7 +27,8 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
   std::vector<std::string> declined;
   std::vector<std::string> explained;
   for (const auto& [name, tally] : summary.laws) {
-    if (tally.declined > 0 && tally.agreed + tally.disagreed == 0) declined.push_back(name);
+    const bool is_named = std::ranges::find(plan.named_laws, name) != plan.named_laws.end();
+    if (tally.declined > 0 && !tally.is_answered() && !is_named) declined.push_back(name);
     if (tally.explained > 0) explained.push_back(StrCat(name, " (", tally.explained, ")"));
   }
   if (!explained.empty()) {
@@ -35,6 +36,19 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
   }
   std::fputs(text.c_str(), stderr);
   if (!declined.empty()) report.Warn(StrCat("declined in every case: ", StrJoin(declined, ", ")));
+}
+
+// Returns the laws and layouts that the user named and about which the subject answered nothing.
+std::vector<std::string> UnansweredOf(const CheckPlan& plan, const CheckSummary& summary) {
+  std::vector<std::string> unanswered;
+  for (const std::string& name : plan.named_laws) {
+    const auto law = summary.laws.find(name);
+    if (law == summary.laws.end() || !law->second.is_answered()) unanswered.push_back(StrCat("--law ", name));
+  }
+  for (const NamedLayout& layout : plan.named_layouts) {
+    if (!layout.is_answered) unanswered.push_back(layout.text);
+  }
+  return unanswered;
 }
 
 Json TotalsOf(const CheckSummary& summary, int64_t known) {
@@ -84,10 +98,18 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   } else if (!is_anything_checked && summary.findings.empty()) {
     report.Warn("nothing was checked");
   }
-  report.PrintTotals(TotalsOf(summary, seen));
+  // What an incomplete run or a share on its own would have answered is not known.
+  const bool is_whole = summary.complete && (plan.options.shard_count == 1 || report.is_share());
+  const std::vector<std::string> unanswered = is_whole ? UnansweredOf(plan, summary) : std::vector<std::string>();
+  report.WarnOfUnanswered(unanswered);
+  report.WarnOfEarlierFindings(arguments.subject, summary.findings);
+  Json totals = TotalsOf(summary, seen);
+  totals["unanswered"] = unanswered;
+  report.PrintTotals(totals);
   if (report.error()) return Unusable("check", report.error()->message);
   if (!summary.findings.empty()) return ExitCode::kRejected;
-  return summary.complete && is_anything_checked ? ExitCode::kAccepted : ExitCode::kUndecided;
+  const bool is_answered = is_anything_checked && (unanswered.empty() || report.is_share());
+  return summary.complete && is_answered ? ExitCode::kAccepted : ExitCode::kUndecided;
 }
 
 }  // namespace layoutcheck

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/check_stages.h"
@@ -40,6 +42,12 @@ void Append(CheckSummary& summary, CheckSummary more) {
   summary.cases = cases;
 }
 
+void NoteAnswered(CheckPlan& plan, std::optional<uint64_t> NamedLayout::* number, const std::set<uint64_t>& answered) {
+  for (NamedLayout& layout : plan.named_layouts) {
+    if (layout.*number) layout.is_answered = layout.is_answered || answered.contains(*(layout.*number));
+  }
+}
+
 // The line of progress of a run.
 class Progress {
  public:
@@ -51,7 +59,7 @@ class Progress {
     if (!line_.IsDue()) return;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const double rate = static_cast<double>(cases_) / std::max(seconds, 1e-3);
-    std::string text = fmt::format("{} cases, {:.0f}/s, {} findings", cases_, rate, findings_);
+    std::string text = fmt::format("{} cases, {:.0f}/s, {}", cases_, rate, Counted(findings_, "finding"));
     std::optional<double> left;
     if (all_) left = static_cast<double>(*all_ - std::min(*all_, cases_)) / rate;
     if (time_) left = std::min(left.value_or(INFINITY), std::chrono::duration<double>(*time_).count() - seconds);
@@ -102,21 +110,35 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
     algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
   }
   if (options.time && plan.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
+  if (plan.guarded != nullptr) {
+    const size_t tiled_laws = options.laws.empty() ? AllLaws().size() : options.laws.size();
+    plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + algebra_laws.size();
+  }
   CheckSummary summary;
   if (plan.checks_tiled_laws()) {
     if (plan.scope) {
       summary = CheckExhaustive(pool, *plan.scope, options);
     } else {
       if (plan.draws_layouts) summary = CheckRandom(pool, options);
-      if (!plan.shapes.empty()) Append(summary, CheckLayouts(pool, plan.shapes, options));
+      NoteAnswered(plan, &NamedLayout::pattern, summary.answered_patterns);
+      if (!plan.shapes.empty()) {
+        CheckSummary given = CheckLayouts(pool, plan.shapes, options);
+        NoteAnswered(plan, &NamedLayout::shape, given.answered_cases);
+        Append(summary, std::move(given));
+      }
     }
   }
   if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
   CheckSummary algebra;
   if (!plan.algebra_arguments.empty()) {
     algebra = CheckArguments(pool, algebra_laws, plan.algebra_arguments, options);
+    NoteAnswered(plan, &NamedLayout::arguments, algebra.answered_cases);
   }
-  if (plan.draws_layouts) Append(algebra, CheckAlgebra(pool, algebra_laws, options));
+  if (plan.draws_layouts) {
+    CheckSummary drawn = CheckAlgebra(pool, algebra_laws, options);
+    NoteAnswered(plan, &NamedLayout::pattern, drawn.answered_patterns);
+    Append(algebra, std::move(drawn));
+  }
   Merge(summary, std::move(algebra));
   return summary;
 }

@@ -121,10 +121,12 @@ class RunMerger {
                                                   .is_known = [&] { return cause == nullptr; },
                                                   .confirm = [&] { return cause->shrunk; }},
                                                  merged_.findings.size());
+    // As in one process, a case counts once per name.
+    const bool counts = outcome != Causes::Outcome::kKnown && counted_.Count(failure.name, failure.case_number);
     if (outcome == Causes::Outcome::kNew) {
       merged_.findings.push_back({placed.share, cause->name, cause->layout});
     } else {
-      if (finding) ++merged_.findings[*finding].count;
+      if (finding && counts) ++merged_.findings[*finding].count;
       if (cause != nullptr) merged_.other_findings.push_back({placed.share, cause->name, cause->layout});
     }
     if (!failure.known_line) return;
@@ -142,6 +144,7 @@ class RunMerger {
   std::vector<Placed> failures_;
   std::vector<const ShareFailures*> runs_;
   std::map<std::string, Causes> causes_;
+  CountedCases counted_;
 };
 
 }  // namespace

@@ -42,6 +42,15 @@ struct CheckCommandLine {
   bool json = false;
 };
 
+// A LAYOUT that the user gave as an argument or in a file, with its numbers in the lists of CheckPlan.
+struct NamedLayout {
+  std::string text;
+  std::optional<uint64_t> shape = {};
+  std::optional<uint64_t> arguments = {};  // in algebra_arguments
+  std::optional<uint64_t> pattern = {};    // in options.patterns
+  bool is_answered = false;                // the subject has answered a law about it
+};
+
 // The work of one run, with every argument understood.
 struct CheckPlan {
   SubjectOptions subject_options;
@@ -50,6 +59,8 @@ struct CheckPlan {
   size_t jobs = 1;
   CheckOptions options;  // its laws are those of tiled layouts; empty for all
   bool every_law = true;
+  std::vector<std::string> named_laws;
+  std::vector<NamedLayout> named_layouts;
   std::vector<const AlgebraLaw*> algebra_laws;
   std::optional<ExhaustiveScope> scope;  // enumerated instead of drawing layouts
   bool draws_layouts = true;             // false if the user named layouts, and none of them has names for sizes

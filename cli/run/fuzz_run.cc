@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
@@ -95,7 +98,7 @@ std::string ProgressText(const FuzzProgress& progress, std::optional<std::chrono
   const double seconds = std::max(progress.elapsed.count(), 0.001);
   std::string text = fmt::format("{} texts, {:.0f}/s, ", progress.cases, static_cast<double>(progress.cases) / seconds);
   if (progress.counters > 0) StrAppend(text, progress.counters, " counters, ");
-  StrAppend(text, progress.findings, " findings");
+  StrAppend(text, Counted(progress.findings, "finding"));
   if (!time) return text;
   return text + fmt::format(", {:.0f} s left", std::max(0.0, std::chrono::duration<double>(*time).count() - seconds));
 }
@@ -133,6 +136,10 @@ class FuzzRun {
 
   ExitCode Run() {
     if (!arguments_.corpus.empty()) {
+      if (std::error_code error; !std::filesystem::exists(arguments_.corpus, error)) {
+        report_.Warn(StrCat("--corpus ", arguments_.corpus, " did not exist: the run begins without it and makes it, ",
+                            "for the texts that it keeps"));
+      }
       auto texts = corpus_.Read();
       if (!texts) return Unusable("fuzz", "--corpus", texts.error());
       fuzz_.corpus = *std::move(texts);
@@ -232,8 +239,12 @@ class FuzzRun {
 
   ExitCode Finish(const FuzzSummary& summary, std::optional<size_t> findings = {}) {
     report_.AddCounts(summary.findings);
-    if (!arguments_.json && !arguments_.quiet) PrintText(CoverageLine(arguments_, summary));
     const size_t found = findings.value_or(summary.findings.size());
+    // The counters and findings of a library that ended its process are gone with it.
+    if (!findings) {
+      if (!arguments_.json && !arguments_.quiet) PrintText(CoverageLine(arguments_, summary));
+      report_.WarnOfEarlierFindings(arguments_.subject, summary.findings);
+    }
     const bool is_anything_checked = summary.AnythingChecked() || known_.CountSeen() > 0;
     if (!summary.complete) {
       report_.Warn(StopSignals::Requested() ? "the run was interrupted"

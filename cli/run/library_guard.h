@@ -17,6 +17,7 @@ namespace layoutcheck {
 struct GuardedRun {
   CallRecord call;
   // The totals so far, for the last line.
+  std::atomic<uint64_t> laws = 0;
   std::atomic<uint64_t> cases = 0;
   std::atomic<uint64_t> findings = 0;
   std::atomic<uint64_t> declined = 0;

@@ -129,7 +129,10 @@ Expected<void> WriteManifest(const std::string& directory, const Manifest& manif
 Expected<Manifest> ReadManifest(const std::string& directory) {
   const std::string path = PathIn(directory);
   std::ifstream file(path, std::ios::binary);
-  if (!file) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", path));
+  if (!file) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat(directory, " is not the --out of a run with --shard: cannot read ", path));
+  }
   auto manifest = FromJson(Json::parse(file, nullptr, /*allow_exceptions=*/false));
   if (!manifest) return MakeError(ErrorKind::kSyntax, StrCat(path, " is no manifest of a share"));
   return *std::move(manifest);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/run_report.h"
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <system_error>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
 
@@ -91,6 +96,33 @@ void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view kno
   } else {
     WarnOfUnseenLines(known_file, unseen);
   }
+}
+
+void RunReport::WarnOfUnanswered(const std::vector<std::string>& unanswered) {
+  constexpr size_t kShown = 8;
+  if (is_share()) {
+    share_->details["unanswered"] = unanswered;
+  } else if (!unanswered.empty()) {
+    const std::span shown(unanswered.begin(), std::min(unanswered.size(), kShown));
+    const size_t rest = unanswered.size() - shown.size();
+    Warn(StrCat("undecided, because it was never answered: ", StrJoin(shown, ", "),
+                rest > 0 ? StrCat(" and ", rest, " more") : ""));
+  }
+}
+
+void RunReport::WarnOfEarlierFindings(std::string_view subject, const std::vector<Finding>& findings) const {
+  const std::string path = (std::filesystem::path(directory_) / "findings.jsonl").string();
+  std::ifstream file(path);
+  size_t earlier = 0;
+  for (std::string line; std::getline(file, line);) {
+    const auto saved = FindingFromJson(line);
+    if (!saved || saved->subject != subject) continue;
+    if (std::ranges::find(findings, saved->Key(), &Finding::Key) == findings.end()) ++earlier;
+  }
+  if (earlier == 0) return;
+  Warn(StrCat(path, " keeps ", Counted(earlier, "finding"), " about ", subject,
+              " from earlier runs that this run did not find; layoutcheck replay asks again: layoutcheck replay ",
+              ShellWord(path)));
 }
 
 void RunReport::WarnOfUnseenLines(std::string_view known_file, const std::vector<int64_t>& lines) const {

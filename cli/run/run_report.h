@@ -52,6 +52,10 @@ class RunReport {
   // warn, because another share may have seen them.
   void WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
                     const std::function<bool(std::string_view law)>& asked);
+  // Warns of the laws and layouts that a user named and the subject did not answer. A share leaves that to `merge`.
+  void WarnOfUnanswered(const std::vector<std::string>& unanswered);
+  // Warns of findings about the subject that earlier runs left in the file and this run did not find.
+  void WarnOfEarlierFindings(std::string_view subject, const std::vector<Finding>& findings) const;
   void WarnOfUnseenLines(std::string_view known_file, const std::vector<int64_t>& lines) const;
 
  private:

@@ -21,6 +21,7 @@ const BadInput kBadInputs[] = {
     // The program without a command.
     {{}, 2, "layoutcheck: expected a command; see layoutcheck --help"},
     {{"parze"}, 2, "layoutcheck: unknown command 'parze'; see layoutcheck --help"},
+    {{"grid", "--help"}, 2, "layoutcheck: unknown command 'grid'; see layoutcheck --help"},
     {{"--jason"}, 2, "layoutcheck: unknown option '--jason'; see layoutcheck --help"},
     {{""}, 2, "layoutcheck: unknown command ''; see layoutcheck --help"},
     {{"--completion", "tcsh"}, 2, "layoutcheck: --completion: expected bash, zsh or fish, got 'tcsh'"},
@@ -271,9 +272,7 @@ const BadInput kBadInputs[] = {
     {{"replay", "missing"}, 2, "layoutcheck replay: FINDING: cannot read missing"},
     {{"report"}, 2, "layoutcheck report: FINDINGS is required; see layoutcheck report --help"},
     {{"report", "missing", "--html", "page.html"}, 2, "layoutcheck report: FINDINGS: cannot read missing"},
-    {{"report", "{}", "--html", "page.html"},
-     2,
-     "layoutcheck report: FINDINGS: the text: the finding has no \"subject\" of the right type"},
+    {{"report", "{}", "--html", "page.html"}, 2, "layoutcheck report: FINDINGS: the text: \"subject\" is missing"},
     {{"report", R"({"subject":"s","law":"l","layout":"f32[2]","expected":"1","actual":"2"})"},
      2,
      "layoutcheck report: expected at least one of --html FILE, --junit FILE and --sarif FILE"},

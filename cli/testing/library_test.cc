@@ -189,7 +189,7 @@ TEST(Library, IsServedToOthers) {
   EXPECT_TRUE(rest.starts_with("{\"offset\":17}\n{\"unsupported\":")) << rest;
   EXPECT_TRUE(
       rest.ends_with("\n{\"unsupported\":\"a request is a JSON object\"}\n"
-                     "{\"unsupported\":\"offset: expected an integer within int64\"}\n"
+                     "{\"unsupported\":\"\\\"offset\\\": expected an integer within int64, found 1e+20\"}\n"
                      "{\"offsets\":[0,2,4,1,3,5]}\n"))
       << rest;
 }

@@ -98,6 +98,20 @@ TEST(RunEnds, OfCheckByItsSubject) {
       {StrCat(check, Faulty("--behavior dies-after-50"), "--law linear-index --jobs 1"),
        1,
        {"breaks subject-crash", "  repeats    not reproduced alone, after 49 requests"}},
+      // Whatever else was asked, the sixth question is the last one.
+      {StrCat("cat > short <<'END'\nread -r hello\necho '{\"name\":\"short\",\"ops\":[\"table\",\"size\"]}'\n"
+              "n=0\nwhile read -r l; do n=$((n + 1)); [ $n -gt 5 ] && kill -9 $$; echo \"$l\" | layoutcheck serve; "
+              "done\nEND\n",
+              check, "--jobs 1 --law linear-index --law sizes --subject 'exec:sh ./short'"),
+       1,
+       {"breaks subject-crash", "  repeats    not reproduced alone, after "}},
+      // The request to paste is the one that got the error.
+      {StrCat(check,
+              "--law linear-index --subject \"exec:read l; echo '{\\\"name\\\":\\\"e\\\",\\\"ops\\\":[\\\"offset\\\"]"
+              "}'; while read l; do echo '{\\\"error\\\":\\\"no memory\\\"}'; done\""),
+       1,
+       {"  actual     error: no memory", "send    {\"op\":\"offset\","}},
+      {StrCat(check, "--subject exec:"), 2, {"expected a command after 'exec:'"}},
       {StrCat(check, Faulty("--behavior dies-at-end")), 1, {"breaks subject-crash", "after the end of its input"}},
       {StrCat(check, Faulty("--behavior flaky"), "--law linear-index"), 1, {"  repeats    flaky"}},
       {StrCat(check, Faulty("--behavior remembers"), "--law linear-index --jobs 1"),
@@ -116,6 +130,82 @@ TEST(RunEnds, OfCheckByItsSubject) {
       {StrCat("LAYOUTCHECK_TEST_LIBRARY=exit ", check, "--jobs 1 --subject lib:" LAYOUTCHECK_TEST_LIBRARY),
        1,
        {"ended this process with status 0", "the library ended the run"}},
+  });
+}
+
+// A subject that answers offsets and tables of layouts with at most one tile.
+const std::string kFew = R"(cat > few <<'END'
+read -r hello
+echo '{"name":"few","ops":["offset","table"],"limits":{"max_tiles":1}}'
+exec layoutcheck serve
+END
+)";
+
+TEST(RunEnds, OfCheckWhereWhatTheUserNamedIsNotAnswered) {
+  const std::string check = kFew + "layoutcheck check --subject 'exec:sh ./few' ";
+  const std::string tiled = "'f32[8,8]{1,0:T(2,2)(2,1)}' ";
+  Expect({
+      {check + "'f32[2,3]{1,0}' --json", 0, {"\"unanswered\":[]"}, true},
+      {check + "--cases 20 2>&1", 0, {"declined in every case: ", "relayout"}},
+      {check + "--cases 20 --law linear-index --law relayout 2>&1",
+       3,
+       {"undecided, because it was never answered: --law relayout\n"}},
+      {check + "'f32[2,3]{1,0}' " + tiled + "2>&1",
+       3,
+       {"undecided, because it was never answered: f32[8,8]{1,0:T(2,2)(2,1)}\n"}},
+      {check + "'f32[2]{0}' 'f32[M,4]{1,0:T(2,2)(2,1)}' --cases 20 --json 2>&1",
+       3,
+       {"\"unanswered\":[\"f32[M,4]{1,0:T(2,2)(2,1)}\"]"}},
+      {check + tiled + "2>&1", 3, {"nothing was checked", "f32[8,8]{1,0:T(2,2)(2,1)}"}},
+      {"layoutcheck check --law composition 'f32[2]{0}'",
+       2,
+       {"--law composition takes arguments such as '(4,3):(3,1); 6:1', got 'f32[2]{0}'"}},
+      {"layoutcheck check --law linear-index '(4,3):(3,1); 6:1'",
+       2,
+       {"--law linear-index takes XLA layouts such as 'f32[2,3]{1,0}', got '(4,3):(3,1); 6:1'"}},
+      // Of the shares of a run, one may answer what another does not.
+      {check + "'f32[2,3]{1,0}' 'f32[3,2]{1,0}' --shard 1/2 --out 1 && layoutcheck check --subject 'exec:sh ./few' " +
+           "'f32[2,3]{1,0}' 'f32[3,2]{1,0}' --shard 2/2 --out 2 && layoutcheck merge 1 2",
+       0,
+       {"2 cases, "}},
+      {check + "'f32[2,3]{1,0}' " + tiled + "--shard 1/2 --out 1; layoutcheck check --subject 'exec:sh ./few' " +
+           "'f32[2,3]{1,0}' " + tiled + "--shard 2/2 --out 2; layoutcheck merge 1 2 2>&1",
+       3,
+       {"undecided, because it was never answered: f32[8,8]{1,0:T(2,2)(2,1)}\n"}},
+  });
+}
+
+TEST(RunEnds, ACaseCountsOnceWithACause) {
+  Expect({
+      {StrCat("layoutcheck check --law linear-index 'f32[2,3]{1,0:T(2)}' ", Faulty("--fault tiles-ignored"),
+              "--json | tail -n 1"),
+       1,
+       {"\"cases\":1,\"laws\":1,\"findings\":1", "\"counts\":[1]"}},
+      {StrCat("layoutcheck check --law linear-index --quiet --cases 200 ", Faulty("--fault tiles-ignored"),
+              "> log; layoutcheck replay layoutcheck-out/findings.jsonl:1 > replayed; "
+              "n=$(sed -n '1s/.*\"count\":\\([0-9]*\\).*/\\1/p' layoutcheck-out/findings.jsonl); "
+              "grep \"$n failing cases have the cause\" log && grep \"  count      $n failing cases\" replayed"),
+       0,
+       {}},
+      {StrCat("LAYOUTCHECK_TEST_LIBRARY=crash layoutcheck check --jobs 1 --law sizes --law linear-index --cases 60 "
+              "--subject lib:" LAYOUTCHECK_TEST_LIBRARY),
+       1,
+       {" cases, 2 laws, 1 findings, "}},
+  });
+}
+
+TEST(RunEnds, FindingsOfEarlierRunsAreKeptAndNamed) {
+  const std::string check = "layoutcheck check --law linear-index --cases 60 --subject 'exec:./mine' ";
+  const std::string broken = "printf '#!/bin/sh\\nexec ./faulty --fault tiles-ignored\\n' > mine; chmod +x mine; ";
+  const std::string repaired = "printf '#!/bin/sh\\nexec layoutcheck serve\\n' > mine; ";
+  const std::string start = StrCat("ln -s ", kFaulty, " faulty; ", broken);
+  Expect({
+      {StrCat(start, check, "> log 2>&1; ", check, "2>&1 | grep -c keeps"), 1, {"0\n"}},
+      {StrCat(start, check, "> log 2>&1; ", repaired, check, "2>&1"),
+       0,
+       {"layoutcheck-out/findings.jsonl keeps 1 finding about exec:./mine from earlier runs that this run did not find",
+        "60 cases, 1 laws, 0 findings"}},
+      {StrCat(start, check, "> log 2>&1; layoutcheck check --cases 5 2>&1 | grep -c keeps"), 1, {"0\n"}},
   });
 }
 
@@ -138,7 +228,7 @@ TEST(RunEnds, OfReplay) {
   };
   const std::string replay = "layoutcheck replay layoutcheck-out/findings.jsonl:1 ";
   Expect({
-      {then(Faulty("--fault tiles-ignored"), replay), 1, {"FOUND: ", "1 findings replayed, 1 found again"}},
+      {then(Faulty("--fault tiles-ignored"), replay), 1, {"FOUND: ", "1 finding replayed, 1 found again"}},
       {then(Faulty("--fault tiles-ignored"), replay + "--subject reference"), 0, {"no longer found: linear-index"}},
       // The subject starts where the run was started.
       {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", ""),
@@ -148,7 +238,7 @@ TEST(RunEnds, OfReplay) {
       {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", "rm mine; "),
               replay),
        2,
-       {"the subject does not start: cannot run the command", "1 findings replayed, 0 found again, 1 undecided"}},
+       {"the subject does not start: cannot run the command", "1 finding replayed, 0 found again, 1 undecided"}},
       {then(Faulty("--fault tiles-ignored"), replay + "--subject 'exec:echo garbage'"),
        2,
        {"the subject does not start: "}},

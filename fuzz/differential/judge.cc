@@ -15,7 +15,7 @@ struct FaultText {
 };
 
 constexpr FaultText kFaults[] = {
-    {TextFault::kCrash, "subject-crash", "Every text is answered; none ends the parser."},
+    {TextFault::kCrash, "subject-crash", "Every request is answered; none ends the subject."},
     {TextFault::kTimeout, "subject-timeout", "Every text is answered in time."},
     {TextFault::kProtocol, "subject-protocol", "Every answer keeps to the protocol."},
     {TextFault::kAcceptsMalformed, "accepts-malformed", "A text outside the grammar is rejected."},

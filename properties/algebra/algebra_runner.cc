@@ -86,6 +86,10 @@ class Run final : public LawRun {
 
   void Count(Answered answered) {
     if (answered.pattern != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
+    if (IsAnswered(answered.answers)) {
+      if (answered.choices.empty()) NoteGiven(answered.case_number);
+      if (answered.pattern != nullptr && !options_.patterns.empty()) NotePattern(answered.pattern);
+    }
     Conclude(answered.case_number, std::move(answered.answers), [&](size_t law) {
       Question question;
       question.ask = [this, law](Subject& subject, const std::string& layout) {

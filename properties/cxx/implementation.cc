@@ -13,7 +13,7 @@ void AppendFinding(std::string& message, const Finding& finding) {
   if (finding.offset) StrAppend(message, "  at offset  ", *finding.offset, "\n");
   if (finding.text && *finding.text != finding.layout) StrAppend(message, "  with       ", *finding.text, "\n");
   StrAppend(message, "  expected   ", finding.expected, "\n  actual     ", finding.actual, "\n");
-  if (finding.count > 1) StrAppend(message, "  count      ", finding.count, " failing cases shrank to this one\n");
+  if (finding.count > 1) StrAppend(message, "  count      ", finding.count, " failing cases have this cause\n");
 }
 
 }  // namespace

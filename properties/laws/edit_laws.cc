@@ -238,7 +238,7 @@ LawResult CheckEdits(Subject& subject, const Case& checked) {
   const Shape& shape = checked.shape;
   if (!shape.layout->split_configs.empty()) return LawResult::OutsideDomain();
   // A subject may have only some of the edits.
-  LawResult unanswered = LawResult::Agree();
+  LawResult unanswered = LawResult::OutsideDomain();
   bool answered = false;
   for (const ExpectedEdit& edit : EditsOf(shape)) {
     if (edit.result && !ValidateShape(*edit.result, MissingLayout::kAllowed)) continue;  // no longer fits int64

@@ -34,6 +34,7 @@ LawResult JudgeLinearIndex(const LayoutCase& layout_case, const std::vector<int6
 }
 
 LawResult CheckHugeLinearIndex(Subject& subject, const HugeCase& huge_case) {
+  if (huge_case.elements.empty()) return LawResult::OutsideDomain();
   const auto answer = subject.Offsets(huge_case.shape, huge_case.elements);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
   const auto& offsets = std::get<std::vector<int64_t>>(answer);
@@ -176,6 +177,7 @@ LawResult CheckInverse(Subject& subject, const LayoutCase& layout_case) {
 }
 
 LawResult CheckHugeInverse(Subject& subject, const HugeCase& huge_case) {
+  if (huge_case.elements.empty()) return LawResult::OutsideDomain();
   std::vector<int64_t> offsets;
   for (const std::vector<int64_t>& element : huge_case.elements) offsets.push_back(huge_case.index(element));
   const auto answer = subject.CoordinatesAt(huge_case.shape, offsets);

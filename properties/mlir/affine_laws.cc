@@ -13,17 +13,20 @@ namespace {
 class AffineValue {
  public:
   static LawResult Check(Subject& subject, const LayoutCase& layout_case) {
+    LawResult agreement = LawResult::OutsideDomain();  // until an expression with a value is asked about
     for (uint64_t k = 0; k < kExpressions; ++k) {
       RandomChoices choices(HashValue(layout_case.shape), k);
       AffineExpression expression = AffineExpression::Draw(choices, kDepth);
       const AffinePoint point{{static_cast<int64_t>(choices.Choose(20)), static_cast<int64_t>(choices.Choose(20))},
                               {1 + static_cast<int64_t>(choices.Choose(9))}};
       auto result = Ask(subject, expression, point);
-      if (!result || result->verdict == LawResult::Verdict::kAgree) continue;
+      if (!result) continue;
+      agreement = LawResult::Agree();
+      if (result->verdict == LawResult::Verdict::kAgree) continue;
       if (result->verdict == LawResult::Verdict::kDisagree) Minimize(subject, expression, point, *result);
       return *std::move(result);
     }
-    return LawResult::Agree();
+    return agreement;
   }
 
  private:

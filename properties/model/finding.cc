@@ -43,8 +43,9 @@ Expected<Finding> FindingFromJson(std::string_view line) {
   const json object = json::parse(line, nullptr, false);
   if (!object.is_object()) return MakeError(ErrorKind::kSyntax, "expected a JSON object, a finding");
   Finding finding;
-  const auto missing = [](const char* name) {
-    return MakeError(ErrorKind::kSyntax, fmt::format("the finding has no \"{}\" of the right type", name));
+  const auto missing = [&](const char* name) {
+    return MakeError(ErrorKind::kSyntax,
+                     fmt::format("\"{}\" {}", name, object.contains(name) ? "has the wrong type" : "is missing"));
   };
   if (!Read(object, "subject", finding.subject, &json::is_string)) return missing("subject");
   if (!Read(object, "law", finding.law, &json::is_string)) return missing("law");
@@ -54,7 +55,7 @@ Expected<Finding> FindingFromJson(std::string_view line) {
   Read(object, "seed", finding.seed, &json::is_number_unsigned);
   if (object.contains("count") &&
       !(Read(object, "count", finding.count, &json::is_number_unsigned) && finding.count > 0)) {
-    return missing("count");
+    return MakeError(ErrorKind::kSyntax, "\"count\": expected an integer above 0");
   }
   Read(object, "asked_by", finding.asked_by, &json::is_string);
   Read(object, "repeats", finding.repeats, &json::is_string);
@@ -65,7 +66,7 @@ Expected<Finding> FindingFromJson(std::string_view line) {
     const auto coordinate = witness->find("coordinate");
     if (coordinate != witness->end() && coordinate->is_array()) {
       finding.coordinate = JsonIntegers(*coordinate);
-      if (!finding.coordinate) return missing("witness.coordinate");
+      if (!finding.coordinate) return MakeError(ErrorKind::kSyntax, "\"witness.coordinate\" has the wrong type");
     }
     if (int64_t offset = 0; Read(*witness, "offset", offset, &json::is_number_integer)) finding.offset = offset;
     if (std::string text; Read(*witness, "text", text, &json::is_string)) finding.text = text;

@@ -61,4 +61,9 @@ Causes::Judged Causes::Judge(const Work& work, size_t finding) {
   return {Outcome::kCounted, same};
 }
 
+bool CountedCases::Count(const std::string& name, uint64_t case_number) {
+  const auto [latest, is_first] = latest_.try_emplace(name, case_number);
+  return std::exchange(latest->second, case_number) != case_number || is_first;
+}
+
 }  // namespace layoutcheck

@@ -67,6 +67,17 @@ class Causes {
   int64_t repetitions_ = 0;  // in a row
 };
 
+// The cases that count with findings: several failures of one case under one name count once. Takes failures in the
+// order of the cases.
+class CountedCases {
+ public:
+  // Returns true for the first failure of the case under this name, the law of its finding.
+  bool Count(const std::string& name, uint64_t case_number);
+
+ private:
+  std::map<std::string, uint64_t> latest_;  // case, by name
+};
+
 // The failures of a share of a run, from which merged shares have the causes of one process.
 struct ShareFailures {
   struct Failure {
@@ -85,7 +96,7 @@ struct ShareFailures {
   CauseRule rule;                 // of the whole run
   std::vector<Failure> failures;  // those that were shrunk, in order
   std::vector<Cause> causes;
-  std::map<std::string, int64_t> not_shrunk;  // number of the other ones, by name
+  std::map<std::string, int64_t> not_shrunk;  // number of cases with other ones, by name
 };
 
 }  // namespace layoutcheck

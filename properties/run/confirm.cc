@@ -57,7 +57,8 @@ ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure&
     confirmed.failure.result = again;
     return confirmed;
   }
-  if (Varies(*fresh, ask, found.layout, again)) return {found, false, "flaky"};
+  // A process that fails only after more questions does so because of them.
+  if (found.result.why.empty() && Varies(*fresh, ask, found.layout, again)) return {found, false, "flaky"};
   return {found, false, fmt::format("not reproduced alone, after {} requests", found.requests)};
 }
 

@@ -69,6 +69,13 @@ LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<L
   return answers;
 }
 
+bool LawRun::IsAnswered(const LawAnswers& answers) {
+  return std::ranges::any_of(answers, [](const LawAnswer& answer) {
+    return answer.result.verdict == LawResult::Verdict::kAgree ||
+           answer.result.verdict == LawResult::Verdict::kDisagree;
+  });
+}
+
 void LawRun::Conclude(uint64_t case_number, LawAnswers answers, const std::function<Question(size_t law)>& question) {
   // Returns true if the case itself is a failure of this law that is reported.
   const auto is_failure = [&](size_t law) {
@@ -178,12 +185,12 @@ void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const 
       kept_.causes.push_back({{confirmed.failure.layout, confirmed.is_alone}, name, finding.layout});
     }
     summary_.findings.push_back(std::move(finding));
-  } else if (number) {
-    ++summary_.findings[*number].count;
   }
+  const bool is_counted = outcome != Causes::Outcome::kKnown && counted_.Count(name, case_number);
+  if (is_counted && number && outcome != Causes::Outcome::kNew) ++summary_.findings[*number].count;
   if (!options_.for_merge) return;
   if (outcome == Causes::Outcome::kNotShrunk) {
-    ++kept_.not_shrunk[name];
+    kept_.not_shrunk[name] += is_counted ? 1 : 0;
     return;
   }
   kept_.failures.push_back({.case_number = case_number,

@@ -84,6 +84,14 @@ class LawRun {
   // Counts the answers about a case and makes findings of the disagreements. `case_number` is that in the whole run.
   void Conclude(uint64_t case_number, LawAnswers answers, const std::function<Question(size_t law)>& question);
 
+  // Returns true if a law agrees or disagrees.
+  static bool IsAnswered(const LawAnswers& answers);
+  // Notes that a law was answered about a given case, or about a case that was drawn from one of options_.patterns.
+  void NoteGiven(uint64_t case_number) { summary_.answered_cases.insert(case_number); }
+  void NotePattern(const LayoutPattern* pattern) {
+    summary_.answered_patterns.insert(static_cast<uint64_t>(pattern - options_.patterns.data()));
+  }
+
   // Returns true if the time is up or the caller wants to stop.
   bool IsOver() const;
 
@@ -128,7 +136,8 @@ class LawRun {
   Clock::time_point start_ = Clock::now();
   std::atomic<bool> was_cut_ = false;
   std::map<std::string, Causes> causes_;  // by the law's name in findings
-  ShareFailures kept_;                    // of a share
+  CountedCases counted_;
+  ShareFailures kept_;  // of a share
 };
 
 }  // namespace layoutcheck

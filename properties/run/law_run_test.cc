@@ -6,7 +6,10 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/law_order.h"
 
@@ -223,6 +226,98 @@ TEST(LawRun, ALawIsGivenUpAfterTheSameCaseForEveryNumberOfThreads) {
     EXPECT_LT(alone.cases, 100u) << jobs;
     EXPECT_FALSE(alone.complete);
   }
+}
+
+// Declines every question.
+class Mute final : public Subject {
+ public:
+  const SubjectInfo& info() const override { return info_; }
+
+ private:
+  SubjectInfo info_{"mute", "1", {}, {}, {}};
+};
+
+TEST(LawRun, NoLawAgreesWithASubjectThatDeclinesEverything) {
+  Mute mute;
+  CheckOptions options;
+  options.cases = 1000;
+  std::vector<Shape> shapes;
+  for (const char* text : {"f32[]", "f32[0]{0}", "f32[2,0]{1,0:T(2,2)}", "f32[8,8]{1,0:T(2,2)(2,1)}"}) {
+    shapes.push_back(*ParseShape(text));
+  }
+  for (const CheckSummary& summary : {CheckRandom(mute, options), CheckExhaustive(mute, ExhaustiveLadder()[0], options),
+                                      CheckLayouts(mute, shapes, options)}) {
+    EXPECT_FALSE(summary.AnythingChecked());
+    EXPECT_GT(summary.declined(), 0);
+    for (const auto& [name, tally] : summary.laws) EXPECT_EQ(tally.agreed + tally.disagreed, 0) << name;
+  }
+}
+
+// Answers as the reference, and checks that it is not asked beyond its limits.
+class Limited final : public ReferenceSubject {
+ public:
+  const SubjectInfo& info() const override { return info_; }
+  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
+    Look(shape);
+    return ReferenceSubject::Offset(shape, coordinate);
+  }
+  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
+    Look(shape);
+    EXPECT_LE(*ElementsIn(shape), 12) << ToString(shape);
+    return ReferenceSubject::Table(shape);
+  }
+  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
+    Look(shape);
+    return ReferenceSubject::CoordinateAt(shape, offset);
+  }
+  Answer<SizeAnswer> Size(const Shape& shape) override {
+    Look(shape);
+    return ReferenceSubject::Size(shape);
+  }
+  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
+    Look(from);
+    Look(to);
+    return ReferenceSubject::Relayout(from, to, data);
+  }
+  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
+    Look(from);
+    Look(to);
+    return ReferenceSubject::Bitcast(from, to, transpose);
+  }
+  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
+    Look(a);
+    Look(b);
+    return ReferenceSubject::AreEqual(a, b, ignored_parts);
+  }
+  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
+    Look(shape);
+    return ReferenceSubject::Edit(function, shape, arguments);
+  }
+
+ private:
+  static void Look(const Shape& shape) {
+    EXPECT_LE(shape.rank(), 2) << ToString(shape);
+    EXPECT_TRUE(!shape.layout || shape.layout->tiles.size() <= 1) << ToString(shape);
+  }
+
+  SubjectInfo info_{"limited", "1", 2, 1, 12};
+};
+
+TEST(LawRun, KeepsWithinTheLimitsOfASubject) {
+  Limited limited;
+  CheckOptions options;
+  options.cases = 500;
+  std::vector<Shape> shapes;
+  for (const char* text : {"f32[2,3]{1,0}", "f32[8,8]{1,0:T(2,2)(2,1)}", "f32[8,8]{1,0}", "f32[2,2,2]{2,1,0}"}) {
+    shapes.push_back(*ParseShape(text));
+  }
+  EXPECT_TRUE(CheckRandom(limited, options).findings.empty());
+  EXPECT_TRUE(CheckExhaustive(limited, ExhaustiveLadder()[0], options).findings.empty());
+  EXPECT_TRUE(CheckLayouts(limited, shapes, options).findings.empty());
+  options.laws = {FindLaw("linear-index")};  // laws of text have no limit
+  const CheckSummary given = CheckLayouts(limited, shapes, options);
+  EXPECT_TRUE(given.findings.empty());
+  EXPECT_EQ(given.answered_cases, (std::set<uint64_t>{0, 2}));
 }
 
 TEST(LawRun, IsCompleteOnlyIfAllThatWasAskedWasChecked) {

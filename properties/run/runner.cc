@@ -56,7 +56,8 @@ class Run final : public LawRun {
         if (case_number % options_.shard_count != options_.shard_index) continue;
         if (info.max_rank && shape.rank() > *info.max_rank) continue;
         if (info.max_tiles && static_cast<int64_t>(shape.layout->tiles.size()) > *info.max_tiles) continue;
-        return Drawn{{.shape = std::move(shape)}, case_number};
+        const bool all = FitsTable(shape);
+        return Drawn{{.shape = std::move(shape)}, case_number, all, !all};
       }
       return std::nullopt;
     };
@@ -72,7 +73,9 @@ class Run final : public LawRun {
         const Shape& shape = shapes[case_number];
         const auto sizes = SizesOf(shape);
         // A subject's table may differ from its answers for single elements.
-        if (sizes) return Drawn{{.shape = shape}, case_number, sizes->padded_elements <= kMostTabulated, true};
+        if (!sizes) continue;
+        const bool all = sizes->padded_elements <= kMostTabulated && FitsTable(shape);
+        return Drawn{{.shape = shape}, case_number, all, true};
       }
       return std::nullopt;
     };
@@ -110,6 +113,12 @@ class Run final : public LawRun {
       scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
   }
 
+  // Returns true if the subject's limits allow to ask for a table.
+  bool FitsTable(const Shape& shape) const {
+    const auto elements = ElementsIn(shape);
+    return elements && *elements <= pool_.info().max_table_elements.value_or(*elements);
+  }
+
   template <class Next, class Ask>
   void WorkOn(Next next, Ask ask) {
     Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
@@ -133,6 +142,10 @@ class Run final : public LawRun {
     const Drawn& drawn = *answered.drawn;
     if (!drawn.layout.family.empty()) ++summary_.families[std::string(drawn.layout.family)];
     if (!drawn.all) ++summary_.huge_cases;
+    if ((answered.all && IsAnswered(*answered.all)) || (answered.some && IsAnswered(*answered.some))) {
+      if (mode_ == Mode::kGiven) NoteGiven(drawn.case_number);
+      if (drawn.layout.pattern != nullptr && !options_.patterns.empty()) NotePattern(drawn.layout.pattern);
+    }
     if (answered.all) {
       summary_.statistics.Count(drawn.layout.shape);
       int64_t elements = 1;
@@ -167,7 +180,8 @@ class Run final : public LawRun {
     question.ask = [this, law](Subject& subject, const std::string& layout) {
       const auto shape = ParseShape(layout);
       const auto checked = shape ? Case::Create(*shape) : std::unexpected(shape.error());
-      return checked ? laws_.Ask(law, subject, *checked) : LawResult::OutsideDomain();
+      RememberAnswers within_limits(subject);
+      return checked ? laws_.Ask(law, within_limits, *checked) : LawResult::OutsideDomain();
     };
     if (mode_ != Mode::kRandom) return question;
     question.shrink = [this, law, &drawn](Subject& subject, const LawFailure& failure, const StillFails& still_fails) {
@@ -241,7 +255,7 @@ int64_t CheckSummary::declined() const {
 }
 
 bool CheckSummary::AnythingChecked() const {
-  return std::ranges::any_of(laws, [](const auto& law) { return law.second.agreed + law.second.disagreed > 0; });
+  return std::ranges::any_of(laws, [](const auto& law) { return law.second.is_answered(); });
 }
 
 CheckSummary CheckRandom(SubjectPool& pool, const CheckOptions& options) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -73,6 +74,7 @@ struct LawTally {
   bool given_up = false;  // the subject hung or died too often; later cases count as declined
   double seconds = 0;     // time of checking, without shrinking
 
+  bool is_answered() const { return agreed + disagreed > 0; }
   // Adds the numbers for other cases of the law.
   void Add(const LawTally& other);
 };
@@ -88,6 +90,10 @@ struct CheckSummary {
   LayoutStatistics statistics;
   std::map<std::string, uint64_t> families;  // number of layouts drawn from each family
   LayoutScope scope;
+
+  // Numbers of the given layouts or arguments, and of CheckOptions::patterns, about which the subject answered a law.
+  std::set<uint64_t> answered_cases;
+  std::set<uint64_t> answered_patterns;
 
   std::vector<ShareFailures> failures;  // with CheckOptions::for_merge: of each run in turn
 

@@ -73,6 +73,9 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   constexpr std::string_view kExec = "exec:";
   constexpr std::string_view kLibrary = "lib:";
   constexpr std::string_view kDeclined = "the subject declines protocol 1: ";
+  if (name.find_first_not_of(" \t\n", kExec.size()) == std::string::npos && name.starts_with(kExec)) {
+    return Error{ErrorKind::kInvalidArgument, "expected a command after 'exec:'"};
+  }
   if (name.starts_with(kExec)) return StartProcess(std::string(name.substr(kExec.size())), options);
   for (const BuiltInSubject& built_in : kBuiltIn) {
     if (name.empty() || built_in.command == nullptr || (built_in.name != name && built_in.alias != name)) continue;

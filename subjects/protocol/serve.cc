@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/protocol/serve.h"
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
@@ -72,29 +73,54 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   return true;
 }
 
+// Returns the beginning of a JSON value as text.
+std::string Shown(const json& value) {
+  constexpr size_t kShown = 60;
+  const std::string text = Dump(value);
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
+}
+
 class WrongMember : public std::runtime_error {
  public:
-  WrongMember(const char* member, const char* expected) : runtime_error(StrCat(member, ": expected ", expected)) {}
+  explicit WrongMember(const char* missing) : runtime_error(StrCat("\"", missing, "\" is missing")) {}
+  WrongMember(const char* member, const char* expected, const json& found)
+      : runtime_error(StrCat("\"", member, "\": expected ", expected, ", found ", Shown(found))) {}
 };
 
-// These functions return a member of a request. Throw json::exception if it is missing, WrongMember if mistyped.
+// These functions return a member of a request. They throw WrongMember if it is missing or mistyped.
+const json& MemberOf(const json& request, const char* member) {
+  const auto found = request.find(member);
+  if (found == request.end()) throw WrongMember(member);
+  return *found;
+}
+const std::string& TextIn(const json& request, const char* member) {
+  const json& found = MemberOf(request, member);
+  if (!found.is_string()) throw WrongMember(member, "text", found);
+  return found.get_ref<const std::string&>();
+}
+std::vector<std::string> TextsIn(const json& request, const char* member) {
+  const json& found = MemberOf(request, member);
+  const auto is_text = [](const json& item) { return item.is_string(); };
+  if (!found.is_array() || !std::ranges::all_of(found, is_text)) throw WrongMember(member, "an array of texts", found);
+  return found.get<std::vector<std::string>>();
+}
 int64_t IntegerIn(const json& request, const char* member) {
-  const auto integer = JsonInteger(request.at(member));
-  if (!integer) throw WrongMember(member, "an integer within int64");
+  const auto integer = JsonInteger(MemberOf(request, member));
+  if (!integer) throw WrongMember(member, "an integer within int64", MemberOf(request, member));
   return *integer;
 }
 std::vector<int64_t> IntegersIn(const json& request, const char* member) {
-  auto integers = JsonIntegers(request.at(member));
-  if (!integers) throw WrongMember(member, "an array of integers within int64");
+  auto integers = JsonIntegers(MemberOf(request, member));
+  if (!integers) throw WrongMember(member, "an array of integers within int64", MemberOf(request, member));
   return *std::move(integers);
 }
 
 // Parses a member as a shape. Keeps the latest one, because consecutive requests are often about one layout. Throws
-// json::exception if the member is missing or not a text.
+// WrongMember if the member is missing or not a text.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local std::string last_text;
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});
-  const auto& text = request.at(member).get_ref<const std::string&>();
+  const auto& text = TextIn(request, member);
   if (last_text != text || text.empty()) {
     last_shape = ParseShape(text);
     last_text = text;
@@ -104,7 +130,7 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
 
 // Parses the layout of a size request. Accepts dimensions with an overflowing product, which the subject must refuse.
 Expected<Shape> SizedShapeIn(const json& request) {
-  auto shape = ParseShape(request.at("layout").get_ref<const std::string&>(), {.validate = false});
+  auto shape = ParseShape(TextIn(request, "layout"), {.validate = false});
   if (!shape || !shape->layout) return shape;
   if (auto valid = ValidateLayoutForShape(*shape->layout, *shape); !valid) return std::unexpected(valid.error());
   return shape;
@@ -135,7 +161,7 @@ std::string AnswerAboutTwo(Subject& subject, Operation operation, const json& re
                    [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
   }
   if (operation == Operation::kEqual) {
-    const auto ignored = request.value("ignore", std::vector<std::string>());
+    const auto ignored = request.contains("ignore") ? TextsIn(request, "ignore") : std::vector<std::string>();
     return Written(subject.AreEqual(*a, *b, ignored), [](bool equal) { return Dump({{"equal", equal}}); });
   }
   std::vector<int64_t> permutation;
@@ -147,24 +173,20 @@ std::string AnswerAboutTwo(Subject& subject, Operation operation, const json& re
 // Answers a request other than hello. `data` is its member of that name, for relayout.
 std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
   if (operation == Operation::kParse) {
-    return Written(subject.Parse(request.at("kind").get_ref<const std::string&>(),
-                                 request.at("text").get_ref<const std::string&>()),
-                   [](const ParseAnswer& parsed) {
-                     return parsed.ok ? Dump({{"ok", true}, {"text", parsed.text}})
-                                      : Dump({{"ok", false}, {"error", parsed.error}});
-                   });
+    return Written(subject.Parse(TextIn(request, "kind"), TextIn(request, "text")), [](const ParseAnswer& parsed) {
+      return parsed.ok ? Dump({{"ok", true}, {"text", parsed.text}}) : Dump({{"ok", false}, {"error", parsed.error}});
+    });
   }
   if (operation == Operation::kRelayout || operation == Operation::kBitcast || operation == Operation::kEqual) {
     return AnswerAboutTwo(subject, operation, request, data);
   }
   if (operation == Operation::kMake) {
-    return Written(subject.Make(request.at("tag").get_ref<const std::string&>(), IntegerIn(request, "element_bits"),
-                                IntegerIn(request, "rows"), IntegerIn(request, "columns")),
+    return Written(subject.Make(TextIn(request, "tag"), IntegerIn(request, "element_bits"), IntegerIn(request, "rows"),
+                                IntegerIn(request, "columns")),
                    [](const std::string& layout) { return Dump({{"layout", layout}}); });
   }
   if (operation == Operation::kApply) {
-    return Written(subject.Apply(request.at("function").get_ref<const std::string&>(),
-                                 request.at("arguments").get<std::vector<std::string>>()),
+    return Written(subject.Apply(TextIn(request, "function"), TextsIn(request, "arguments")),
                    [](const ApplyAnswer& applied) {
                      if (applied.rejected) return Dump({{"rejected", *applied.rejected}});
                      return applied.value ? Dump({{"value", *applied.value}}) : Dump({{"layout", *applied.layout}});
@@ -194,11 +216,11 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
         return Dump(answer);
       });
     case Operation::kEdit:
-      return Written(
-          subject.Edit(request.at("function").get_ref<const std::string&>(), *shape, IntegersIn(request, "arguments")),
-          [](const EditAnswer& edited) {
-            return edited.layout ? Dump({{"layout", *edited.layout}}) : Dump({{"rejected", *edited.rejected}});
-          });
+      return Written(subject.Edit(TextIn(request, "function"), *shape, IntegersIn(request, "arguments")),
+                     [](const EditAnswer& edited) {
+                       return edited.layout ? Dump({{"layout", *edited.layout}})
+                                            : Dump({{"rejected", *edited.rejected}});
+                     });
     case Operation::kParse:
     case Operation::kRelayout:
     case Operation::kMake:
@@ -231,14 +253,12 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
       has_data ? json::parse(std::string(line) + "}", nullptr, false) : json::parse(line, nullptr, false);
   if (!request.is_object()) return Unsupported("a request is a JSON object");
   try {
-    const auto& op = request.at("op").get_ref<const std::string&>();
+    const auto& op = TextIn(request, "op");
     if (op == "hello") return AnswerHello(subject);
     const auto operation = OperationFromName(op);
     if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
     if (*operation == Operation::kRelayout && !has_data) data = IntegersIn(request, "data");
     return AnswerAbout(subject, *operation, request, data);
-  } catch (const json::exception& error) {
-    return Unsupported(error.what());
   } catch (const WrongMember& error) {
     return Unsupported(error.what());
   }

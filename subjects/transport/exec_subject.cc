@@ -109,9 +109,10 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
                                    const Clock::time_point now = Clock::now();
                                    slowest_ = std::max(slowest_, now - std::exchange(last, now));
                                    Answer<T> answer = read(line);
-                                   if (auto* broken = std::get_if<Failed>(&answer);
-                                       broken != nullptr && broken->kind != Failed::Kind::kError) {
-                                     return std::move(*broken);
+                                   if (auto* broken = std::get_if<Failed>(&answer)) {
+                                     if (broken->kind != Failed::Kind::kError) return std::move(*broken);
+                                     broken->request = requests[answers.size()];
+                                     broken->request.pop_back();  // the newline
                                    }
                                    answers.push_back(std::move(answer));
                                    return std::nullopt;
