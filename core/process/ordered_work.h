@@ -29,12 +29,11 @@ struct OrderedWorkOptions {
 
 // Works on items one after another until there are none, with three functions:
 //
-//   next() -> std::optional<Item>      returns the next item, or nothing at the end. Called by one thread at a time.
-//   compute(worker, Item) -> Result    called by several threads at once; `worker` is below options.jobs, and calls
-//   with
-//                                      the same number do not overlap.
-//   consume(Result) -> bool            called in the calling thread, in the order of the items. Ends the work by
-//                                      returning false.
+// - next() -> std::optional<Item> returns the next item, or nothing at the end. One thread at a time calls it.
+// - compute(worker, Item) -> Result is called by several threads at once. `worker` is below options.jobs, and calls
+//   with the same number do not overlap.
+// - consume(Result) -> bool is called in the calling thread, in the order of the items. It ends the work by returning
+//   false.
 //
 // The end by next() loses nothing: results of all items are consumed. The end by consume() drops the results of later
 // items, which one thread would not have computed. An exception of next() or compute() reaches the caller in its turn.

@@ -40,10 +40,10 @@ struct CodeProof {
 
 // Proves or refutes that the function, called with the arguments, has the expected value for every index and all values
 // of the names that fit the types of the parameters and for which the padded array takes at most max_bytes bytes.
-// Undefined behavior, such as the overflow of a signed integer or a read outside of an array, refutes it. A value that
-// is expected to be unsigned is that of its bits. A refutation is run: the function, compiled with traps for undefined
-// behavior, is called at the counterexample. Errors: those of CodeModule::Read, Find, ParseCodeArguments, BindCode
-// and MakeFormulaQuestion.
+// Undefined behavior, such as the overflow of a signed integer or a read outside of an array, refutes it. If the
+// expected value is unsigned, the bits returned are read as unsigned. A refutation is run: the function, compiled with
+// traps for undefined behavior, is called at the counterexample. Errors: those of CodeModule::Read, Find,
+// ParseCodeArguments, BindCode and MakeFormulaQuestion.
 Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options = {});
 
 struct CodeFormula {

@@ -50,7 +50,7 @@ struct BoundCode {
 // 200,000 instructions.
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments);
 
-// The numbers of one thread.
+// The inputs of one thread: arguments, sizes of arrays, and the registers with its numbers.
 struct KernelThread {
   std::vector<SymbolicInteger> arguments;
   std::span<const std::string> array_names;  // for messages, in the order of the arrays' numbers

@@ -19,7 +19,7 @@ struct MachineValue {
     kPointer,    // into an object of the run's memory
     kAggregate,  // struct or array
     kPoison,     // `text` is the broken claim
-    kElement,    // the bytes that an array of the caller holds: `object`, at the offset `integer`, `width` bits
+    kElement,    // `width` bits loaded from the caller's array `object`, at the byte offset `integer`
     kUnknown,    // `text` is what cannot be followed, such as floating point
   };
 
@@ -45,7 +45,7 @@ struct MachineValue {
 
 // Returns 2^exponent. Requires 0 <= exponent <= 64.
 SymbolicInteger PowerOfTwo(int exponent);
-// Return true if the number is that of an integer of this width.
+// Return true if an integer of `width` bits can hold the number.
 bool FitsSigned(const SymbolicInteger& value, int width);
 bool FitsUnsigned(const SymbolicInteger& value, int width);
 // Returns the number modulo 2^width, as the two's complement of that width.

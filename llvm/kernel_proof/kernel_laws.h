@@ -10,7 +10,7 @@ namespace layoutcheck {
 // Checks that what the thread stores is the element that belongs at its place.
 void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores);
 
-// Checks that each element that the thread stores is one that the guess gives to it, and that it stores none twice.
+// Checks that the guess names this thread for each element that it stores, and that it stores none twice.
 void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const KernelModel::Point& point,
                 const SymbolicValues& values, const std::vector<KernelStore>& stores);
 

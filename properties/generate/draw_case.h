@@ -25,8 +25,8 @@ struct DrawnCase {
   bool keeps_pattern = false;  // true for a user's pattern: shrinking changes the values of its names alone
 };
 
-// Returns true if case `number` is one of the third that is drawn from families: one of every three consecutive cases
-// from a multiple of three on. Shares k, k + N, k + 2 N, ... have a third of them, too, for N = 3, 9, ...
+// Returns true if case `number` is one of the third that is drawn from families: one case of each of 0 to 2, 3 to 5,
+// and so on. Which of the three it is changes, so that a share k, k + N, k + 2 N, ... has a third of them, too.
 bool IsFamilyCase(uint64_t number);
 
 // Draws the cases of a run. Case `number` of a seed is the same on every machine, in any order of cases, and for any

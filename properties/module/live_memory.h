@@ -34,8 +34,8 @@ struct LiveMemory {
 // - A bitcast, tuple, get-tuple-element and the like name buffers of their operands; none of them is a use.
 // - Parameters of the entry and constants live throughout, the entry's result to the end. An input_output_alias makes
 //   a parameter and a result one buffer.
-// - A while has the buffers of its operand; the result of a call that is an argument has the argument's. While, call
-//   and conditional add the largest peak of a callee, without its parameters, result and constants.
+// - A while has the buffers of its operand. A call whose result is one of its arguments has that argument's buffer.
+//   While, call and conditional add the largest peak of a callee, without its parameters, result and constants.
 // - Between start and done of an asynchronous operation, operands and result are alive.
 // - A dynamic-update-slice or scatter, also as root of a fusion, writes into operand 0 if nothing uses it later.
 //

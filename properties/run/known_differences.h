@@ -17,8 +17,7 @@ namespace layoutcheck {
 
 // An accepted difference, which is a line of the file:
 //
-//   {"law":"sizes","layout":"f32[9,1]{1,0:T(8,128)}","actual":"9
-//   bytes","reason":"...","version":"...","reference":"..."}
+//   {"law":"sizes","layout":"f32[9]{0:T(8)}","actual":"9 bytes","reason":"...","version":"...","reference":"..."}
 //
 // "layout" is the smallest layout, to which a run must shrink. Without it, the line accepts a class of failures before
 // they are shrunk, and a run does not shrink other failures into it. The other members are ECMAScript regular

@@ -13,8 +13,8 @@ namespace layoutcheck {
 // that the other judges by themselves: if a table has a wrong offset, linear-index fails, and with it most laws that
 // compare, sort or move offsets. In the algebra, a law rests on that of the function by which CuTe defines its own, if
 // both are asked about the same arguments: the tile of logical-divide is the composition of its arguments. So that one
-// defect is not reported under several laws, a failure of the first counts with that of the second if both fail for the
-// same layout or arguments.
+// defect is not reported under several laws, a failure of the dependent law counts as one of the law on which it rests
+// if both fail for the same layout or arguments.
 std::string_view RestsOn(std::string_view law);
 
 // Returns per law the number of the law among them on which it rests, or nothing.

@@ -20,7 +20,7 @@ constexpr const char* ProofVerdictName(ProofVerdict verdict) {
   return "";
 }
 
-// The reasons of a verdict kUnknown that, unlike others, is not the same on every machine.
+// Reasons of a verdict kUnknown that depend on the machine.
 inline constexpr const char* kOutOfMemory = "memory did not suffice";
 inline constexpr const char* kOutOfTime = "time did not suffice: Z3 did work for five minutes that it does not count";
 

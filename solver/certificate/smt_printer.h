@@ -12,8 +12,7 @@
 namespace layoutcheck {
 
 // Returns the name as a symbol. A letter with digits, such as i0, is one, and so are names of this library, which have
-// a
-// '!'; any other gets the ending !name, because it may be a word or function of SMT-LIB or of a solver: true, let, Int.
+// a '!'. Any other name gets the ending !name, because it may be a word of SMT-LIB or of a solver: true, let, Int.
 std::string SmtSymbol(const std::string& name);
 // Returns the integer as a literal such as 5 or (- 5).
 std::string SmtNumber(Int128 value);

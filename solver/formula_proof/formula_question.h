@@ -24,7 +24,7 @@ struct FormulaRequest {
   std::vector<std::string> assumptions;
   std::vector<std::string> more_names;  // beside those of the layout; their values are >= 0
   std::string over;                     // the domain without a layout, "i0 < M, i1 < 2 * N"; empty for all indices
-  // If set, the only names without a layout except those of indices and dimensions.
+  // Names that are allowed without a layout, besides i0, i1, ... and d0, d1, ...; unset allows any.
   std::optional<std::vector<std::string>> known_names = std::nullopt;
   size_t component = 0;  // the component that is asked about if `formula` is "(F0, F1)"
 };
@@ -81,8 +81,8 @@ struct FormulaQuestion {
 // different sizes.
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request);
 
-// Returns a question about two indices of the domain, i0, i1, ... and j0, j1, ...: `formula` and the first of each pair
-// of `more_components` are the components at the one index, `equals` and the second of each pair those at the other.
+// Returns a question about two indices of the domain, i0, i1, ... and j0, j1, ...: `formula` is evaluated at i and
+// `equals` at j, and so are the first and the second of each pair of `more_components`.
 // Errors: those of MakeFormulaQuestion; neither a layout nor `over`; another formula.
 Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request);
 

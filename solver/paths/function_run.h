@@ -68,7 +68,7 @@ class FunctionRun {
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
 
   int64_t operations() const { return operations_; }
-  // Returns the first such operation of the last call.
+  // Returns the first operation of the last call that the machine's integers compute differently, if there is one.
   const std::optional<MachineFault>& machine_fault() const { return machine_fault_; }
   // Returns true if the last call computed ~ on an unsigned type, whose value differs from that of a signed one.
   bool has_unsigned_complement() const { return has_unsigned_complement_; }
@@ -218,7 +218,7 @@ inline constexpr const char* kFunctionHasState =
 // Returns true if two runs gave the same: numbers or expressions of one context, faults, and reasons.
 bool AreSame(const FunctionResult& a, const FunctionResult& b);
 
-// The operation of a fault that ~ causes, which has another value on an unsigned type.
+// Name of the operation in a fault of ~ on an unsigned type, where ~ has another value.
 inline constexpr const char* kUnsignedComplement = "the result, in which ~ is that of an unsigned type";
 
 }  // namespace layoutcheck

@@ -34,8 +34,8 @@ inline constexpr MachineInteger kInt64OfCpp = {"int64:c++20", std::numeric_limit
 // is C. Errors: any other text (invalid argument).
 Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 
-// Returns for each node of the formula whether its value must fit the integer. The complement ~b of an unsigned integer
-// need not in a & ~b: it is negative for unbounded integers, but the result, which must fit, is the same.
+// Returns, for each node of the formula, true if its value must fit the integer. In a & ~b, the value of ~b may be out
+// of an unsigned integer's range: unbounded integers make it negative, and the result, which must fit, is the same.
 std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer);
 
 // Returns true for operators whose result modulo 2^width is not a function of their operands modulo 2^width, so that
