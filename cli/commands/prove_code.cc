@@ -65,9 +65,17 @@ std::string ContradictionOfCode(const CodeOptions& options, const CodeQuestion& 
   const bool has_launch = !options.arrays.empty() || !kernel.grid.empty() || !kernel.block.empty();
   if (kernel.file.empty() && has_launch) return "--array, --grid, --block: expected --kernel, too";
   if (!options.AsksAboutCode()) {
-    const bool has_option = !code.function.empty() || !code.arguments.empty() || !code.result.empty() ||
-                            !options.clang_flags.empty() || !options.max_bytes.empty() || !options.emit.empty();
-    return has_option ? "--function, --args, --result, --clang-flags, --max-bytes, --emit: expected --code, too" : "";
+    std::string given;
+    for (const auto& [option, value] :
+         std::initializer_list<std::pair<const char*, const std::string&>>{{"--function", code.function},
+                                                                           {"--args", code.arguments},
+                                                                           {"--result", code.result},
+                                                                           {"--clang-flags", options.clang_flags},
+                                                                           {"--max-bytes", options.max_bytes},
+                                                                           {"--emit", options.emit}}) {
+      if (!value.empty()) StrAppend(given, given.empty() ? "" : ", ", option);
+    }
+    return given.empty() ? "" : given + ": expected --code or --kernel, too";
   }
   const std::string asked = code.file.empty() ? "--kernel" : "--code";
   if (!code.file.empty() && !kernel.file.empty()) return "--kernel: expected --code or --kernel, not both";

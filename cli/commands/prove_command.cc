@@ -58,8 +58,11 @@ std::string Contradiction(const Options& options) {
   if (options.formula && !options.run.laws.empty() && options.run.laws != injective && options.run.laws != in_bounds) {
     return "--law: expected injective or in-bounds, the laws of a formula beside that of --equals, or no --formula";
   }
-  if ((options.formula && options.run.laws == in_bounds) != !options.below.empty()) {
-    return "--below: expected --formula and --law in-bounds together with it";
+  if (options.below.empty() && options.formula && options.run.laws == in_bounds) {
+    return "--law in-bounds: expected --below FORMULA, too";
+  }
+  if (!options.below.empty() && !(options.formula && options.run.laws == in_bounds)) {
+    return "--below: expected --formula and --law in-bounds, too";
   }
   if (options.equals && !options.run.laws.empty()) return "--law: expected --law or --equals, not both";
   if (!options.over.empty() && !options.layouts.empty()) return "--over: expected --over or LAYOUT, not both";
@@ -74,7 +77,8 @@ std::string Contradiction(const Options& options) {
     if (!options.results.empty()) return "--results: expected --tiles, too";
     if (!options.out.empty()) return "--out: expected --tiles, too";
     if (options.layouts.empty() && !options.equals && options.over.empty())
-      return "LAYOUT is required; see layoutcheck prove --help";
+      return options.formula ? "--formula: expected LAYOUT, --equals or --over, too; see layoutcheck prove --help"
+                             : "expected LAYOUT, --formula, --tiles, --code or --kernel; see layoutcheck prove --help";
     return {};
   }
   if (!options.out.empty() && !options.results.empty()) return "--results: expected --results or --out, not both";
@@ -110,8 +114,9 @@ ExitCode RunTiles(const Options& options) {
   ProofTable table(options.json);
   ExitCode code = ExitCode::kAccepted;
   ProveInOrder(*entries, options.run, file, [&](const ProveEntry& entry, const auto& proved) {
-    code = WorseExitCode(code, proved ? table.Print(entry.text, *proved)
-                                      : Unusable("prove", StrCat(entry.text, ": ", proved.error().ToString())));
+    code = WorseExitCode(
+        code, proved ? table.Print(entry.text, *proved)
+                     : Unusable("prove", StrCat(entry.formula ? entry.text + ": " : "", proved.error().ToString())));
     std::fflush(stdout);
     return true;
   });
@@ -176,7 +181,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "formulas over names, ((8,M),N):((N,8*N),1): the laws are then injective, in-bounds, onto and inverse, "
       "for all values >= 0.\n\n"
       "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
-      "if all is proved, 1 if anything is refuted, and otherwise 3.\n\n"
+      "if all is proved, 1 if anything is refuted, and otherwise 3; it is 2 if two solvers, or the prover and "
+      "the machine, contradict each other.\n\n"
       "With --formula, the law is `formula`: the formula is the layout's linear index, or equals the "
       "formula of --equals, for every index and all values of the names. A formula has the index i0 i1 ..., "
       "the dimensions d0 d1 ... or their names, integers, and these operators with C's precedence:\n"
@@ -200,6 +206,9 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "the value of --formula), with the machine's integers and without undefined behavior, for all arrays of "
       "at most --max-bytes. A refutation is run on the machine. Where code overflows for large arrays only, the "
       "verdict has the condition under which it is right. --emit formula prints what the code computes.\n\n"
+      "With --kernel, four laws are asked of a kernel that moves arrays: each access is inside its array "
+      "(accesses), each stored element belongs at its place (relayout), none is stored twice (distinct-stores) and, "
+      "with --grid and --block, each is stored (complete).\n\n"
       "A file for --tiles has one entry per line: a layout, and optionally '; formula F', '; equals G' and "
       "'; assume CONDITION'. Lines that begin with # are comments.",
       "  $ layoutcheck prove 'f32[M,N]{1,0:T(P,Q)}' --law injective --json\n"

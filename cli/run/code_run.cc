@@ -12,7 +12,7 @@ namespace layoutcheck {
 Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& options) {
   const Expected<CodeProof> proof = ProveCode(request, options);
   if (!proof) return std::unexpected(proof.error());
-  Json document = ProofJson(proof->result);
+  Json document = ProofJson(proof->result, request.assumptions);
   if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
   if (!proof->right_while.empty()) {
     document["right_while"] = proof->right_while;
@@ -27,7 +27,7 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
   if (!proofs) return std::unexpected(proofs.error());
   std::vector<Json> documents;
   for (const KernelProof& proof : *proofs) {
-    documents.push_back(ProofJson(proof.result));
+    documents.push_back(ProofJson(proof.result, request.assumptions));
     documents.back()["max_bytes"] = request.max_bytes;
     if (!proof.machine.empty()) documents.back()["machine"] = proof.machine;
   }

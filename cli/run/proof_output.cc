@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/run/proof_output.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -83,13 +84,14 @@ ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>
   return code;
 }
 
-Json ProofJson(const ProofResult& result) {
+Json ProofJson(const ProofResult& result, const std::vector<std::string>& assumptions) {
   Json document{{"layout", result.layout.empty() ? Json(nullptr) : Json(result.layout)},
                 {"law", result.law},
                 {"verdict", ProofVerdictName(result.verdict)},
                 {"for_all", result.for_all},
                 {"method", result.method},
                 {"seconds", result.seconds}};
+  if (!assumptions.empty()) document["assume"] = assumptions;
   if (result.verdict == ProofVerdict::kRefuted) {
     Json counterexample = Json::object();
     for (const auto& [name, value] : result.counterexample) counterexample[name] = value;
@@ -127,7 +129,10 @@ std::string ProofText(const Json& document) {
   } else {
     std::string names;
     for (const std::string name : document["for_all"]) names += (names.empty() ? "" : ", ") + name;
-    const std::string scope = names.empty() ? "for every index" : "for all " + names + " and every index";
+    std::string scope = names.empty() ? "for every index" : "for all " + names + " and every index";
+    if (document.contains("assume")) {
+      scope += " where " + StrJoin(document["assume"].get<std::vector<std::string>>(), " and ");
+    }
     const std::string bytes =
         document.contains("max_bytes") ? fmt::format(", up to {} bytes", document["max_bytes"].get<int64_t>()) : "";
     text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),

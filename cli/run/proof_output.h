@@ -10,8 +10,9 @@
 
 namespace layoutcheck {
 
-// Returns the line of `prove --json` for a result. If solvers disagree, it has the member "disagreement".
-Json ProofJson(const ProofResult& result);
+// Returns the line of `prove --json` for a result about the points where the assumptions hold. If solvers disagree, it
+// has the member "disagreement".
+Json ProofJson(const ProofResult& result, const std::vector<std::string>& assumptions = {});
 // Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
 ExitCode ProofExitCode(const Json& document);

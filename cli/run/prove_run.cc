@@ -43,7 +43,7 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
   std::vector<Json> documents;
   const auto add = [&](const Expected<ProofResult>& result) {
     if (!result) return false;
-    documents.push_back(ProofJson(*result));
+    documents.push_back(ProofJson(*result, entry.assumptions));
     if (!entry.layout.empty()) documents.back()["layout"] = entry.layout;
     return true;
   };

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -82,7 +83,10 @@ Expected<std::string> Compile(std::vector<std::string> command, const std::strin
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": ", kCompiler, " is not installed; it compiles the code"));
   }
   if (run->exit_code != 0) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": ", kCompiler, " does not compile it:\n", run->err));
+    const size_t error = run->err.find("error: ");
+    const size_t begin = error == std::string::npos ? 0 : run->err.rfind('\n', error) + 1;
+    const std::string line = run->err.substr(begin, run->err.find('\n', begin) - begin);
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": ", kCompiler, " does not compile it: ", line));
   }
   return run->out;
 }
@@ -164,17 +168,18 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
 
 Expected<const llvm::Function*> CodeModule::Find(const std::string& name) const {
   std::vector<const llvm::Function*> found;
-  std::string known;
+  std::set<std::string> known;
   for (const llvm::Function& function : *module_) {
     if (function.isDeclaration()) continue;
     if (function.getName() == name) return &function;
     if (SourceName(function) == name) found.push_back(&function);
-    StrAppend(known, known.empty() ? "" : ", ", function.getName().str());
+    if (!function.getName().contains("layoutcheck_")) known.insert(SourceName(function));
   }
   if (found.size() == 1) return found[0];
   if (found.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("no function '", name, "' with a body; there are: ", known.empty() ? "none" : known));
+    return MakeError(
+        ErrorKind::kInvalidArgument,
+        StrCat("no function '", name, "' with a body; there are: ", known.empty() ? "none" : StrJoin(known, ", ")));
   }
   std::string names;
   for (const llvm::Function* function : found) StrAppend(names, names.empty() ? "" : ", ", function->getName().str());
