@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include <string>
+#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/llvm/code_proof/prove_code.h"
@@ -18,7 +19,7 @@ struct Example {
   std::string text;  // a part of the reason why it is unknown or has no value
   std::string arguments = "n";
   std::string result = {};
-  std::string ending = ".c";
+  std::vector<std::string> flags = {};
 };
 
 void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
@@ -26,10 +27,12 @@ void PrintTo(const Example& example, std::ostream* out) { *out << example.name; 
 Expected<CodeProof> Prove(const Example& example) {
   const TemporaryDirectory directory;
   const CodeRequest request{.formula = "n",
-                            .file = StrCat(directory.path(), "/f", example.ending),
+                            .assumptions = {"n <= 100"},
+                            .file = directory.path() + "/f.c",
                             .function = "f",
                             .arguments = example.arguments,
-                            .result = example.result};
+                            .result = example.result,
+                            .compile = {.flags = example.flags}};
   std::ofstream(request.file) << "#include <string.h>\n#include <stdint.h>\n" << example.source;
   return ProveCode(request);
 }
@@ -82,8 +85,18 @@ const Example kExamples[] = {
      ProofVerdict::kUnknown, "a number that is read as a pointer"},
     {"EmptyStruct", "int f(int n) { struct {} e[3], d = e[n & 1]; (void)d; return n; }", ProofVerdict::kProved, ""},
     {"BlockThatIsEnteredAgain",
-     "int f(int n) { int s = 0; for (int k = 0; k < 3; ++k) { int x = k; s += x; } return n + s - 3 * (n == n); }",
-     ProofVerdict::kProved, "", "n"},
+     "int f(int n) { int s = 0; for (int k = 0; k < 3; ++k) { int x = k; s += x; } return n + s - 3; }",
+     ProofVerdict::kProved, ""},
+    // Clang takes an amount of 64 bits modulo 2^32 before there is code; its own check of the source sees it.
+    {"AmountThatClangShortens", "unsigned f(unsigned n) { int64_t a = (int64_t)1 << 41; return n << a; }",
+     ProofVerdict::kProved, ""},
+    {"AmountThatClangChecks",
+     "unsigned f(unsigned n) { int64_t a = (int64_t)1 << 41; return n << a; }",
+     ProofVerdict::kRefuted,
+     "a trap at ",
+     "n",
+     "",
+     {"-fsanitize=shift", "-fsanitize-trap=shift"}},
 };
 
 class CodeEffects : public testing::TestWithParam<Example> {};

@@ -24,9 +24,6 @@ struct CompileOptions {
   bool for_device = false;
 };
 
-// Metadata of the instructions that have no line in a source: their text.
-inline constexpr const char* kPlaceMetadata = "layoutcheck.place";
-
 // A module with the context that owns its types.
 class CodeModule {
  public:

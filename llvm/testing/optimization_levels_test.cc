@@ -86,6 +86,7 @@ struct Sums {
   size_t proved = 0;
   size_t refuted = 0;
   size_t unknown = 0;
+  size_t wrong = 0;    // functions that differ on the machine at one of the points
   size_t defined = 0;  // points at which proofs were confirmed
 };
 
@@ -101,34 +102,74 @@ CodeBatch DrawBatch(std::mt19937& random) {
   return CodeBatch(std::move(functions));
 }
 
+// Counts the verdict on one function, and confirms a proof at points.
+void Ask(const CodeBatch& batch, size_t k, InterpretedFile& source, InterpretedFile& target, const std::string& program,
+         std::mt19937& random, Sums& sums) {
+  const RandomFunction& function = batch.functions()[k];
+  const std::vector<ArgumentRange> box = DrawBox(function, random);
+  const auto start = std::chrono::steady_clock::now();
+  const ProofResult result = ProveSameValue(source.CodeOf(function), target.CodeOf(function), box);
+  Show(function, result, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  const auto confirmed = AgreeOnMachine(batch, program, DrawPoints(k, box, random));
+  sums.wrong += confirmed ? 0u : 1u;
+  switch (result.verdict) {
+    case ProofVerdict::kUnknown: ++sums.unknown; return;
+    case ProofVerdict::kRefuted: ++sums.refuted; return;
+    case ProofVerdict::kProved: break;
+  }
+  ++sums.proved;
+  EXPECT_TRUE(confirmed.has_value()) << "proved, and the machine differs: " << program << "\n" << function.text;
+  sums.defined += confirmed.value_or(0);
+}
+
+void Print(const char* title, const Sums& sums) {
+  std::printf("%s: %zu proved, %zu refuted, %zu unknown; %zu differ at points, proofs hold at %zu points\n", title,
+              sums.proved, sums.refuted, sums.unknown, sums.wrong, sums.defined);
+}
+
 TEST(OptimizationLevels, KeepRandomFunctions) {
   std::mt19937 random(20261125);
   Sums sums;
   for (size_t done = 0; done < WantedFunctions() && !HasFailure(); done += kFunctions) {
     const CodeBatch batch = DrawBatch(random);
     InterpretedFile source(batch.Path("functions.c"));
-    for (size_t k = 0; k < kFunctions; ++k) {
-      const RandomFunction& function = batch.functions()[k];
-      const std::vector<ArgumentRange> box = DrawBox(function, random);
-      const std::string level = random() % 2 == 0 ? "O1" : "O2";
-      InterpretedFile target(batch.Path(level + ".ll"));
-      const auto start = std::chrono::steady_clock::now();
-      const ProofResult result = ProveSameValue(source.CodeOf(function), target.CodeOf(function), box);
-      Show(function, result, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      sums.unknown += result.verdict == ProofVerdict::kUnknown ? 1u : 0u;
-      sums.refuted += result.verdict == ProofVerdict::kRefuted ? 1u : 0u;
-      EXPECT_NE(result.verdict, ProofVerdict::kRefuted)
-          << level << "\n"
-          << function.text << testing::PrintToString(result.counterexample);
-      if (result.verdict != ProofVerdict::kProved) continue;
-      ++sums.proved;
-      const auto confirmed = AgreeOnMachine(batch, level, DrawPoints(k, box, random));
-      EXPECT_TRUE(confirmed.has_value()) << level << "\n" << function.text;
-      sums.defined += confirmed.value_or(0);
-    }
+    const std::string level = random() % 2 == 0 ? "O1" : "O2";
+    InterpretedFile target(batch.Path(level + ".ll"));
+    for (size_t k = 0; k < kFunctions; ++k) Ask(batch, k, source, target, level, random, sums);
   }
-  std::printf("%zu proved, %zu refuted, %zu unknown; confirmed at %zu points\n", sums.proved, sums.refuted,
-              sums.unknown, sums.defined);
+  Print("optimized", sums);
+  EXPECT_EQ(sums.refuted, 0u) << "LAYOUTCHECK_SHOW_CODE=1 shows which";
+  EXPECT_EQ(sums.wrong, 0u);
+  EXPECT_GE(sums.proved * 2, sums.unknown);
+  EXPECT_GE(sums.defined, sums.proved) << "proofs are about points";
+}
+
+std::string WithFault(std::string text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// A mistake of the optimizer is seeded into its result. No function that differs on the machine is proved.
+TEST(OptimizationLevels, FindSeededMistakes) {
+  // None of them is the step of a loop.
+  const std::pair<const char*, const char*> faults[] = {
+      {"= mul ", "= add "}, {"= lshr ", "= ashr "}, {"= xor ", "= or "}, {"= sub ", "= add "}, {"= sext ", "= zext "}};
+  std::mt19937 random(20261126);
+  const CodeBatch batch = DrawBatch(random);
+  InterpretedFile source(batch.Path("functions.c"));
+  Sums sums;
+  for (const auto& [from, to] : faults) {
+    const std::string text = batch.Text("O1.ll");
+    batch.Write("wrong.ll", WithFault(text, from, to));
+    batch.Link("wrong", {"-O0", batch.Path("wrong.ll")});
+    InterpretedFile target(batch.Path("wrong.ll"));
+    for (size_t k = 0; k < kFunctions; k += 4) Ask(batch, k, source, target, "wrong", random, sums);
+  }
+  Print("with mistakes", sums);
+  EXPECT_GE(sums.wrong, 3u);
+  EXPECT_GE(sums.refuted, sums.wrong);
 }
 
 }  // namespace
