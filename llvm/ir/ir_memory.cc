@@ -81,11 +81,6 @@ void IrMemory::EndLocals(size_t first) {
   }
 }
 
-bool IrMemory::IsArray(const MachineValue& pointer) const {
-  return pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0 &&
-         objects_[static_cast<size_t>(pointer.object)].is_array;
-}
-
 void IrMemory::CheckWritable(const Object& object, std::string_view place) {
   const std::string& name = object.contents.name();
   if (object.global != nullptr && object.global->isConstant()) {

@@ -43,7 +43,6 @@ class IrMemory {
   // Objects so far, and the end of the local variables among those from this number on.
   size_t objects() const { return objects_.size(); }
   void EndLocals(size_t first);
-  bool IsArray(const MachineValue& pointer) const;
   const std::vector<ArrayStore>& stores() const { return stores_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
