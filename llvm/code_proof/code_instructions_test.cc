@@ -74,7 +74,7 @@ const Example kExamples[] = {
      "%p = call {i64, i1} @llvm.umul.with.overflow.i64(i64 -1, i64 -1)\n%b = extractvalue {i64, i1} %p, 1\n"
      "%l = extractvalue {i64, i1} %p, 0\n%t = trunc i64 %l to i32\n%z = zext i1 %b to i32\n%r = add i32 %t, %z\n"
      "ret i32 %r",
-     "2"},
+     "2", ProofVerdict::kUnknown},
     {"SignOfOneBit", "%r = sext i1 true to i32\nret i32 %r", "0 - 1"},
     {"ValueOfOneBit", "%r = zext i1 true to i32\nret i32 %r", "1"},
     {"NegativeIndex",
