@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kFunctions = 40;  // per file
+constexpr size_t kFunctions = 12;  // per file
 constexpr size_t kPoints = 50;     // per function, at which a proof is confirmed
 
 size_t WantedFunctions() {
@@ -71,15 +71,21 @@ uint64_t Bits(int64_t value, const RandomType& type) {
 std::optional<size_t> AgreeOnMachine(const CodeBatch& batch, const std::string& target,
                                      const std::vector<CodePoint>& points) {
   const std::vector<CodeOutcome> before = batch.Run("checked", points);
-  const std::vector<CodeOutcome> after = batch.Run(target, points);
-  const RandomType type = batch.function(points[0]).result;
-  size_t defined = 0;
+  // Optimized code may do anything, such as trap, where the behavior of the source is undefined.
+  std::vector<CodePoint> defined;
+  std::vector<int64_t> expected;
   for (size_t k = 0; k < points.size(); ++k) {
     if (before[k].is_undefined != 0) continue;
-    ++defined;
-    if (Bits(before[k].value, type) != Bits(after[k].value, type)) return std::nullopt;
+    defined.push_back(points[k]);
+    expected.push_back(before[k].value);
   }
-  return defined;
+  if (defined.empty()) return 0;
+  const std::vector<CodeOutcome> after = batch.Run(target, defined);
+  const RandomType type = batch.function(points[0]).result;
+  for (size_t k = 0; k < defined.size(); ++k) {
+    if (Bits(expected[k], type) != Bits(after[k].value, type)) return std::nullopt;
+  }
+  return defined.size();
 }
 
 struct Sums {
@@ -165,7 +171,7 @@ TEST(OptimizationLevels, FindSeededMistakes) {
     batch.Write("wrong.ll", WithFault(text, from, to));
     batch.Link("wrong", {"-O0", batch.Path("wrong.ll")});
     InterpretedFile target(batch.Path("wrong.ll"));
-    for (size_t k = 0; k < kFunctions; k += 4) Ask(batch, k, source, target, "wrong", random, sums);
+    for (size_t k = 0; k < kFunctions; k += 2) Ask(batch, k, source, target, "wrong", random, sums);
   }
   Print("with mistakes", sums);
   EXPECT_GE(sums.wrong, 3u);
