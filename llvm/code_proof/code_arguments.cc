@@ -98,12 +98,15 @@ struct SourceInteger {
 NativeType Native(const SourceInteger& integer) { return {integer.bits, !integer.is_unsigned}; }
 
 const llvm::DIType* Stripped(const llvm::DIType* type) {
-  while (const auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+  constexpr int kMostTypedefs = 100;  // one of another; broken debug information may have a circle
+  for (int k = 0; k < kMostTypedefs; ++k) {
+    const auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type);
+    if (derived == nullptr) return type;
     const unsigned tag = derived->getTag();
     if (tag == llvm::dwarf::DW_TAG_pointer_type || tag == llvm::dwarf::DW_TAG_reference_type) return derived;
     type = derived->getBaseType();
   }
-  return type;
+  return nullptr;
 }
 
 const llvm::DIType* PointedTo(const llvm::DIType* type) {
@@ -114,7 +117,8 @@ const llvm::DIType* PointedTo(const llvm::DIType* type) {
 SourceInteger IntegerOf(const llvm::DIType* type, int bits) {
   SourceInteger integer{.bits = bits};
   if (const auto* const basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(Stripped(type))) {
-    integer.bits = static_cast<int>(basic->getSizeInBits());
+    const uint64_t size = basic->getSizeInBits();
+    if (size == 8 || size == 16 || size == 32 || size == 64) integer.bits = static_cast<int>(size);
     integer.is_unsigned = basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned;
   }
   return integer;
@@ -141,7 +145,8 @@ class Binder {
       : function_(function), arguments_(arguments) {
     call_.code.function = &function;
     call_.code.result_element = element;
-    if (const llvm::DISubprogram* const program = function.getSubprogram()) {
+    if (const llvm::DISubprogram* const program = function.getSubprogram();
+        program != nullptr && program->getType() != nullptr) {
       for (const llvm::DIType* type : program->getType()->getTypeArray()) types_.push_back(type);
     }
   }
@@ -208,6 +213,9 @@ class Binder {
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
         Add({.kind = ParameterBinding::Kind::kResult});
         call_.result = Native(IntegerOf(PointedTo(TypeOf(k)), 32));
+        if (llvm::isa_and_nonnull<llvm::DIBasicType>(PointedTo(TypeOf(k)))) {
+          call_.code.element_width = call_.result.bits;
+        }
         // The function may write beyond the element that is asked for.
         native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + kMoreElements, call_.result);
         return {};

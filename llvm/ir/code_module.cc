@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/code_module.h"
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ModuleSlotTracker.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -37,7 +41,8 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
   const std::string ending = std::filesystem::path(path).extension();
   const bool is_gpu = ending == ".cu" || ending == ".hip";
   if (!is_gpu && !IsCpp(ending) && (ending != ".c" || options.for_device)) return {};
-  // Without optimization no undefined behavior is used up, and functions that nothing calls are kept.
+  // Without optimization no undefined behavior is used up, and functions that nothing calls are kept. The ends of
+  // variables in blocks are marked as for AddressSanitizer.
   std::vector<std::string> command{kCompiler,
                                    "-S",
                                    "-emit-llvm",
@@ -45,6 +50,8 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
                                    "-O0",
                                    "-Xclang",
                                    "-disable-O0-optnone",
+                                   "-Xclang",
+                                   "-fsanitize-address-use-after-scope",
                                    "-femit-all-decls",
                                    "-fno-discard-value-names",
                                    "-fdebug-compilation-dir=/",  // names files as the user does
@@ -106,6 +113,7 @@ std::string SourceName(const llvm::Function& function) {
 // Gives each instruction without a line its text, which messages name in place of the line. Once per module, because a
 // print numbers all values of the function.
 void NamePlaces(llvm::Module& module) {
+  constexpr size_t kMostCharacters = 200;
   llvm::ModuleSlotTracker numbers(&module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -115,8 +123,8 @@ void NamePlaces(llvm::Module& module) {
       std::string text;
       llvm::raw_string_ostream stream(text);
       instruction.print(stream, numbers);
-      const size_t begin = text.find_first_not_of(' ');
-      text = text.substr(begin, text.find(", !") - begin);
+      text = text.substr(0, std::min(text.find(", !"), text.find('\n')));
+      text = text.substr(text.find_first_not_of(' '), kMostCharacters);
       llvm::LLVMContext& context = module.getContext();
       instruction.setMetadata(kPlaceMetadata, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
     }
@@ -161,6 +169,17 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
     llvm::raw_string_ostream stream(message);
     problem.print(nullptr, stream, /*ShowColors=*/false);
     return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 cannot read it: ", message));
+  }
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  bool has_broken_lines = false;
+  if (llvm::verifyModule(*module, &stream, &has_broken_lines)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 finds it broken: ", broken));
+  }
+  if (has_broken_lines) llvm::StripDebugInfo(*module);
+  if (module->getDataLayout().isBigEndian()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": its target '", module->getTargetTriple(),
+                                                         "' is big-endian; expected code for a little-endian machine"));
   }
   NamePlaces(*module);
   return CodeModule(std::move(context), std::move(module));

@@ -16,6 +16,8 @@ namespace {
 
 using Kind = MachineValue::Kind;
 
+constexpr uint64_t kMostBytes = uint64_t{1} << 47;  // of an object, as of the memory of a process
+
 // Returns true for a value of which at most the place in an array is known.
 bool IsUnknown(const MachineValue& value) { return value.kind == Kind::kUnknown || value.kind == Kind::kElement; }
 bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && !IsUnknown(value); }
@@ -43,6 +45,16 @@ MachineClaims ClaimsOf(const llvm::Instruction& instruction) {
     claims.disjoint = disjoint->isDisjoint();
   }
   return claims;
+}
+
+// Returns about how many numbers a value of the type has.
+double NumbersIn(const llvm::Type& type) {
+  if (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    return static_cast<double>(array->getNumElements()) * NumbersIn(*array->getElementType());
+  }
+  double sum = type.isStructTy() ? 0 : 1;
+  for (const llvm::Type* const element : type.subtypes()) sum += NumbersIn(*element);
+  return sum;
 }
 
 std::optional<MachineOp> OpOf(unsigned opcode) {
@@ -149,9 +161,12 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
     offset += operands[k].integer * SymbolicInteger(factor->second.getSExtValue());
     factors.erase(factor);  // One value may be two indices, whose factors are summed.
   }
-  if ((gep.isInBounds() || width < 64) && !FitsSigned(offset, width)) {
+  if ((gep.hasNoUnsignedSignedWrap() || width < 64) && !FitsSigned(offset, width)) {
     const std::string text = StrCat("the address of an element overflows at ", place);
-    return gep.isInBounds() ? MachineValue::Poison(text) : MachineValue::Unknown(text);
+    return gep.hasNoUnsignedSignedWrap() ? MachineValue::Poison(text) : MachineValue::Unknown(text);
+  }
+  if (gep.hasNoUnsignedWrap() && offset < 0) {
+    return MachineValue::Poison(StrCat("the address of an element wraps at ", place));
   }
   return memory.Move(base, offset, gep.isInBounds(), place);
 }
@@ -228,7 +243,11 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::Alloca: {
       const auto& local = llvm::cast<llvm::AllocaInst>(instruction);
       const auto size = local.getAllocationSize(memory.layout());
-      if (!size) throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
+      // The size of a type is taken modulo 2^64.
+      if (!size || size->isScalable() || size->getFixedValue() > kMostBytes ||
+          NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostBytes)) {
+        throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
+      }
       return memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
                              static_cast<int64_t>(size->getFixedValue()));
     }
@@ -245,6 +264,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
     case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
+      if (operands[0].kind == Kind::kAggregate) return MachineValue::Unknown(StrCat("a struct at ", place));
       if (operands[0].kind != Kind::kPoison) return operands[0];  // an element stays one
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
@@ -252,6 +272,10 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       memory.ChangeAtomically(Use(operands[0], place), *instruction.getOperand(1)->getType(), place);
       return MachineValue::Unknown(StrCat("an atomic operation at ", place));
     case llvm::Instruction::Fence: return std::nullopt;
+    // Of a vector that is poison, other elements may be set.
+    case llvm::Instruction::InsertElement:
+    case llvm::Instruction::ExtractElement:
+    case llvm::Instruction::ShuffleVector: return MachineValue::Unknown(StrCat("a vector at ", place));
     default: break;
   }
   if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);

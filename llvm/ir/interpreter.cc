@@ -112,7 +112,7 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
     if (code.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
   }
   MachineValue result = Call(*code.function, std::move(values));
-  if (code.result_element) result = memory_.object(out).Element(*code.result_element);
+  if (code.result_element) result = memory_.object(out).Element(*code.result_element, code.element_width);
   const std::string place = StrCat("the end of ", code.function->getName().str());
   if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};
   return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
@@ -154,12 +154,14 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
     call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
   if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_);
+  const size_t first_local = memory_.objects();
   const llvm::BasicBlock* before = nullptr;
   const llvm::BasicBlock* block = &function.getEntryBlock();
   while (block != nullptr) {
     const llvm::BasicBlock* const next = RunBlock(*block, before, call);
     before = std::exchange(block, next);
   }
+  memory_.EndLocals(first_local);
   --calls_;
   return std::move(call.result);
 }
@@ -276,6 +278,10 @@ std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, co
   if (callee == nullptr || callee->isDeclaration()) return CallKnown(call, arguments, memory_);
   for (unsigned k = 0; k < call.arg_size(); ++k) {
     if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", PlaceOf(call))};
+  }
+  if (callee->isInterposable()) {
+    throw FunctionUnknown{
+        StrCat("a call of ", callee->getName().str(), ", in whose place another may be linked, at ", PlaceOf(call))};
   }
   if (callee->isVarArg()) throw FunctionUnknown{StrCat("a call with any number of arguments at ", PlaceOf(call))};
   MachineValue result = Call(*callee, std::move(arguments));

@@ -40,6 +40,7 @@ struct BoundCode {
   std::vector<ParameterBinding> parameters;  // one per parameter of the IR
   // Element of the memory of the kResult parameter that is the result, or nothing for the value returned.
   std::optional<int64_t> result_element;
+  int element_width = 0;     // of the elements of that memory, in bits; 0 if it is not known
   bool is_unsigned = false;  // the type of the result in the source
 };
 

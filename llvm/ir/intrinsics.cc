@@ -92,6 +92,7 @@ uint64_t ReversedBits(uint64_t bits, int width) {
 int64_t BytesOfCopy(const MachineValue& bytes, const std::string& place) {
   const auto number = Use(bytes, place).integer.number();
   if (!number) throw FunctionUnknown{StrCat("a copy of a number of bytes that is not known, at ", place)};
+  if (*number < 0) throw FunctionFault{StrCat("a write of 2^63 bytes or more at ", place)};
   return static_cast<int64_t>(*number);
 }
 
@@ -102,8 +103,6 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::dbg_declare:
     case llvm::Intrinsic::dbg_value:
     case llvm::Intrinsic::dbg_label:
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
     case llvm::Intrinsic::stackrestore:
@@ -114,11 +113,23 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
     case llvm::Intrinsic::expect: result = operands[0]; return true;
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+      if (operands[1].kind == Kind::kPointer && operands[1].object >= 0) {
+        if (id == llvm::Intrinsic::lifetime_start) {
+          memory.object(operands[1]).Begin();
+        } else {
+          memory.object(operands[1]).End();
+        }
+      }
+      return true;
     case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memcpy_inline:
     case llvm::Intrinsic::memmove:
       memory.Copy(Use(operands[0], place), Use(operands[1], place), BytesOfCopy(operands[2], place), place);
       return true;
     case llvm::Intrinsic::memset:
+    case llvm::Intrinsic::memset_inline:
       memory.Fill(Use(operands[0], place), operands[1], BytesOfCopy(operands[2], place), place);
       return true;
     case llvm::Intrinsic::trap:
@@ -160,6 +171,17 @@ std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, 
   }
 }
 
+constexpr std::array<std::string_view, 3> kAbsolute{"abs", "labs", "llabs"};
+
+// Returns true if the call may write to memory that the run knows, or does not return. A function of floating-point
+// numbers that has no pointer, such as sqrtf, does not.
+bool MayHaveEffects(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (callee.isIntrinsic()) return call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory();
+  if (std::ranges::find(kAbsolute, std::string_view(callee.getName())) != kAbsolute.end()) return false;
+  const auto is_pointer = [](const llvm::Use& argument) { return argument->getType()->isPointerTy(); };
+  return !callee.getReturnType()->isFloatingPointTy() || std::ranges::any_of(call.args(), is_pointer);
+}
+
 constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "__assert_fail",
                                                 "__assert_rtn", "__cxa_throw", "_ZSt9terminatev"};
 
@@ -178,6 +200,9 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   std::optional<MachineValue> result = ReadRegister(call, operands, memory, place);
   if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
+  if (MayHaveEffects(call, *callee)) {
+    throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};
+  }
   bool are_integers = true;
   for (const MachineValue& operand : operands) {
     if (operand.kind == Kind::kPoison) return operand;
@@ -186,7 +211,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     }
     are_integers = are_integers && operand.IsInteger();
   }
-  if (are_integers && (name == "abs" || name == "labs" || name == "llabs")) {
+  if (are_integers && std::ranges::find(kAbsolute, name) != kAbsolute.end()) {
     result = Absolute(operands[0], true, place);
   } else if (are_integers && !operands.empty()) {
     result = CallPure(callee->getIntrinsicID(), operands, place);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t kMostPlaces = 128;  // that one access may have
 constexpr int64_t kMostCopiedBytes = 4096;
+constexpr uint64_t kMostScalars = 4096;  // of one value
 
 int64_t BytesOf(llvm::Type& type, const llvm::DataLayout& layout) {
   return static_cast<int64_t>(layout.getTypeStoreSize(&type).getFixedValue());
@@ -46,11 +47,46 @@ std::string SourceNameOf(const llvm::GlobalVariable& global) {
 
 bool IsAggregate(const llvm::Type& type) { return type.isStructTy() || type.isArrayTy(); }
 
+// Returns the number of elements of elements of the type, or a number above kMostScalars if there are as many.
+uint64_t ScalarsOf(const llvm::Type& type) {
+  if (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    const uint64_t elements = std::min(array->getNumElements(), kMostScalars);
+    return std::min(1 + elements * ScalarsOf(*array->getElementType()), kMostScalars + 1);
+  }
+  uint64_t sum = 1;
+  if (!type.isStructTy()) return sum;
+  for (const llvm::Type* const element : type.subtypes()) {
+    sum += ScalarsOf(*element);
+    if (sum > kMostScalars) break;
+  }
+  return std::min(sum, kMostScalars + 1);
+}
+
+void CheckScalars(const llvm::Type& type, std::string_view place) {
+  if (ScalarsOf(type) > kMostScalars) {
+    throw FunctionUnknown{StrCat("a value with more than ", kMostScalars, " parts at ", place)};
+  }
+}
+
 }  // namespace
 
 MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, bool is_callers) {
   objects_.push_back({MachineObject(std::move(name), size, is_callers)});
   return MachineValue::Pointer(static_cast<int64_t>(objects_.size()) - 1, 0);
+}
+
+void IrMemory::EndLocals(size_t first) {
+  for (size_t k = first; k < objects_.size(); ++k) {
+    if (objects_[k].global == nullptr) objects_[k].contents.End();
+  }
+}
+
+void IrMemory::CheckWritable(const Object& object, std::string_view place) {
+  const std::string& name = object.contents.name();
+  if (object.global != nullptr && object.global->isConstant()) {
+    throw FunctionFault{StrCat("a write to the constant ", name, " at ", place)};
+  }
+  if (object.contents.has_ended()) throw FunctionFault{StrCat("a write to ", name, ", which has ended, at ", place)};
 }
 
 MachineValue IrMemory::AllocateArray(std::string name, std::optional<SymbolicInteger> bytes) {
@@ -103,7 +139,7 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   // Elements of a vector are set one by one.
   if (constant.getType()->isVectorTy()) return MachineValue::Unknown("a vector");
   if (llvm::isa<llvm::PoisonValue>(constant)) return MachineValue::Poison("a poison value");
-  if (llvm::isa<llvm::UndefValue>(constant)) return MachineValue::Poison("a value that is never set");
+  if (llvm::isa<llvm::UndefValue>(constant)) return MachineValue::Unknown("a value that is never set");
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return MachineValue::Pointer(-1, 0);
   if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const auto [known, is_new] = globals_.try_emplace(global, static_cast<int64_t>(objects_.size()));
@@ -126,6 +162,7 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
     }
   }
   if (IsAggregate(*constant.getType()) && constant.getAggregateElement(0U) != nullptr) {
+    CheckScalars(*constant.getType(), "a constant");
     MachineValue value{.kind = MachineValue::Kind::kAggregate};
     for (unsigned k = 0; const llvm::Constant* const element = constant.getAggregateElement(k); ++k) {
       value.elements.push_back(ValueOf(*element));
@@ -187,7 +224,7 @@ int64_t IrMemory::NumberOf(const MachineValue& pointer, int64_t bytes, std::stri
 
 MachineValue IrMemory::LoadConstant(const llvm::GlobalVariable& global, int64_t offset, llvm::Type& type,
                                     std::string_view place) {
-  if (!global.isConstant() || !global.hasInitializer()) {
+  if (!global.isConstant() || !global.hasInitializer() || global.isInterposable()) {
     return MachineValue::Unknown(StrCat("the variable ", global.getName().str(), ", which may change, at ", place));
   }
   auto* const initializer = const_cast<llvm::Constant*>(global.getInitializer());  // NOLINT: LLVM only reads it
@@ -198,7 +235,9 @@ MachineValue IrMemory::LoadConstant(const llvm::GlobalVariable& global, int64_t 
 }
 
 MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
+  CheckScalars(type, place);
   const int64_t bytes = BytesOf(type, layout_);
+  if (bytes == 0) return MachineValue::Unknown(StrCat("an empty value at ", place));
   if (const Object* const array = CheckArray(pointer, bytes, place, "a read"); array != nullptr) {
     if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
       return MachineValue::Unknown(StrCat("what was written to ", array->contents.name(), ", at ", place));
@@ -220,6 +259,9 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
   const int64_t offset = NumberOf(pointer, bytes, place, "a read");
   const Object& from = objects_[static_cast<size_t>(pointer.object)];
   if (from.global != nullptr) return LoadConstant(*from.global, offset, type, place);
+  if (from.contents.has_ended()) {
+    return MachineValue::Poison(StrCat(from.contents.name(), " is read after it has ended at ", place));
+  }
   if (type.isIntegerTy() && type.getIntegerBitWidth() <= 64) {
     return from.contents.LoadInteger(offset, static_cast<int>(type.getIntegerBitWidth()));
   }
@@ -235,7 +277,9 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
 }
 
 void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place) {
+  CheckScalars(type, place);
   const int64_t bytes = BytesOf(type, layout_);
+  if (bytes == 0) return;
   if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
     stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place)});
     return;
@@ -245,6 +289,7 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
   const int64_t offset = NumberOf(pointer, bytes, place, "a write");
   Object& to = objects_[static_cast<size_t>(pointer.object)];
+  CheckWritable(to, place);
   // Nothing that is read of a variable that may change is known.
   if (to.global != nullptr) return;
   if (IsAggregate(type) && value.kind == MachineValue::Kind::kAggregate) {
@@ -271,27 +316,35 @@ void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t by
       throw FunctionUnknown{StrCat("a copy of many bytes of an array at ", place)};
     }
   }
+  if (bytes == 0) return;
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a copy of ", bytes, " bytes at ", place)};
   const int64_t to_offset = NumberOf(to, bytes, place, "a write");
   const int64_t from_offset = NumberOf(from, bytes, place, "a read");
   const Object& source = objects_[static_cast<size_t>(from.object)];
   Object& target = objects_[static_cast<size_t>(to.object)];
+  CheckWritable(target, place);
+  if (source.contents.has_ended()) {
+    throw FunctionUnknown{StrCat(source.contents.name(), " is copied after it has ended at ", place)};
+  }
   if (target.global != nullptr) return;
   if (source.global == nullptr) return target.contents.Copy(source.contents, from_offset, to_offset, bytes);
-  if (!source.global->isConstant() || !source.global->hasInitializer()) {
+  if (!source.global->isConstant() || !source.global->hasInitializer() || source.global->isInterposable()) {
     throw FunctionUnknown{StrCat("the variable ", source.contents.name(), ", which may change, at ", place)};
   }
+  CheckScalars(*source.global->getValueType(), place);
   MachineObject copied(source.contents.name(), source.contents.size(), false);
   StoreConstant(copied, 0, *source.global->getInitializer());
   target.contents.Copy(copied, from_offset, to_offset, bytes);
 }
 
 void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place) {
+  if (bytes == 0) return;
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
   const int64_t offset = NumberOf(to, bytes, place, "a write");
   if (objects_[static_cast<size_t>(to.object)].is_array) {
     throw FunctionUnknown{StrCat("a fill of an array at ", place)};
   }
+  CheckWritable(objects_[static_cast<size_t>(to.object)], place);
   MachineObject& contents = object(to);
   for (int64_t k = 0; k < bytes; ++k) contents.Store(offset + k, 1, byte);
 }

@@ -40,6 +40,9 @@ class IrMemory {
   // Returns a pointer to an array of the caller of so many bytes, or of any number of them. What is read of it is an
   // element, as long as nothing has been stored in it; stores are recorded.
   MachineValue AllocateArray(std::string name, std::optional<SymbolicInteger> bytes);
+  // Objects so far, and the end of the local variables among those from this number on.
+  size_t objects() const { return objects_.size(); }
+  void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
@@ -78,7 +81,8 @@ class IrMemory {
 
   // Returns true, after checking the access, if the pointer points into memory that the threads of a block share.
   bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
-
+  // Throws FunctionFault if nothing may be written to the object.
+  static void CheckWritable(const Object& object, std::string_view place);
   // Returns the offset as a number, each possible one on a path of its own, and checks the bytes behind it.
   int64_t NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
   MachineValue LoadConstant(const llvm::GlobalVariable& global, int64_t offset, llvm::Type& type,

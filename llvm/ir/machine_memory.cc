@@ -10,10 +10,12 @@ namespace layoutcheck {
 namespace {
 
 constexpr int kByte = 8;
+constexpr const char* kUnusedBits = "bytes in which an integer of another width was stored, and bits that it has not";
 
 // Returns `bytes` bytes of a scalar from byte `begin` on.
 MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
   if (!value.IsInteger()) return value;
+  if (value.width % kByte != 0) return MachineValue::Unknown(kUnusedBits);
   const SymbolicInteger rest = value.integer >> (begin * kByte);
   const auto width = static_cast<int>(bytes * kByte);
   return MachineValue::Integer(width >= value.width ? rest : Wrap(rest, width), width);
@@ -42,8 +44,6 @@ void MachineObject::Clear(int64_t offset, int64_t bytes) {
 void MachineObject::Store(int64_t offset, int64_t bytes, MachineValue value) {
   if (is_forgotten_) return;
   Clear(offset, bytes);
-  // An integer whose width is no number of bytes is stored with its sign.
-  if (value.IsInteger()) value.width = static_cast<int>(bytes * kByte);
   scalars_[offset] = {bytes, std::move(value)};
 }
 
@@ -74,10 +74,11 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     if (!value.IsInteger()) return MachineValue::Unknown("a pointer or an element that is read as an integer");
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
-      return MachineValue::Integer(
-          scalar->second.bytes == bytes && value.width == width ? value.integer : Wrap(value.integer, width), width);
+      if (value.width == width) return value;
+      if (value.width % kByte == 0) return MachineValue::Integer(Wrap(value.integer, width), width);
     }
     const MachineValue part = Part(value, at - scalar->first, taken);
+    if (!part.IsInteger()) return part;
     sum += Unsigned(part.integer, part.width) * PowerOfTwo(static_cast<int>((at - offset) * kByte));
     at += taken;
   }
@@ -86,26 +87,40 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
 
 MachineValue MachineObject::LoadPointer(int64_t offset, int64_t bytes) const {
   const auto scalar = scalars_.find(offset);
-  if (scalar == scalars_.end() || scalar->second.bytes != bytes) return Unwritten();
-  if (scalar->second.value.IsInteger()) return MachineValue::Unknown("an integer that is read as a pointer");
+  if (!HasBytes(offset, bytes)) return Unwritten();
+  if (scalar == scalars_.end() || scalar->second.bytes != bytes || scalar->second.value.IsInteger()) {
+    return MachineValue::Unknown("a number that is read as a pointer");
+  }
   return scalar->second.value;
 }
 
 MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
+  if (!HasBytes(offset, bytes)) return Unwritten();
   const auto scalar = scalars_.find(offset);
-  if (scalar == scalars_.end()) return Unwritten();
-  const MachineValue& value = scalar->second.value;
-  if (scalar->second.bytes == bytes && !value.IsInteger()) return value;
-  return MachineValue::Unknown(StrCat("the bytes of ", name_));
+  const bool is_one = scalar != scalars_.end() && scalar->second.bytes == bytes && !scalar->second.value.IsInteger();
+  return is_one ? scalar->second.value : MachineValue::Unknown(StrCat("the bytes of ", name_));
 }
 
-MachineValue MachineObject::Element(int64_t number) const {
+MachineValue MachineObject::Element(int64_t number, int width) const {
   if (is_forgotten_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
+  int64_t bytes = width / kByte;
   for (const auto& [offset, scalar] : scalars_) {
-    if (offset == number * scalar.bytes) return scalar.value;
+    if (width == 0 && bytes != 0 && scalar.bytes != bytes) {
+      return MachineValue::Unknown(StrCat("the size of an element of ", name_, ", to which integers of ", bytes,
+                                          " and ", scalar.bytes, " bytes are written"));
+    }
+    if (width == 0) bytes = scalar.bytes;
   }
-  if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
-  return MachineValue::Poison(StrCat("element ", number, " of ", name_, " is not written"));
+  if (bytes == 0 || !HasBytes(number * bytes, bytes)) {
+    if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
+    return MachineValue::Poison(StrCat("element ", number, " of ", name_, " is not written"));
+  }
+  return LoadInteger(number * bytes, static_cast<int>(bytes) * kByte);
+}
+
+bool MachineObject::HasBytes(int64_t offset, int64_t bytes) const {
+  const auto after = scalars_.lower_bound(offset + bytes);
+  return after != scalars_.begin() && std::prev(after)->first + std::prev(after)->second.bytes > offset;
 }
 
 void MachineObject::Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes) {
@@ -116,8 +131,13 @@ void MachineObject::Copy(const MachineObject& from, int64_t from_offset, int64_t
   if (is_cut(from_offset) || is_cut(from_offset + bytes)) throw FunctionUnknown{"a part of a number is copied"};
   const std::map<int64_t, Scalar> copied(from.scalars_.lower_bound(from_offset),
                                          from.scalars_.lower_bound(from_offset + bytes));
+  if (is_forgotten_) return;
   Clear(to_offset, bytes);
-  for (const auto& [offset, scalar] : copied) scalars_[offset - from_offset + to_offset] = scalar;
+  if ((from.is_callers_ || !from.unknown_.empty()) && bytes > 0) scalars_[to_offset] = {bytes, from.Unwritten()};
+  for (const auto& [offset, scalar] : copied) {
+    Clear(offset - from_offset + to_offset, scalar.bytes);
+    scalars_[offset - from_offset + to_offset] = scalar;
+  }
 }
 
 }  // namespace layoutcheck

@@ -44,6 +44,14 @@ class MachineObject {
   const std::map<int64_t, Scalar>& scalars() const { return scalars_; }
   // Returns the scalar of this many bytes at the offset, or null.
   const MachineValue* Find(int64_t offset, int64_t bytes) const;
+  // Begin and end the life of a local variable. Its bytes are not written when it begins, and may be neither read nor
+  // written when it has ended.
+  void Begin() {
+    scalars_.clear();
+    has_ended_ = false;
+  }
+  void End() { has_ended_ = true; }
+  bool has_ended() const { return has_ended_; }
 
   // The operations below require that the object has the bytes.
 
@@ -55,8 +63,9 @@ class MachineObject {
   MachineValue LoadPointer(int64_t offset, int64_t bytes) const;
   // Returns the scalar of another type that was stored there.
   MachineValue LoadOther(int64_t offset, int64_t bytes) const;
-  // Returns the scalar number `number` of an array of scalars of one size, or poison if it was never stored.
-  MachineValue Element(int64_t number) const;
+  // Returns the integer number `number` of an array of integers of `width` bits, or of the width that all stored
+  // scalars have if it is 0. Returns poison if it was never stored.
+  MachineValue Element(int64_t number, int width) const;
   // Copies the scalars that lie in the bytes. Throws FunctionUnknown if the ends of the bytes cut a
   // scalar.
   void Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes);
@@ -64,6 +73,8 @@ class MachineObject {
  private:
   // Cuts scalars that lie partly in the bytes into single bytes, and removes those that lie in them.
   void Clear(int64_t offset, int64_t bytes);
+  // Returns true if one of the bytes was stored.
+  bool HasBytes(int64_t offset, int64_t bytes) const;
   // Returns the value of bytes that were never stored.
   MachineValue Unwritten() const;
 
@@ -72,6 +83,7 @@ class MachineObject {
   bool is_callers_;
   bool is_forgotten_ = false;
   std::string unknown_;  // set by MakeUnknown()
+  bool has_ended_ = false;
   std::map<int64_t, Scalar> scalars_;
 };
 

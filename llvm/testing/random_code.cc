@@ -11,7 +11,7 @@ class Writer {
  public:
   explicit Writer(std::mt19937& random) : random_(random) {}
 
-  RandomFunction Function(const std::string& name);
+  RandomFunction Function(const std::string& name, CodeSize size);
 
  private:
   size_t Below(size_t count) { return random_() % count; }
@@ -227,7 +227,8 @@ std::string Writer::Statement(int depth) {
   }
 }
 
-RandomFunction Writer::Function(const std::string& name) {
+RandomFunction Writer::Function(const std::string& name, CodeSize size) {
+  const bool is_small = size == CodeSize::kSmall;
   RandomFunction function{.name = name, .parameters = {}, .elements = {}, .result = Type(), .text = {}};
   std::string list;
   for (size_t count = 1 + Below(3); count > 0; --count) {
@@ -235,22 +236,22 @@ RandomFunction Writer::Function(const std::string& name) {
     readable_.push_back(StrCat("a", function.parameters.size()));
     StrAppend(list, list.empty() ? "" : ", ", function.parameters.back().Text(), " ", readable_.back());
   }
-  if (OneIn(3)) {
+  if (OneIn(is_small ? 8 : 3)) {
     function.elements.assign(4, Type());
     pointer_ = "array";
     StrAppend(list, ", const ", function.elements[0].Text(), "* array");
   }
   std::string body =
       "int32_t local[4] = {1, -2, 300, 70000};\nstruct { int16_t narrow; uint64_t wide; } pair = {-3, 5};\n";
-  for (size_t count = 1 + Below(3); count > 0; --count) {
+  for (size_t count = 1 + (is_small ? 0 : Below(3)); count > 0; --count) {
     const std::string variable = StrCat("v", writable_.size());
     StrAppend(body, Type().Text(), " ", variable, " = ", Expression(2), ";\n");
     writable_.push_back(variable);
     readable_.push_back(variable);
   }
-  for (size_t count = 1 + Below(4); count > 0; --count) body += Statement(2);
-  function.text =
-      StrCat(function.result.Text(), " ", name, "(", list, ") {\n", body, "return ", Expression(3), ";\n}\n");
+  for (size_t count = is_small ? Below(2) : 1 + Below(4); count > 0; --count) body += Statement(is_small ? 1 : 2);
+  function.text = StrCat(function.result.Text(), " ", name, "(", list, ") {\n", body, "return ",
+                         Expression(is_small ? 2 : 3), ";\n}\n");
   return function;
 }
 
@@ -278,6 +279,8 @@ static int wraps(int32_t a, int32_t b) {
 )";
 }
 
-RandomFunction DrawFunction(const std::string& name, std::mt19937& random) { return Writer(random).Function(name); }
+RandomFunction DrawFunction(const std::string& name, std::mt19937& random, CodeSize size) {
+  return Writer(random).Function(name, size);
+}
 
 }  // namespace layoutcheck
