@@ -144,7 +144,7 @@ const BadInput kBadInputs[] = {
     {{"prove", "f32[M,N"}, 2, "layoutcheck prove: f32[M,N: column 8: expected ',' or ']' after a dimension"},
     {{"prove", "token[]"}, 2, "layoutcheck prove: token[]: a token has no linear index"},
     {{"prove", "f32[2]{0}", "--law", "equals-hlo"}, 2, "layoutcheck prove: f32[2]{0}: expected the name of a law"},
-    {{"prove", "(M,N):(N,1)", "--law", "inverse"},
+    {{"prove", "(M,N):(N,1)", "--law", "padding-minimal"},
      2,
      "layoutcheck prove: (M,N):(N,1): expected the name of a law of shape:stride layouts with names"},
     {{"prove", "(M,N):(N,1,2)"},
