@@ -66,6 +66,7 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
   } else if (is_gpu) {
     command.insert(command.end(), {"-x", "c++"});
   }
+  if (options.for_device) command.emplace_back("-w");  // among others a warning of the version of CUDA
   command.insert(command.end(), options.flags.begin(), options.flags.end());
   command.push_back(path);
   return command;

@@ -27,24 +27,61 @@ constexpr std::string_view kHostQualifiers = R"(#define __global__ __attribute__
 
 // Storage of 16-bit floating point is all that moving it needs.
 constexpr std::string_view kTypes = R"(#define __forceinline__ inline
-struct uint3 { unsigned x, y, z; };
 struct dim3 {
   unsigned x, y, z;
   __device__ __host__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
-#define LAYOUTCHECK_VECTORS(name, type)                       \
-  typedef type name##2 __attribute__((ext_vector_type(2))); \
-  typedef type name##4 __attribute__((ext_vector_type(4)))
-LAYOUTCHECK_VECTORS(char, signed char);
-LAYOUTCHECK_VECTORS(uchar, unsigned char);
-LAYOUTCHECK_VECTORS(short, short);
-LAYOUTCHECK_VECTORS(ushort, unsigned short);
-LAYOUTCHECK_VECTORS(int, int);
-LAYOUTCHECK_VECTORS(uint, unsigned);
-LAYOUTCHECK_VECTORS(float, float);
-typedef double double2 __attribute__((ext_vector_type(2)));
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+#define LAYOUTCHECK_INTEGERS(width)              \
+  typedef __INT##width##_TYPE__ int##width##_t; \
+  typedef __UINT##width##_TYPE__ uint##width##_t
+LAYOUTCHECK_INTEGERS(8);
+LAYOUTCHECK_INTEGERS(16);
+LAYOUTCHECK_INTEGERS(32);
+LAYOUTCHECK_INTEGERS(64);
+#define LAYOUTCHECK_VECTORS(name, type)                                                                          \
+  typedef type name##2 __attribute__((ext_vector_type(2)));                                                      \
+  typedef type name##4 __attribute__((ext_vector_type(4)));                                                      \
+  struct name##3 { type x, y, z; };                                                                              \
+  __device__ __host__ inline name##2 make_##name##2(type x, type y) { return name##2{x, y}; }                    \
+  __device__ __host__ inline name##3 make_##name##3(type x, type y, type z) { return name##3{x, y, z}; }         \
+  __device__ __host__ inline name##4 make_##name##4(type x, type y, type z, type w) { return name##4{x, y, z, w}; }
+#define LAYOUTCHECK_LEAST(type)                                                                 \
+  __device__ __host__ constexpr inline type min(type a, type b) { return a < b ? a : b; } \
+  __device__ __host__ constexpr inline type max(type a, type b) { return a < b ? b : a; }
+#define LAYOUTCHECK_MIXED(type, other)                                                              \
+  __device__ __host__ constexpr inline type min(type a, other b) { return min(a, (type)b); } \
+  __device__ __host__ constexpr inline type min(other a, type b) { return min((type)a, b); } \
+  __device__ __host__ constexpr inline type max(type a, other b) { return max(a, (type)b); } \
+  __device__ __host__ constexpr inline type max(other a, type b) { return max((type)a, b); }
+LAYOUTCHECK_LEAST(int)
+LAYOUTCHECK_LEAST(unsigned)
+LAYOUTCHECK_LEAST(long)
+LAYOUTCHECK_LEAST(unsigned long)
+LAYOUTCHECK_LEAST(long long)
+LAYOUTCHECK_LEAST(unsigned long long)
+LAYOUTCHECK_LEAST(float)
+LAYOUTCHECK_LEAST(double)
+LAYOUTCHECK_MIXED(unsigned, int)
+LAYOUTCHECK_MIXED(unsigned long, long)
+LAYOUTCHECK_MIXED(unsigned long long, long long)
+LAYOUTCHECK_VECTORS(char, signed char)
+LAYOUTCHECK_VECTORS(uchar, unsigned char)
+LAYOUTCHECK_VECTORS(short, short)
+LAYOUTCHECK_VECTORS(ushort, unsigned short)
+LAYOUTCHECK_VECTORS(int, int)
+LAYOUTCHECK_VECTORS(uint, unsigned)
+LAYOUTCHECK_VECTORS(longlong, long long)
+LAYOUTCHECK_VECTORS(ulonglong, unsigned long long)
+LAYOUTCHECK_VECTORS(float, float)
+LAYOUTCHECK_VECTORS(double, double)
 typedef _Float16 __half;
 typedef _Float16 half;
+typedef _Float16 __half2 __attribute__((ext_vector_type(2)));
+typedef __half2 half2;
 typedef __bf16 __nv_bfloat16;
 typedef __bf16 __hip_bfloat16;
 template <class T> __device__ inline T __ldg(const T* place) { return *place; }

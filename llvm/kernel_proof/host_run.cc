@@ -101,11 +101,11 @@ static void run_twice(void) {
   for (int k = 0; k < 6 && count < 2; ++k) report[(count ? SECOND_STORING : FIRST_STORING) + k] = numbers[k];
 }
 static void run_threads(void (*run_one)(void)) {
-  if (ONLY) {
-    memcpy(numbers, kOnly, sizeof numbers);
+  for (int k = 0; k < ONLY; ++k) {
+    memcpy(numbers, kOnly + 6 * k, sizeof numbers);
     run_one();
-    return;
   }
+  if (ONLY) return;
   for (numbers[5] = 0; numbers[5] < kBlocks[2]; ++numbers[5])
     for (numbers[4] = 0; numbers[4] < kBlocks[1]; ++numbers[4])
       for (numbers[3] = 0; numbers[3] < kBlocks[0]; ++numbers[3])
@@ -149,7 +149,7 @@ std::string DriverConstants(const HostRun& run) {
                                                             {"ARRAY", run.array},
                                                             {"PLACE", run.place},
                                                             {"PLACE_BYTES", run.bytes},
-                                                            {"ONLY", run.only ? 1 : 0},
+                                                            {"ONLY", run.only.size()},
                                                             {"FILLED", is_filled ? 1 : 0},
                                                             {"STOPPED", kStopped},
                                                             {"STOPPED_ARRAY", kStoppedArray},
@@ -162,9 +162,13 @@ std::string DriverConstants(const HostRun& run) {
                                                             {"ENTRIES", kEntries}};
   std::string text;
   for (const auto& [name, value] : constants) StrAppend(text, "#define ", name, " ", value, "\n");
-  const HostThread only = run.only.value_or(HostThread{});
+  std::vector<int64_t> only;
+  for (const HostThread& thread : run.only) {
+    only.insert(only.end(), thread.thread.begin(), thread.thread.end());
+    only.insert(only.end(), thread.block.begin(), thread.block.end());
+  }
   StrAppend(text, "static const long long kBytes[] = {", Numbers(bytes), "};\n");
-  StrAppend(text, "static const unsigned kOnly[] = {", Numbers(only.thread), ",", Numbers(only.block), "};\n");
+  StrAppend(text, "static const unsigned kOnly[] = {", Numbers(only), only.empty() ? "0" : "", "};\n");
   StrAppend(text, "static const unsigned kThreads[] = {", Numbers(run.threads), "};\n");
   StrAppend(text, "static const unsigned kBlocks[] = {", Numbers(run.blocks), "};\n");
   return text;

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@ struct HostThread {
   std::array<int64_t, 3> thread{};
   std::array<int64_t, 3> block{};
 
+  bool operator==(const HostThread&) const = default;
   // Returns "thread (3,0,0) of block (1,0,0)".
   std::string ToString() const;
 };
@@ -29,7 +29,7 @@ struct HostRun {
   std::vector<std::pair<std::string, int64_t>> arrays;  // names and bytes
   std::array<int64_t, 3> threads{1, 1, 1};              // of a block
   std::array<int64_t, 3> blocks{1, 1, 1};
-  std::optional<HostThread> only;  // the one thread to run; otherwise all of them are
+  std::vector<HostThread> only;  // the threads to run; all of them if it is empty
   enum class Question {
     kAccesses,   // does a thread leave an array, or run into undefined behavior?
     kAlignment,  // the same with arrays that are aligned, so that accesses which are not are trapped

@@ -121,15 +121,15 @@ class MachineCheck {
             .call = CallText(request, model, values),
             .compiler_flags = request.compiler_flags,
             .arrays = {},
-            .only = HostThread{}};
+            .only = {HostThread{}}};
     for (size_t k = 0; k < point.tensors.size(); ++k) {
       run_.arrays.emplace_back(model.array_names()[k], NumberOf(point.tensors[k].bytes()));
     }
     for (size_t axis = 0; axis < kAxes.size(); ++axis) {
       run_.threads[axis] = SizeOf(point.block[axis], "thread", axis);
       run_.blocks[axis] = SizeOf(point.grid[axis], "block", axis);
-      run_.only->thread[axis] = ValueOf(ThreadName("thread", axis));
-      run_.only->block[axis] = ValueOf(ThreadName("block", axis));
+      run_.only[0].thread[axis] = ValueOf(ThreadName("thread", axis));
+      run_.only[0].block[axis] = ValueOf(ThreadName("block", axis));
     }
   }
 
@@ -142,7 +142,7 @@ class MachineCheck {
     const auto result = Run();
     if (!result) return;
     const bool is_seen = is_alignment ? result->is_trap : !result->stopped.empty();
-    proof_.machine = result->stopped.empty() ? StrCat("returned from ", run_.only->ToString()) : result->stopped;
+    proof_.machine = result->stopped.empty() ? StrCat("returned from ", run_.only[0].ToString()) : result->stopped;
     // C leaves more undefined than a compiler traps.
     if (is_access && !is_seen) Disagree(fault);
   }
@@ -179,15 +179,17 @@ class MachineCheck {
 
   // A refuted claim about the threads that store one element.
   void CheckThreads(const SimulationFault& fault) {
-    if (fault.is_one_thread) return NotRun("memory does not show that one thread stores twice");
+    const bool is_missing = proof_.result.law == "complete";
+    if (!is_missing && fault.storing[0] == fault.storing[1])
+      return NotRun("memory does not show that one thread stores twice");
     run_.question = HostRun::Question::kStores;
-    run_.only.reset();
+    run_.only.clear();
+    if (!is_missing) run_.only.assign(fault.storing.begin(), fault.storing.end());
     run_.array = fault.array;
     run_.place = fault.place;
     run_.bytes = point_.tensors[fault.array].element_bytes();
     const auto result = Run();
     if (!result) return;
-    const bool is_missing = proof_.result.law == "complete";
     if (!result->stopped.empty()) {
       proof_.machine = result->stopped;
     } else if (result->storing_threads < 2) {
@@ -266,15 +268,14 @@ void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model
   if (proof.result.verdict != ProofVerdict::kRefuted) return;
   SymbolicValues values;
   for (const auto& [name, value] : proof.result.counterexample) values.emplace(name, value);
-  if (fault != nullptr && !model.has_launch()) {
-    for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-      for (const char* const what : {"block_dim", "grid_dim"}) values[ThreadName(what, axis)] = kSimulatedThreads;
-    }
-  }
   proof.machine = "was not run: its launch cannot be followed";
   try {
     const auto point = model.At(values);
     if (!point) return;
+    if (!point->why_no_thread_runs.empty()) {
+      proof.machine = "was not run: the launch has no thread";
+      return;
+    }
     MachineCheck check(request, model, *point, values, proof);
     if (fault != nullptr) {
       check.CheckThreads(*fault);

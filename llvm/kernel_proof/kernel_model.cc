@@ -3,6 +3,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -14,8 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = INT32_MAX;  // in each direction
-constexpr int64_t kMostBlockThreads = 1024;
+constexpr int64_t kFarThread = int64_t{1} << 31;
 
 bool IsName(const std::string& value) { return value[0] != '-' && !(value[0] >= '0' && value[0] <= '9'); }
 
@@ -165,17 +165,20 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     grid_ = *std::move(grid);
     block_ = *std::move(block);
   }
+  if (call_.code.function->getParent()->getTargetTriple().starts_with("amdgcn")) limits_ = kHipLimits;
   std::set<const llvm::Function*> known;
   std::set<std::string> read;
   AddRegisters(*call_.code.function, known, read);
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto reads = [&](std::string_view name) { return read.contains(StrCat(name, ".", kAxes.substr(axis, 1))); };
-    // A thread whose number the code never reads is one of many that do the same.
-    const bool has_many = axis < std::max(grid_.size(), block_.size());
-    if (reads("tid") || has_many) thread_names_.push_back(ThreadName("thread", axis));
-    if (reads("ctaid") || has_many) thread_names_.push_back(ThreadName("block", axis));
+    // A thread whose number the code never reads is one of many that do the same. Without a launch, there is one in a
+    // direction of which the code reads no number.
+    const bool is_read = reads("tid") || reads("ctaid") || reads("ntid") || reads("nctaid");
+    if (!is_read && (!has_launch() || axis >= std::max(grid_.size(), block_.size()))) continue;
+    thread_names_.push_back(ThreadName("thread", axis));
+    thread_names_.push_back(ThreadName("block", axis));
     if (has_launch()) continue;
-    if (reads("ntid") || reads("ctaid")) thread_names_.push_back(ThreadName("block_dim", axis));
+    thread_names_.push_back(ThreadName("block_dim", axis));
     if (reads("nctaid")) thread_names_.push_back(ThreadName("grid_dim", axis));
   }
   return {};
@@ -205,7 +208,6 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
   for (const ArgumentLimit& limit : call_.limits) {
     if (values.at(limit.name) > limit.largest) return std::nullopt;
   }
-  SymbolicInteger block_threads = 1;
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     if (has_launch()) {
       const auto value = [&](const std::vector<Formula>& formulas) {
@@ -221,23 +223,32 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
       point.block[axis] = value("block_dim");
       point.grid[axis] = value("grid_dim");
     }
-    if (point.block[axis] && (*point.block[axis] < 1 || *point.block[axis] > kMostBlockThreads)) return std::nullopt;
-    if (point.grid[axis] && *point.grid[axis] < 1) return std::nullopt;
-    if (has_launch()) block_threads *= *point.block[axis];
   }
-  if (block_threads > kMostBlockThreads) return std::nullopt;
+  point.why_no_thread_runs = WhyNoThreadRuns(limits_, point.block, point.grid);
+  if (!has_launch() && !point.why_no_thread_runs.empty()) return std::nullopt;
   return point;
 }
 
+bool KernelModel::HasFarThread(const Point& point) {
+  if (!point.why_no_thread_runs.empty()) return false;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (*point.grid[axis] * *point.block[axis] > kFarThread) return true;
+  }
+  return false;
+}
+
 bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) const {
+  if (!point.why_no_thread_runs.empty()) return false;
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto thread = values.find(ThreadName("thread", axis));
     const auto block = values.find(ThreadName("block", axis));
-    const SymbolicInteger threads = point.block[axis].value_or(kMostBlockThreads);
+    const SymbolicInteger threads = point.block[axis].value_or(limits_.threads[axis]);
     if (thread != values.end() && (thread->second < 0 || thread->second >= threads)) return false;
     if (block == values.end()) continue;
-    if (block->second < 0 || (point.grid[axis] && block->second >= *point.grid[axis])) return false;
-    if ((point.grid[axis] ? *point.grid[axis] : block->second + 1) * threads > kMostThreads) return false;
+    if (block->second < 0 || block->second >= point.grid[axis].value_or(limits_.blocks[axis])) return false;
+    const SymbolicInteger all = (point.grid[axis] ? *point.grid[axis] : block->second + 1) * threads;
+    if (leaves_out_far_threads_ ? all > kFarThread : !point.grid[axis] && all > limits_.threads_of_a_launch)
+      return false;
   }
   return true;
 }

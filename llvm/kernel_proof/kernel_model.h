@@ -13,6 +13,7 @@
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
+#include "layoutcheck/llvm/kernel_proof/launch_limits.h"
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
@@ -20,8 +21,6 @@ namespace layoutcheck {
 
 // Values of names.
 using SymbolicValues = std::map<std::string, SymbolicInteger>;
-
-inline constexpr std::string_view kAxes = "xyz";
 
 // Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
 std::string ThreadName(std::string_view what, size_t axis);
@@ -67,12 +66,18 @@ class KernelModel {
   // One set of values of all names.
   struct Point {
     std::vector<KernelTensor> tensors;
-    // Threads and blocks in each direction; none where there may be any number.
-    std::array<std::optional<SymbolicInteger>, 3> block;
-    std::array<std::optional<SymbolicInteger>, 3> grid;
+    LaunchSizes block;
+    LaunchSizes grid;
+    std::string why_no_thread_runs;  // WhyNoThreadRuns
   };
-  // Returns the arrays and the launch, or nothing if an array takes too many bytes or a launch has no thread.
+  // Returns the arrays and the launch. Returns nothing if an array takes too many bytes, an argument does not fit its
+  // type, or the launch is not given and no GPU runs one with these values.
   std::optional<Point> At(const SymbolicValues& values) const;
+  // Leaves out threads whose number in a direction, over all blocks, is 2^31 or more. This is for launches that are
+  // proved to have none.
+  void LeaveOutFarThreads() { leaves_out_far_threads_ = true; }
+  // Returns true if a thread of the launch has such a number.
+  static bool HasFarThread(const Point& point);
   // Returns true if the values have a thread of the launch.
   bool IsThread(const Point& point, const SymbolicValues& values) const;
   // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked.
@@ -95,6 +100,8 @@ class KernelModel {
   std::vector<std::string> names_;
   std::vector<std::string> thread_names_;
   int64_t max_bytes_ = 0;
+  LaunchLimits limits_ = kCudaLimits;
+  bool leaves_out_far_threads_ = false;
 };
 
 }  // namespace layoutcheck

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include <algorithm>
-#include <array>
 #include <map>
-#include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -16,9 +15,51 @@ constexpr std::array<int64_t, 12> kSizes{1, 2, 3, 4, 8, 9, 17, 32, 33, 64, 130, 
 
 int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
 
+// Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
+bool IsFree(const KernelModel& model, const std::string& size) {
+  return std::ranges::find(model.thread_names(), size) != model.thread_names().end();
+}
+
+HostThread ThreadIn(const SymbolicValues& values) {
+  const auto number = [&](std::string_view what, size_t axis) {
+    const auto known = values.find(ThreadName(what, axis));
+    return known == values.end() ? 0 : NumberOf(known->second);
+  };
+  HostThread thread;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    thread.thread[axis] = number("thread", axis);
+    thread.block[axis] = number("block", axis);
+  }
+  return thread;
+}
+
+// Returns the values of the sizes and of a launch that is not given.
+std::vector<std::pair<std::string, int64_t>> Sizes(const KernelModel& model, const SymbolicValues& values) {
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  for (const std::string& name : model.names()) sizes.emplace_back(name, NumberOf(values.at(name)));
+  for (const std::string& name : model.thread_names()) {
+    if (name.find("_dim_") != std::string::npos) sizes.emplace_back(name, NumberOf(values.at(name)));
+  }
+  return sizes;
+}
+
+SimulationFault StoredTwice(const KernelModel& model, const SymbolicValues& values, const KernelStore& store,
+                            std::span<const SymbolicInteger> element, int64_t place,
+                            const std::array<HostThread, 2>& threads) {
+  SimulationFault fault{
+      .values = Sizes(model, values), .text = "", .array = static_cast<size_t>(store.array), .place = place};
+  fault.storing = threads;
+  std::vector<std::string> index;
+  for (const SymbolicInteger& coordinate : element) index.push_back(StrCat(NumberOf(coordinate)));
+  fault.text = StrCat("element (", StrJoin(index, ","), ") of ", model.array_names()[fault.array], " is stored ",
+                      threads[0] == threads[1] ? "twice " : "", "by ", threads[0].ToString(),
+                      threads[0] == threads[1] ? "" : " and by " + threads[1].ToString(), ", at ", store.place);
+  return fault;
+}
+
 class Launches {
  public:
-  explicit Launches(const KernelModel& model) : model_(model) {
+  Launches(const KernelModel& model, const std::set<size_t>& written) : model_(model), written_(written) {
     for (const std::string& name : model.names()) {
       if (std::ranges::find(model.thread_names(), name) == model.thread_names().end()) sizes_.push_back(name);
     }
@@ -53,15 +94,17 @@ class Launches {
   void RunLaunch() {
     if (!model_.has_launch()) {
       for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-        values_[ThreadName("block_dim", axis)] = kSimulatedThreads;
-        values_[ThreadName("grid_dim", axis)] = kSimulatedThreads;
+        for (const char* const what : {"block_dim", "grid_dim"}) {
+          const std::string size = ThreadName(what, axis);
+          if (IsFree(model_, size)) values_[size] = kSimulatedThreads;
+        }
       }
     }
     try {
       const auto point = model_.At(values_);
       if (!point || threads_ + ThreadsOf(*point) > kMostThreads) return;
       stored_.clear();
-      RunThreads(*point, 0);
+      if (point->why_no_thread_runs.empty()) RunThreads(*point, 0);
       if (model_.has_launch()) FindMissing(*point);
     } catch (const FunctionFault&) {
     } catch (const FunctionUnknown&) {
@@ -69,10 +112,20 @@ class Launches {
     }
   }
 
-  static int64_t ThreadsOf(const KernelModel::Point& point) {
+  static bool IsNumber(const std::string& name) { return name.find("_dim_") == std::string::npos; }
+
+  // Returns how many values the number of a thread or block has.
+  static int64_t CountOf(const KernelModel::Point& point, const std::string& name) {
+    const size_t axis = kAxes.find(name.back());
+    const auto& bound = name.starts_with("thread") ? point.block[axis] : point.grid[axis];
+    return bound ? NumberOf(*bound) : kSimulatedThreads;
+  }
+
+  int64_t ThreadsOf(const KernelModel::Point& point) const {
+    if (!point.why_no_thread_runs.empty()) return 0;
     int64_t threads = 1;
-    for (const auto& sizes : {point.block, point.grid}) {
-      for (const auto& size : sizes) threads = std::min(threads * (size ? NumberOf(*size) : 1), 2 * kMostThreads);
+    for (const std::string& name : model_.thread_names()) {
+      if (IsNumber(name)) threads = std::min(threads * std::min(CountOf(point, name), kMostThreads), 2 * kMostThreads);
     }
     return threads;
   }
@@ -80,14 +133,9 @@ class Launches {
   // Runs all threads whose numbers from `number` on are free.
   void RunThreads(const KernelModel::Point& point, size_t number) {
     const std::vector<std::string>& names = model_.thread_names();
-    while (number < names.size() && !names[number].starts_with("thread") &&
-           (!names[number].starts_with("block") || names[number].starts_with("block_dim"))) {
-      ++number;
-    }
+    while (number < names.size() && !IsNumber(names[number])) ++number;
     if (number == names.size()) return RunThread(point);
-    const size_t axis = kAxes.find(names[number].back());
-    const auto& bound = names[number].starts_with("thread") ? point.block[axis] : point.grid[axis];
-    const int64_t count = bound ? NumberOf(*bound) : kSimulatedThreads;
+    const int64_t count = CountOf(point, names[number]);
     for (int64_t k = 0; k < count; ++k) {
       values_[names[number]] = k;
       RunThreads(point, number + 1);
@@ -102,19 +150,13 @@ class Launches {
       const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
       for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
         ++elements;
-        result_.written.insert(static_cast<size_t>(store.array));
-        if (!tensor.ElementAt(store.offset + at)) continue;
+        const auto element = tensor.ElementAt(store.offset + at);
+        if (!element) continue;
         const int64_t place = NumberOf(store.offset) + at;
-        const auto [first, is_new] = stored_.try_emplace({store.array, place}, threads_);
+        const HostThread thread = ThreadIn(values_);
+        const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
         if (is_new) continue;
-        const bool is_one = first->second == threads_;
-        SimulationFault fault{Values(model_.names()),
-                              StrCat(is_one ? "this thread stores an element twice, at "
-                                            : "this thread stores an element that another stores, too, at ",
-                                     store.place),
-                              static_cast<size_t>(store.array), place, is_one};
-        for (auto& value : Values(ThreadNumbers())) fault.values.push_back(std::move(value));
-        Keep(result_.stored_twice, std::move(fault));
+        Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
       }
     }
     result_.per_thread = std::max(result_.per_thread, elements);
@@ -130,29 +172,16 @@ class Launches {
     if (!kept || sum(fault) < sum(*kept)) kept = std::move(fault);
   }
 
-  std::vector<std::pair<std::string, int64_t>> Values(const std::vector<std::string>& names) const {
-    std::vector<std::pair<std::string, int64_t>> values;
-    for (const std::string& name : names) values.emplace_back(name, NumberOf(values_.at(name)));
-    return values;
-  }
-
-  // Returns the names of a thread's numbers, without those of the sizes of its launch.
-  std::vector<std::string> ThreadNumbers() const {
-    std::vector<std::string> numbers;
-    for (const std::string& name : model_.thread_names()) {
-      if (name.find("_dim_") == std::string::npos) numbers.push_back(name);
-    }
-    return numbers;
-  }
-
   void FindMissing(const KernelModel::Point& point) {
-    for (const size_t array : result_.written) {
+    for (const size_t array : written_) {
       const KernelTensor& tensor = point.tensors[array];
       for (int64_t place = 0; place < NumberOf(tensor.bytes()); place += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(place);
         if (!element || stored_.contains({static_cast<int64_t>(array), place})) continue;
-        SimulationFault fault{Values(sizes_), StrCat("no thread stores this element of ", model_.array_names()[array]),
-                              array, place, false};
+        SimulationFault fault{.values = Sizes(model_, values_),
+                              .text = NotStoredText(model_, point, array),
+                              .array = array,
+                              .place = place};
         for (size_t d = 0; d < element->size(); ++d) {
           fault.values.emplace_back(StrCat("i", d), NumberOf((*element)[d]));
         }
@@ -163,15 +192,52 @@ class Launches {
   }
 
   const KernelModel& model_;
+  const std::set<size_t>& written_;
   std::vector<std::string> sizes_;
   SymbolicValues values_;
-  std::map<std::pair<int64_t, int64_t>, int64_t> stored_;  // number of the thread by array and byte
+  std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and byte
   Simulation result_;
   int64_t threads_ = 0;
 };
 
 }  // namespace
 
-Simulation Simulate(const KernelModel& model) { return Launches(model).Run(); }
+std::string NotStoredText(const KernelModel& model, const KernelModel::Point& point, size_t array) {
+  return StrCat("no thread stores this element of ", model.array_names()[array],
+                point.why_no_thread_runs.empty() ? "" : ", because ", point.why_no_thread_runs);
+}
+
+Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
+  return Launches(model, written).Run();
+}
+
+std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const ThreadGuess& guess,
+                                               const std::vector<std::pair<std::string, int64_t>>& counterexample) {
+  SymbolicValues values;
+  for (const auto& [name, value] : counterexample) values.emplace(name, value);
+  try {
+    const auto point = model.At(values);
+    if (!point || !model.IsThread(*point, values)) return std::nullopt;
+    for (const KernelStore& store : model.Run(*point, values, KernelModel::Bounds::kChecked)) {
+      const auto array = static_cast<size_t>(store.array);
+      const KernelTensor& tensor = point->tensors[array];
+      for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
+        const auto element = tensor.ElementAt(store.offset + at);
+        const auto owner = element ? ThreadOf(guess, model, *point, tensor, *element) : std::nullopt;
+        if (!owner) continue;
+        SymbolicValues other = values;
+        for (const auto& [name, number] : *owner) other.insert_or_assign(name, number);
+        const std::array<HostThread, 2> threads{ThreadIn(other), ThreadIn(values)};
+        if (threads[0] == threads[1] || !model.IsThread(*point, other)) continue;
+        if (!IsStored(*point, model.Run(*point, other, KernelModel::Bounds::kChecked), array, *element)) continue;
+        return StoredTwice(model, values, store, *element, NumberOf(store.offset) + at, threads);
+      }
+    }
+  } catch (const FunctionFault&) {
+  } catch (const FunctionUnknown&) {
+  } catch (const std::logic_error&) {  // a number takes more than 128 bits
+  }
+  return std::nullopt;
+}
 
 }  // namespace layoutcheck

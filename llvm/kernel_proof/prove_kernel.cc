@@ -22,17 +22,17 @@ constexpr const char* kAccesses = "accesses";
 class KernelProver {
  public:
   // `any_launch` is the model without the launch.
-  KernelProver(const KernelRequest& request, const KernelModel& model, const KernelModel& any_launch,
-               const ProveOptions& options)
+  KernelProver(const KernelRequest& request, KernelModel& model, KernelModel& any_launch, const ProveOptions& options)
       : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
 
   Expected<std::vector<KernelProof>> Run() {
     if (auto has = HasThread(); !has) return Failed(has);
+    if (auto done = LeaveOutFarThreads(); !done) return Failed(done);
     if (auto done = AskOfThreads(kAccesses, [](const auto&, const auto&, const auto&, const auto&) {}); !done)
       return Failed(done);
     if (!AllProved()) return std::move(results_);
     if (auto done = AskOfRelayout(); !done) return Failed(done);
-    if (!AllProved()) return std::move(results_);
+    if (!AllProved() && !stores_nothing_) return std::move(results_);
     if (auto done = AskOfOwners(); !done) return Failed(done);
     return std::move(results_);
   }
@@ -111,9 +111,22 @@ class KernelProver {
     if (result->verdict == ProofVerdict::kRefuted) return {};
     return MakeError(
         ErrorKind::kInvalidArgument,
-        StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more, "
-               "and each array takes at most ",
+        StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more and at "
+               "most as many as a GPU runs, and each array takes at most ",
                request_.max_bytes, " bytes"));
+  }
+
+  // Most launches have no thread whose number in a direction wraps. Those are easier to follow.
+  Expected<void> LeaveOutFarThreads() {
+    if (!model_.has_launch()) return {};
+    const auto result = Ask(model_, kAccesses, model_.names(), nullptr, [](const auto& point, const auto&) {
+      if (KernelModel::HasFarThread(point)) throw FunctionFault{"2^31 threads or more"};
+    });
+    if (!result) return std::unexpected(result.error());
+    if (result->verdict != ProofVerdict::kProved) return {};
+    model_.LeaveOutFarThreads();
+    any_launch_.LeaveOutFarThreads();
+    return {};
   }
 
   // Asks about any launch first: such a claim is easier to show, and it covers this launch.
@@ -144,21 +157,26 @@ class KernelProver {
   // Threads may store an element before others read it. So no array may be both read and written.
   Expected<void> AskOfRelayout() {
     std::set<int64_t> read;
-    std::set<int64_t> written;
     auto result =
         AskOfEachThread("relayout", [&](const auto& model, const auto& point, const auto&, const auto& stores) {
           for (const KernelStore& store : stores) {
             if (store.from >= 0) read.insert(store.from);
-            written.insert(store.array);
+            written_.insert(static_cast<size_t>(store.array));
           }
           CheckRelayout(model, point, stores);
         });
     if (!result) return std::unexpected(result.error());
     for (const int64_t array : read) {
-      if (!written.contains(array) || result->verdict != ProofVerdict::kProved) continue;
+      if (!written_.contains(static_cast<size_t>(array)) || result->verdict != ProofVerdict::kProved) continue;
       result->verdict = ProofVerdict::kUnknown;
       result->reason =
           StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
+    }
+    stores_nothing_ = result->verdict == ProofVerdict::kProved && written_.empty();
+    if (stores_nothing_) {
+      result->verdict = ProofVerdict::kUnknown;
+      result->reason = "the kernel stores nothing";
+      written_.insert(model_.array_names().size() - 1);  // an output, most likely
     }
     Add(*std::move(result), nullptr);
     return {};
@@ -183,6 +201,7 @@ class KernelProver {
   Expected<ProofResult> AskComplete(const ThreadGuess& guess, size_t array) {
     return Ask(model_, "complete", NamesOfElements(), &model_.layouts()[array],
                [&](const KernelModel::Point& point, SymbolicValues values) {
+                 if (!point.why_no_thread_runs.empty()) return;  // AskIfThreadsRun
                  std::vector<SymbolicInteger> element;
                  for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d)
                    element.push_back(values.at(StrCat("i", d)));
@@ -198,15 +217,18 @@ class KernelProver {
 
   // Proves that each element is stored by one thread, with a guess of which.
   Expected<void> AskOfOwners() {
-    simulation_ = Simulate(model_);
-    std::vector<std::pair<std::string, const std::optional<SimulationFault>*>> laws{
-        {"distinct-stores", &simulation_.stored_twice}};
-    if (model_.has_launch()) laws.emplace_back("complete", &simulation_.not_stored);
-    for (const auto& [law, fault] : laws) {
-      auto result = *fault ? Refuted(law, **fault) : ProveByGuess(law);
+    simulation_ = Simulate(model_, written_);
+    if (!stores_nothing_) {
+      std::optional<SimulationFault> fault = simulation_.stored_twice;
+      auto result = fault ? Refuted("distinct-stores", *fault) : AskDistinct(fault);
       if (!result) return std::unexpected(result.error());
-      Add(*std::move(result), *fault ? &**fault : nullptr);
+      Add(*std::move(result), fault ? &*fault : nullptr);
     }
+    if (!model_.has_launch()) return {};
+    const std::optional<SimulationFault>& missing = simulation_.not_stored;
+    auto result = missing ? Refuted("complete", *missing) : AskAllComplete();
+    if (!result) return std::unexpected(result.error());
+    Add(*std::move(result), missing ? &*missing : nullptr);
     return {};
   }
 
@@ -217,38 +239,77 @@ class KernelProver {
     return result;
   }
 
-  Expected<ProofResult> ProveByGuess(const std::string& law) {
+  ProofResult NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const {
+    std::vector<std::string> index;
+    for (size_t d = 0; d < model_.layouts()[array].layout.dimensions.size(); ++d) index.push_back(StrCat("i", d));
     ProofResult unknown{.layout = request_.function, .law = law};
-    unknown.reason = "no number of a thread was found for each element";
+    unknown.reason = StrCat(
+        "which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
+        " was not found: tried the linear index, the first and the last dimensions; small launches ", small_launches);
+    return unknown;
+  }
+
+  // Writes the fault if the guess leads to two threads that store one element.
+  Expected<ProofResult> AskDistinct(std::optional<SimulationFault>& fault) {
+    ProofResult unknown = NoThreadFound("distinct-stores", *written_.begin(), "store no element twice");
     for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
-      auto result = law == "complete" ? AskAllComplete(guess) : AskOwner(law, guess);
+      auto result = AskOwner("distinct-stores", guess);
+      if (!result || result->verdict == ProofVerdict::kProved) return result;
+      unknown.seconds += result->seconds;
+      if (result->verdict != ProofVerdict::kRefuted) continue;
+      fault = FindSecondStore(model_, guess, result->counterexample);
+      if (fault) return Refuted("distinct-stores", *fault);
+    }
+    return unknown;
+  }
+
+  Expected<ProofResult> AskOwner(const std::string& law, const ThreadGuess& guess) {
+    const ThreadClaim claim = [&](const auto& model, const auto& point, const auto& values, const auto& stores) {
+      CheckOwner(guess, model, point, values, stores);
+    };
+    // A launch may have directions of which the code reads nothing. Where it may be any, they have one thread.
+    const bool is_covered = std::ranges::all_of(model_.thread_names(), [this](const std::string& name) {
+      return std::ranges::find(any_launch_.thread_names(), name) != any_launch_.thread_names().end();
+    });
+    return is_covered ? AskOfEachThread(law, claim) : AskOfEachThread(model_, law, claim);
+  }
+
+  // Asks of each array that the kernel writes.
+  Expected<ProofResult> AskAllComplete() {
+    Expected<ProofResult> result = ProofResult{.layout = request_.function, .law = "complete"};
+    for (const size_t array : written_) {
+      result = AskIfThreadsRun(array);
+      if (result && result->verdict == ProofVerdict::kProved) result = ProveComplete(array);
+      if (!result || result->verdict != ProofVerdict::kProved) return result;
+    }
+    return result;
+  }
+
+  // Asks if the launch runs wherever the array has an element.
+  Expected<ProofResult> AskIfThreadsRun(size_t array) {
+    return Ask(model_, "complete", NamesOfElements(), &model_.layouts()[array],
+               [&](const KernelModel::Point& point, const SymbolicValues&) {
+                 if (!point.why_no_thread_runs.empty()) throw FunctionFault{NotStoredText(model_, point, array)};
+               });
+  }
+
+  Expected<ProofResult> ProveComplete(size_t array) {
+    ProofResult unknown = NoThreadFound("complete", array, "show no gap");
+    for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
+      auto result = AskComplete(guess, array);
       if (!result || result->verdict == ProofVerdict::kProved) return result;
       unknown.seconds += result->seconds;
     }
     return unknown;
   }
 
-  Expected<ProofResult> AskOwner(const std::string& law, const ThreadGuess& guess) {
-    return AskOfEachThread(law, [&](const auto& model, const auto& point, const auto& values, const auto& stores) {
-      CheckOwner(guess, model, point, values, stores);
-    });
-  }
-
-  // Asks of each array that the kernel writes.
-  Expected<ProofResult> AskAllComplete(const ThreadGuess& guess) {
-    Expected<ProofResult> result = ProofResult{.layout = request_.function, .law = "complete"};
-    for (const size_t array : simulation_.written) {
-      result = AskComplete(guess, array);
-      if (!result || result->verdict != ProofVerdict::kProved) return result;
-    }
-    return result;
-  }
-
   const KernelRequest& request_;
-  const KernelModel& model_;
-  const KernelModel& any_launch_;
+  KernelModel& model_;
+  KernelModel& any_launch_;
   const ProveOptions& options_;
   bool asks_any_launch_ = true;  // unless the accesses are not shown to be right for any launch
+  std::set<size_t> written_;     // the arrays that are stored to
+  bool stores_nothing_ = false;
   Simulation simulation_;
   std::vector<KernelProof> results_;
 };
@@ -258,12 +319,12 @@ class KernelProver {
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
   const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
   if (!module) return std::unexpected(module.error());
-  const auto model = KernelModel::Make(request, *module);
+  auto model = KernelModel::Make(request, *module);
   if (!model) return std::unexpected(model.error());
   KernelRequest without_launch = request;
   without_launch.grid.clear();
   without_launch.block.clear();
-  const auto any_launch = KernelModel::Make(without_launch, *module);
+  auto any_launch = KernelModel::Make(without_launch, *module);
   if (!any_launch) return std::unexpected(any_launch.error());
   return KernelProver(request, *model, *any_launch, options).Run();
 }

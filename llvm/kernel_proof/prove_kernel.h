@@ -32,16 +32,17 @@ struct KernelProof {
 };
 
 // Asks four questions about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of
-// any launch with at most 2^31 - 1 threads in each direction:
+// any launch that a GPU runs (LaunchLimits):
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding;
 // - "distinct-stores": no two threads, and no thread twice, store the same element;
-// - "complete", only with a launch: each element is stored.
-// The last two are proved by a thread number for each element, which is found among a few: the element's linear index
-// over the threads of x, its last dimensions over x, y and z. They are refuted by running all threads at small sizes.
-// Each is asked only if those before it are proved. A refutation is run: the kernel, compiled for this machine, at the
-// counterexample. Errors: those of CodeModule::Read, Find and BindCode; layouts and
-// formulas that cannot be parsed; elements of less than a byte (unsupported).
+// - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
+// none. The last two are proved by a formula that names the thread that stores an element, which is found among a few:
+// the element's linear index over the threads of x, its last dimensions over x, y and z. They are refuted by running
+// all threads at small sizes, by two threads that the formula leads to, and by sizes whose launch does not run. Each is
+// asked only if those before it are proved. Of a kernel that stores nothing, "relayout" is unknown. A refutation is
+// run: the kernel, compiled for this machine, at the counterexample. Errors: those of CodeModule::Read, Find and
+// BindCode; layouts and formulas that cannot be parsed; elements of less than a byte (unsupported).
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
 
 }  // namespace layoutcheck
