@@ -133,7 +133,11 @@ class KernelProver {
   Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
     if (asks_any_launch_) {
       auto result = AskOfEachThread(any_launch_, law, claim);
-      if (!model_.has_launch() || !result || result->verdict == ProofVerdict::kProved) return result;
+      if (!model_.has_launch() || !result) return result;
+      if (result->verdict == ProofVerdict::kProved) {
+        result->for_all = AllNames(model_);  // threads that the launch does not have may be left out
+        return result;
+      }
       if (law == kAccesses) asks_any_launch_ = false;
     }
     return AskOfEachThread(model_, law, claim);

@@ -124,7 +124,7 @@ TEST(ProveKernel, ALaunchThatNoGpuRunsStoresNothing) {
 TEST(ProveKernel, ThreadsThatStoreOneElementAreNamed) {
   EXPECT_EQ(Verdict("one_block", "distinct-stores", "f32[N]{0}", "f32[N]{0}", "in,out,N", {}),
             "refuted N=1 block_dim_x=4: element (0) of out is stored by thread (0,0,0) of block (0,0,0) and by thread "
-            "(0,0,0) of block (1,0,0), at kernels_launch.cu:43");
+            "(0,0,0) of block (1,0,0), at kernels_launch.cu:42");
   const std::string wraps = Verdict("late_widening", "distinct-stores", "s8[n]{0}", "s8[n]{0}", "in,out,n",
                                     {"(n+255)/256", "256"}, int64_t{1} << 40);
   EXPECT_TRUE(wraps.starts_with("refuted n=")) << wraps;
