@@ -79,7 +79,7 @@ TEST(ProveKernel, CounterexamplesAreTheSmallestThreads) {
       "complete refuted M=1 N=1 i0=0 i1=0: no thread stores this element of out, because the grid has no block in "
       "x");
   EXPECT_EQ(FirstProblem("tile_2d", "f32[M,N]{1,0:T(8,128)}", "N ceildiv 33, M ceildiv 8"),
-            "complete refuted M=1 N=33 i0=0 i1=32: no thread stores this element of out");
+            "complete refuted M=33 N=33 i0=0 i1=32: no thread stores this element of out");
 }
 
 struct Launch {
@@ -201,13 +201,13 @@ TEST(ProveKernel, WhatTheMachineDoesNotConfirmIsUnknown) {
 }
 
 // Returns the reason for which the last law of a kernel is unknown, without the folder.
-std::string Reason(const std::string& function) {
+std::string Reason(const std::string& function, const std::string& block = "32") {
   const auto results = ProveKernel({.file = kFolder + "kernels_unknown.cu",
                                     .function = function,
                                     .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
                                     .arguments = "in,out,N",
-                                    .grid = "N ceildiv 32",
-                                    .block = "32"});
+                                    .grid = "N ceildiv " + block,
+                                    .block = block});
   if (!results) return results.error().ToString();
   std::string reason = results->back().result.reason;
   for (size_t at = reason.find("kernels_unknown"); at != std::string::npos;
@@ -223,7 +223,8 @@ TEST(ProveKernel, WhatIsNotFollowedHasAReasonWithItsLine) {
   EXPECT_EQ(Reason("shared_small"),
             "what is stored in out at kernels_unknown.cu:59 is what threads store in the shared memory tile, at "
             "kernels_unknown.cu:59");
-  EXPECT_EQ(Reason("shared_dynamic"), "the shared memory tile, whose size the launch says, at kernels_unknown.cu:66");
+  EXPECT_EQ(Reason("shared_dynamic", "256"),
+            "the shared memory tile, whose size the launch says, at kernels_unknown.cu:66");
   EXPECT_EQ(Reason("atomic_add"), "an atomic operation on out at kernels_unknown.cu:73");
   EXPECT_EQ(Reason("atomic_exchange"), "an atomic operation on out at kernels_unknown.cu:88");
 }
