@@ -47,6 +47,7 @@ FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<con
   id_ = ++last_id;
   operations_ = 0;
   ended_ = false;
+  has_place_ = false;
   result_ = {};
   machine_fault_.reset();
   has_unsigned_complement_ = false;
@@ -168,6 +169,13 @@ bool FunctionRun::CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger&
   return run.ShowsAtMost(run.TermOf(a), run.TermOf(b));
 }
 
+void FunctionRun::AddPlace(std::string_view place) {
+  FunctionRun* const run = Current();
+  if (run == nullptr || !run->ended_ || run->has_place_ || run->result_.unknown.empty()) return;
+  StrAppend(run->result_.unknown, " at ", place);
+  run->has_place_ = true;
+}
+
 std::string FunctionRun::Text(const SymbolicInteger& a) { return Current()->TextOfTerm(Current()->TermOf(a)); }
 
 void FunctionRun::RecordLiteral(const Term& number) {
@@ -231,10 +239,11 @@ std::string PathRun::TextOfTerm(const Term& term) const {
 void PathRun::CheckLimits(int64_t operations) {
   LimitOperations(operations, kMaxPathOperations);
   if (arithmetic_.decisions().subjects().size() > kMaxDecisions) {
-    EndUnknown(StrCat("more than ", kMaxDecisions,
-                      " branches one after another depend on the names, as in a loop that a name ends"));
+    EndUnknown(StrCat("more than ", kMaxDecisions, " branches one after another depend on the names"));
   }
   if (arithmetic_.questions() > kMaxQuestions) EndUnknown("one path through the function takes too much work");
+  if (arithmetic_.decisions().overflow())
+    EndUnknown("the expressions on one path through the function become too large");
 }
 
 bool AreSame(const FunctionResult& a, const FunctionResult& b) {

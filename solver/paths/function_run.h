@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/solver/paths/machine_integer.h"
 #include "layoutcheck/solver/paths/path_arithmetic.h"
@@ -85,6 +86,8 @@ class FunctionRun {
   static SymbolicInteger Simplify(const SymbolicInteger& a);
   // Returns true if a <= b can be shown. Decides nothing.
   static bool CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b);
+  // Adds the place in the code to the reason why the present run has ended, if it has none yet.
+  static void AddPlace(std::string_view place);
   // Returns the expression in the notation of formulas; "..." if it is long.
   static std::string Text(const SymbolicInteger& a);
 
@@ -133,6 +136,7 @@ class FunctionRun {
   std::optional<MachineFault> machine_fault_;
   std::set<Int128> literals_;
   bool ended_ = false;
+  bool has_place_ = false;  // the reason why it ended
   bool has_unsigned_complement_ = false;
 };
 

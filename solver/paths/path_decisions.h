@@ -44,6 +44,8 @@ class PathDecisions {
   // Returns the canonical form of the term; that they are equal becomes a goal.
   Term Simplified(const Term& term);
   const TermContext& terms() const { return certificate_.terms(); }
+  // Returns true if the expressions have become too large to work with.
+  bool overflow() const { return certificate_.ring().overflow(); }
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation);
 

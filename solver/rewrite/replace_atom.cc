@@ -18,7 +18,7 @@ Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, Ato
     const auto addend = std::ranges::find_if(current.addends, [&](const auto& other) {
       return std::ranges::binary_search(ring.monomial(other.first), atom);
     });
-    if (addend == current.addends.end()) return current;
+    if (addend == current.addends.end() || ring.overflow()) return current;
     const auto [monomial, coefficient] = *addend;
     const Polynomial rest = ring.FromMonomial(*ring.DivideByAtom(monomial, atom), 1);
     if (justify == Justify::kYes && !rest.IsConstant()) {

@@ -44,7 +44,7 @@ Polynomial Rewriter::Canonical(const Polynomial& polynomial) {
         if (CanonicalAtom(atom) != ring_.FromAtom(atom)) next = next ? std::min(*next, atom) : atom;
       }
     }
-    if (!next) return current;
+    if (!next || ring_.overflow()) return current;
     current = Replace(current, {*next, CanonicalAtom(*next)}, Justify::kYes);
   }
 }

@@ -10,6 +10,10 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMaxAddendsOfProduct = 20'000;
+// Expressions of an index have monomials of a few atoms. Remainders of remainders make them grow without end.
+constexpr size_t kMaxDegree = 64;
+constexpr size_t kMaxMonomials = 200'000;
+constexpr size_t kMaxProducts = 2'000'000;
 
 }  // namespace
 
@@ -57,6 +61,10 @@ MonomialId Ring::MultiplyMonomials(MonomialId a, MonomialId b) {
   if (b == 0) return a;
   const uint64_t key = (uint64_t{std::min(a, b)} << 32) | std::max(a, b);
   if (const auto known = products_.find(key); known != products_.end()) return known->second;
+  if (monomials_[a].size() + monomials_[b].size() > kMaxDegree) {
+    overflow_ = true;
+    return 0;
+  }
   std::vector<AtomId> atoms;
   std::ranges::merge(monomials_[a], monomials_[b], std::back_inserter(atoms));
   const MonomialId product = Intern(std::move(atoms));
@@ -93,10 +101,9 @@ Polynomial Ring::AddScaled(const Polynomial& a, const Polynomial& b, Int128 scal
 
 Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
   // Formulas of an index have a few dozen addends, but powers of sums grow without end.
-  if (!a.IsZero() && b.addends.size() > kMaxAddendsOfProduct / a.addends.size()) {
-    overflow_ = true;
-    return {};
-  }
+  const bool is_large = !a.IsZero() && b.addends.size() > kMaxAddendsOfProduct / a.addends.size();
+  if (is_large || monomials_.size() > kMaxMonomials || products_.size() > kMaxProducts) overflow_ = true;
+  if (overflow_) return {};
   std::vector<std::pair<MonomialId, Int128>> all;
   all.reserve(a.addends.size() * b.addends.size());
   for (const auto& [left, left_coefficient] : a.addends) {
