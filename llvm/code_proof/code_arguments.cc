@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
-#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/code_proof/source_types.h"
 
 namespace layoutcheck {
 namespace {
@@ -88,55 +89,37 @@ class ArgumentParser {
   size_t at_ = 0;
 };
 
-// A scalar type in the source.
-struct SourceInteger {
-  int64_t offset = 0;  // in bytes
-  int bits = 32;
-  bool is_unsigned = false;
-};
-
 NativeType Native(const SourceInteger& integer) { return {integer.bits, !integer.is_unsigned}; }
 
-const llvm::DIType* Stripped(const llvm::DIType* type) {
-  constexpr int kMostTypedefs = 100;  // one of another; broken debug information may have a circle
-  for (int k = 0; k < kMostTypedefs; ++k) {
-    const auto* const derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type);
-    if (derived == nullptr) return type;
-    const unsigned tag = derived->getTag();
-    if (tag == llvm::dwarf::DW_TAG_pointer_type || tag == llvm::dwarf::DW_TAG_reference_type) return derived;
-    type = derived->getBaseType();
-  }
-  return nullptr;
+// Returns the reason why a number is none of the type, or "".
+std::string WhyNotOf(const SourceInteger& type, const std::string& value) {
+  int64_t number = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (read.ec != std::errc() || type.bits >= 64) return "";
+  const int64_t half = int64_t{1} << (type.bits - 1);
+  const int64_t least = type.is_unsigned ? 0 : -half;
+  const int64_t most = type.is_unsigned || !type.is_sign_known ? 2 * half - 1 : half - 1;
+  if (number >= least && number <= most) return "";
+  return StrCat(value, " does not fit its type, whose values are ", least, " to ", most);
 }
 
-const llvm::DIType* PointedTo(const llvm::DIType* type) {
-  const auto* const pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(Stripped(type));
-  return pointer == nullptr ? nullptr : Stripped(pointer->getBaseType());
-}
-
-SourceInteger IntegerOf(const llvm::DIType* type, int bits) {
-  SourceInteger integer{.bits = bits};
-  if (const auto* const basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(Stripped(type))) {
-    const uint64_t size = basic->getSizeInBits();
-    if (size == 8 || size == 16 || size == 32 || size == 64) integer.bits = static_cast<int>(size);
-    integer.is_unsigned = basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned;
+// Returns the integers of which the parameter points to one or, if it is a single one, to an array of them.
+Expected<std::vector<SourceInteger>> ElementsAt(const llvm::DIType* pointed, bool has_types,
+                                                const llvm::Argument& parameter) {
+  std::vector<SourceInteger> integers = IntegersOf(pointed);
+  if (!integers.empty()) return integers;
+  if (has_types && pointed != nullptr) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("it points to '", TypeText(pointed),
+                            "', and the values in brackets are integers: expected _, or a function whose parameter "
+                            "points to integers or structs of integers"));
   }
-  return integer;
-}
-
-// Returns the integers of a struct in order, or none if there is something else in it.
-std::vector<SourceInteger> FieldsOf(const llvm::DIType* type) {
-  const auto* const composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(Stripped(type));
-  std::vector<SourceInteger> fields;
-  if (composite == nullptr) return fields;
-  for (const llvm::DINode* element : composite->getElements()) {
-    const auto* const member = llvm::dyn_cast<llvm::DIDerivedType>(element);
-    if (member == nullptr || member->getTag() != llvm::dwarf::DW_TAG_member || member->isStaticMember()) continue;
-    if (!llvm::isa_and_nonnull<llvm::DIBasicType>(Stripped(member->getBaseType()))) return {};
-    fields.push_back(IntegerOf(member->getBaseType(), 32));
-    fields.back().offset = static_cast<int64_t>(member->getOffsetInBits()) / kByte;
+  if (const auto bits = AccessedBits(parameter)) {
+    return std::vector<SourceInteger>{{.bits = *bits, .is_sign_known = false}};
   }
-  return fields;
+  return MakeError(ErrorKind::kInvalidArgument,
+                   "the type of the elements is not known, and the code's accesses do not tell: expected a parameter "
+                   "that points to an integer type, in C or C++ or in code compiled with -g");
 }
 
 class Binder {
@@ -182,7 +165,9 @@ class Binder {
 
   // Adds a value and returns its number. A name must fit the type.
   size_t AddValue(const std::string& value, const SourceInteger& type) {
-    const bool is_name = value[0] != '-' && !(value[0] >= '0' && value[0] <= '9') && value[0] != '_';
+    const bool is_number = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
+    const bool is_name = !is_number && value[0] != '_';
+    if (is_number && misfit_.empty()) misfit_ = WhyNotOf(type, value);
     const int bits = type.is_unsigned ? type.bits : type.bits - 1;
     if (is_name && bits < 63) call_.limits.push_back({value, (int64_t{1} << bits) - 1});
     native_.types.push_back(Native(type));
@@ -195,6 +180,7 @@ class Binder {
     native_.types.clear();
     const size_t first = call_.values.size();
     if (Expected<void> bound = BindKind(k, argument); !bound) return bound;
+    if (!misfit_.empty()) return MakeError(ErrorKind::kInvalidArgument, misfit_);
     native_.kind = argument.kind == Kind::kArray || argument.kind == Kind::kResult ? NativeParameter::Kind::kArray
                    : argument.kind == Kind::kStruct                                ? NativeParameter::Kind::kStruct
                                                                                    : NativeParameter::Kind::kInteger;
@@ -254,16 +240,13 @@ class Binder {
   }
 
   Expected<void> BindArray(const CodeArgument& argument, const llvm::DIType* pointed) {
-    const std::vector<SourceInteger> fields = FieldsOf(pointed);
+    const auto elements = ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_)));
+    if (!elements) return std::unexpected(elements.error());
     ParameterBinding binding{.kind = ParameterBinding::Kind::kArray};
-    const SourceInteger element = IntegerOf(pointed, 32);
     for (size_t k = 0; k < argument.values.size(); ++k) {
-      SourceInteger place = element;
-      place.offset = static_cast<int64_t>(k) * element.bits / kByte;
-      if (!fields.empty()) {
-        if (k >= fields.size()) return WrongFields(fields.size());
-        place = fields[k];
-      }
+      if (elements->size() > 1 && k >= elements->size()) return WrongFields(elements->size());
+      SourceInteger place = (*elements)[elements->size() > 1 ? k : 0];
+      if (elements->size() == 1) place.offset = static_cast<int64_t>(k) * place.bits / kByte;
       binding.fields.push_back({AddValue(argument.values[k], place), place.offset, place.bits});
     }
     Add(std::move(binding));
@@ -277,9 +260,13 @@ class Binder {
   // A struct by value is behind a pointer, or in as many integers as hold its bytes.
   Expected<void> BindStruct(const CodeArgument& argument, const llvm::DIType* type) {
     if (Parameter().isPointerTy()) return BindArray(argument, PointedTo(type) == nullptr ? type : PointedTo(type));
-    std::vector<SourceInteger> fields = FieldsOf(type);
-    for (size_t k = 0; fields.size() < argument.values.size() && types_.empty(); ++k) {
-      fields.push_back({.offset = static_cast<int64_t>(4 * k)});
+    std::vector<SourceInteger> fields = IntegersOf(type);
+    if (types_.empty() && Parameter().isIntegerTy()) {
+      // Without debug information, each value takes a whole parameter.
+      const auto bytes = static_cast<int64_t>(Parameter().getIntegerBitWidth()) / kByte;
+      for (int64_t k = 0; k < std::ssize(argument.values); ++k) {
+        fields.push_back({.offset = k * bytes, .bits = static_cast<int>(bytes) * kByte, .is_sign_known = false});
+      }
     }
     if (fields.size() != argument.values.size()) return WrongFields(fields.size());
     for (size_t k = 0; k < fields.size();) {
@@ -313,9 +300,10 @@ class Binder {
           StrCat(function_.getName().str(), " returns no integer: expected --result 'out[0]' and out in --args"));
     }
     call_.result.bits = static_cast<int>(type.getIntegerBitWidth());
-    const bool is_known = !types_.empty() && types_[0] != nullptr;
-    call_.result.is_signed = is_known ? !IntegerOf(types_[0], call_.result.bits).is_unsigned
-                                      : !function_.hasRetAttribute(llvm::Attribute::ZExt);
+    const SourceInteger result = IntegerOf(types_.empty() ? nullptr : types_[0], call_.result.bits);
+    const bool is_extended = function_.hasRetAttribute(llvm::Attribute::ZExt);
+    call_.result.is_signed = result.is_sign_known ? !result.is_unsigned : !is_extended;
+    call_.is_sign_known = result.is_sign_known || is_extended || function_.hasRetAttribute(llvm::Attribute::SExt);
     return {};
   }
 
@@ -325,6 +313,7 @@ class Binder {
   CodeCall call_;
   NativeParameter native_;  // the present one
   bool is_callable_ = true;
+  std::string misfit_;  // of a number and its type
   size_t tensors_ = 0;
   size_t next_ = 0;  // parameter of the IR
 };

@@ -42,6 +42,7 @@ struct CodeCall {
   std::vector<std::string> values;
   std::vector<ArgumentLimit> limits;
   NativeType result;
+  bool is_sign_known = true;  // of the result
   // The parameters as the source has them, to call the function on the machine, and the number of each one's values in
   // `values`; none for the memory of the result. Empty if it cannot be called: it takes something of another type.
   std::vector<NativeParameter> parameters;
@@ -49,8 +50,9 @@ struct CodeCall {
 };
 
 // Binds the arguments to the parameters of the function; sizes of elements and fields are those of the debug
-// information, or 32 bits where there is none. `element` is the number of the result in the memory that is written.
-// Errors (invalid argument): another number of arguments, an argument that does not fit its parameter, no result.
+// information, or of the code's accesses where there is none. `element` is the number of the result in the memory that
+// is written. Errors (invalid argument): another number of arguments, an argument that does not fit its parameter, no
+// result.
 Expected<CodeCall> BindCode(const llvm::Function& function, const std::vector<CodeArgument>& arguments,
                             std::optional<int64_t> element);
 

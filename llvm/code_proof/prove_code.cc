@@ -20,18 +20,11 @@ std::vector<int64_t> ValuesAt(const FormulaQuestion& question, const ProofResult
   return values;
 }
 
-}  // namespace
-
-Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options) {
-  if (request.layout.empty() && !request.formula) {
-    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --formula: the value that is right");
-  }
-  const Expected<LoadedCode> code = LoadCode(request);
-  if (!code) return std::unexpected(code.error());
-  const Expected<FormulaQuestion> question = MakeCodeQuestion(*code, request);
+Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& request, const ProveOptions& options) {
+  const Expected<FormulaQuestion> question = MakeCodeQuestion(code, request);
   if (!question) return std::unexpected(question.error());
   CodeProof proof;
-  const std::optional<Int128> max_bytes = MaxBytesOf(*code, request);
+  const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
   EqualityGoal goal(*question, max_bytes);
   auto result = ProveGoal(goal, options);
@@ -39,15 +32,33 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   proof.result = *std::move(result);
   proof.result.law = "code";
   if (proof.result.verdict == ProofVerdict::kRefuted) {
-    CheckOnMachine(request, code->call, ValuesAt(*question, proof.result), proof.result, proof.machine);
+    CheckOnMachine(request, code.call, ValuesAt(*question, proof.result), proof.result, proof.machine);
   }
   if (proof.result.verdict == ProofVerdict::kRefuted) {
-    if (auto border = FindBorder(*code, request, *question, proof.result.counterexample, options)) {
+    if (auto border = FindBorder(code, request, *question, proof.result.counterexample, options)) {
       proof.right_while = std::move(border->condition);
       proof.is_border_exact = border->is_exact;
     }
   }
   return proof;
+}
+
+}  // namespace
+
+Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options) {
+  if (request.layout.empty() && !request.formula) {
+    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --formula: the value that is right");
+  }
+  Expected<LoadedCode> code = LoadCode(request);
+  if (!code) return std::unexpected(code.error());
+  Expected<CodeProof> proof = ProveLoaded(*code, request, options);
+  if (code->call.is_sign_known || !proof || proof->result.verdict == ProofVerdict::kProved) return proof;
+  // The bits of the result may be those of an unsigned integer.
+  code->call.result.is_signed = false;
+  code->call.code.is_unsigned = true;
+  Expected<CodeProof> unsigned_proof = ProveLoaded(*code, request, options);
+  return unsigned_proof && unsigned_proof->result.verdict != ProofVerdict::kRefuted ? std::move(unsigned_proof)
+                                                                                    : std::move(proof);
 }
 
 Expected<CodeFormula> EmitCodeFormula(const CodeRequest& request, const ProveOptions& options) {

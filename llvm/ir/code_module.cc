@@ -67,6 +67,11 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
     command.insert(command.end(), {"-x", "c++"});
   }
   if (options.for_device) command.emplace_back("-w");  // among others a warning of the version of CUDA
+  // Undefined behavior that is gone when there is code: an index outside of a row of a table, a bool that is neither true
+  // nor false.
+  if (!options.for_device) {
+    command.insert(command.end(), {"-fsanitize=array-bounds,bool", "-fsanitize-trap=array-bounds,bool"});
+  }
   command.insert(command.end(), options.flags.begin(), options.flags.end());
   command.push_back(path);
   return command;

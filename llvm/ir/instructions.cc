@@ -7,6 +7,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -100,13 +101,17 @@ bool Holds(llvm::CmpInst::Predicate predicate, const SymbolicInteger& a, const S
   }
 }
 
-MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue> operands, const std::string& place) {
+MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue> operands, const IrMemory& memory,
+                     const std::string& place) {
   const MachineValue& a = operands[0];
   const MachineValue& b = operands[1];
-  if (a.kind == Kind::kPointer && b.kind == Kind::kPointer && (a.object == b.object || compare.isEquality())) {
-    const bool differ = a.object != b.object;
-    if (differ) return MachineValue::Bool(compare.getPredicate() == llvm::CmpInst::ICMP_NE);
-    return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
+  if (a.kind == Kind::kPointer && b.kind == Kind::kPointer) {
+    if (a.object == b.object) return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
+    // The end of an object may be where another begins.
+    const bool differ = a.object < 0 || b.object < 0 || (memory.IsInside(a) && memory.IsInside(b));
+    if (differ && compare.isEquality()) {
+      return MachineValue::Bool(compare.getPredicate() == llvm::CmpInst::ICMP_NE);
+    }
   }
   if (!a.IsInteger() || !b.IsInteger()) return MachineValue::Unknown(StrCat("a comparison of pointers at ", place));
   if (!compare.isUnsigned()) return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
@@ -115,6 +120,9 @@ MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue
 
 MachineValue Cast(const llvm::CastInst& cast, const MachineValue& value, const std::string& place) {
   if (cast.getOpcode() == llvm::Instruction::AddrSpaceCast || cast.getSrcTy() == cast.getDestTy()) return value;
+  if (cast.getSrcTy()->isFPOrFPVectorTy() || cast.getDestTy()->isFPOrFPVectorTy()) {
+    return MachineValue::Unknown(FloatingPointText(cast.getOpcodeName(), place));
+  }
   if (!value.IsInteger() || !cast.getDestTy()->isIntegerTy()) {
     return MachineValue::Unknown(StrCat("a conversion that is none between integers, at ", place));
   }
@@ -180,6 +188,26 @@ MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue
   return operands[0].integer == 0 ? operands[2] : operands[1];
 }
 
+// Returns true if the code takes some bits of the value: of a unit of bit-fields, which is read as a whole.
+bool IsUnitOfBitFields(const llvm::LoadInst& load) {
+  return !load.use_empty() && std::ranges::all_of(load.users(), [](const llvm::User* user) {
+    const auto* const instruction = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    return instruction != nullptr && llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
+           (instruction->getOpcode() == llvm::Instruction::And || instruction->isShift());
+  });
+}
+
+MachineValue LoadFrom(const llvm::LoadInst& load, const MachineValue& pointer, IrMemory& memory,
+                      const std::string& place) {
+  MachineValue value = memory.Load(pointer, *load.getType(), place);
+  memory.CheckAligned(pointer, load.getAlign().value(), place);
+  // Some bits of the unit may have been written.
+  if (value.kind == Kind::kPoison && value.text.ends_with(kNotWritten) && IsUnitOfBitFields(load)) {
+    return MachineValue::Unknown(StrCat("bits of a unit of bit-fields of which some may not be written, at ", place));
+  }
+  return value;
+}
+
 MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
   const MachineValue* value = &aggregate;
   for (const unsigned index : extract.indices()) {
@@ -221,6 +249,10 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
   return StrCat("'", llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str(), "'");
 }
 
+std::string FloatingPointText(std::string_view operation, std::string_view place) {
+  return StrCat(kFloatingPoint, operation, "), which is not followed, at ", place);
+}
+
 bool IsOfSource(const llvm::Instruction& instruction) {
   const llvm::DISubprogram* const program = instruction.getFunction()->getSubprogram();
   if (program == nullptr || program->getUnit()->isOptimized()) return false;
@@ -248,17 +280,20 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
           NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostBytes)) {
         throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
       }
-      return memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
-                             static_cast<int64_t>(size->getFixedValue()));
+      MachineValue pointer = memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
+                                             static_cast<int64_t>(size->getFixedValue()));
+      memory.SetAlignment(pointer, local.getAlign().value());
+      return pointer;
     }
     case llvm::Instruction::Load:
       if (instruction.isAtomic()) {
         (void)memory.Load(Use(operands[0], place), *instruction.getType(), place);
         return MachineValue::Unknown(StrCat("an atomic read at ", place));
       }
-      return memory.Load(Use(operands[0], place), *instruction.getType(), place);
+      return LoadFrom(llvm::cast<llvm::LoadInst>(instruction), Use(operands[0], place), memory, place);
     case llvm::Instruction::Store:
       memory.Store(Use(operands[1], place), *instruction.getOperand(0)->getType(), operands[0], place);
+      memory.CheckAligned(operands[1], llvm::cast<llvm::StoreInst>(instruction).getAlign().value(), place);
       return std::nullopt;
     case llvm::Instruction::Select: return Select(llvm::cast<llvm::SelectInst>(instruction), operands, place);
     case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
@@ -285,14 +320,16 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     return MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
   }
   if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
-    return Compare(*compare, operands, place);
+    return Compare(*compare, operands, memory, place);
   }
   if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return Cast(*cast, operands[0], place);
   if (const auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     return ElementPointer(*gep, operands, memory, place);
   }
   if (instruction.isBinaryOp()) return Binary(instruction, operands, place);
-  return MachineValue::Unknown(StrCat("the result of ", instruction.getOpcodeName(), " at ", place));
+  return MachineValue::Unknown(instruction.getType()->isFPOrFPVectorTy() || llvm::isa<llvm::FCmpInst>(instruction)
+                                   ? FloatingPointText(instruction.getOpcodeName(), place)
+                                   : StrCat("the result of ", instruction.getOpcodeName(), " at ", place));
 }
 
 }  // namespace layoutcheck

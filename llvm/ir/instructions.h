@@ -22,6 +22,11 @@ std::string PlaceOf(const llvm::Instruction& instruction);
 // overflows is undefined behavior even if nothing uses its result.
 bool IsOfSource(const llvm::Instruction& instruction);
 
+// The reason why a value that depends on floating point is unknown: "floating point (sitofp), which is not followed, at
+// tile.c:7". It begins with kFloatingPoint.
+inline constexpr std::string_view kFloatingPoint = "floating point (";
+std::string FloatingPointText(std::string_view operation, std::string_view place);
+
 // Return the value for code that depends on it: a branch, an address, a divisor. They throw FunctionFault for poison
 // and FunctionUnknown for what is unknown.
 const MachineValue& Use(const MachineValue& value, const std::string& place);

@@ -6,6 +6,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <algorithm>
 #include <cctype>
 #include <unordered_map>
 #include <utility>
@@ -97,6 +98,11 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
     size = std::max(size, field.offset + field.width / kByte);
   }
   const MachineValue pointer = memory_.Allocate(name, size);
+  uint64_t alignment = parameter.getParamAlign().valueOrOne().value();
+  for (const ParameterBinding::Field& field : binding.fields) {
+    alignment = std::max(alignment, static_cast<uint64_t>(field.width / kByte));
+  }
+  memory_.SetAlignment(pointer, alignment);
   for (const ParameterBinding::Field& field : binding.fields) {
     memory_.object(pointer).Store(field.offset, field.width / kByte,
                                   MachineValue::Integer(Wrap(arguments[field.argument], field.width), field.width));
@@ -113,6 +119,7 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
   }
   MachineValue result = Call(*code.function, std::move(values));
   if (code.result_element) result = memory_.object(out).Element(*code.result_element, code.element_width);
+  if (result.kind == MachineValue::Kind::kUnknown) throw FunctionUnknown{StrCat("the result depends on ", result.text)};
   const std::string place = StrCat("the end of ", code.function->getName().str());
   if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};
   return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
@@ -187,16 +194,21 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     std::optional<MachineValue> value;
-    if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      value = CallFrom(*inner, frame);
-    } else if (!instruction.isTerminator()) {
-      std::vector<MachineValue> operands;
-      for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
-      value = Execute(instruction, operands, memory_);
-      if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
+    try {
+      if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        value = CallFrom(*inner, frame);
+      } else if (!instruction.isTerminator()) {
+        std::vector<MachineValue> operands;
+        for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
+        value = Execute(instruction, operands, memory_);
+        if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
+      }
+      if (value) frame[&instruction] = std::move(*value);
+      if (instruction.isTerminator()) return Leave(instruction, call);
+    } catch (...) {
+      FunctionRun::AddPlace(PlaceOf(instruction));
+      throw;
     }
-    if (value) frame[&instruction] = std::move(*value);
-    if (instruction.isTerminator()) return Leave(instruction, call);
   }
   return nullptr;
 }

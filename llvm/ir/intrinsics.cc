@@ -89,6 +89,16 @@ uint64_t ReversedBits(uint64_t bits, int width) {
   return result;
 }
 
+// Returns what clang's check of the source has found, by clang's number of the kind of check.
+std::string_view CheckThatFails(const MachineValue& kind) {
+  switch (static_cast<int>(kind.integer.number().value_or(-1))) {
+    case 10: return "a bool that is neither true nor false";
+    case 18: return "an index outside of its array";
+    case 20: return "a shift that is not defined";
+    default: return "a trap";
+  }
+}
+
 int64_t BytesOfCopy(const MachineValue& bytes, const std::string& place) {
   const auto number = Use(bytes, place).integer.number();
   if (!number) throw FunctionUnknown{StrCat("a copy of a number of bytes that is not known, at ", place)};
@@ -132,8 +142,8 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::memset_inline:
       memory.Fill(Use(operands[0], place), operands[1], BytesOfCopy(operands[2], place), place);
       return true;
-    case llvm::Intrinsic::trap:
-    case llvm::Intrinsic::ubsantrap: throw FunctionFault{StrCat("a trap at ", place)};
+    case llvm::Intrinsic::trap: throw FunctionFault{StrCat("a trap at ", place)};
+    case llvm::Intrinsic::ubsantrap: throw FunctionFault{StrCat(CheckThatFails(operands[0]), " at ", place)};
     default: return false;
   }
 }
@@ -207,7 +217,9 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   for (const MachineValue& operand : operands) {
     if (operand.kind == Kind::kPoison) return operand;
     if (operand.kind == Kind::kUnknown || operand.kind == Kind::kElement) {
-      return MachineValue::Unknown(StrCat("what ", name, " makes of ", operand.text, " at ", place));
+      return MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
+                                       ? FloatingPointText(name, place)
+                                       : StrCat("what ", name, " makes of ", operand.text, " at ", place));
     }
     are_integers = are_integers && operand.IsInteger();
   }
@@ -219,7 +231,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   if (result) return IsOfSource(call) ? Use(*result, place) : *result;
   const bool has_pointer = std::ranges::any_of(operands, [](const auto& o) { return o.kind == Kind::kPointer; });
   if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
-    return MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
+    return MachineValue::Unknown(FloatingPointText(name, place));
   }
   throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};
 }

@@ -75,6 +75,30 @@ MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, b
   return MachineValue::Pointer(static_cast<int64_t>(objects_.size()) - 1, 0);
 }
 
+void IrMemory::SetAlignment(const MachineValue& pointer, uint64_t bytes) {
+  objects_[static_cast<size_t>(pointer.object)].alignment = bytes;
+}
+
+void IrMemory::CheckAligned(const MachineValue& pointer, uint64_t bytes, std::string_view place) const {
+  if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return;
+  const Object& object = objects_[static_cast<size_t>(pointer.object)];
+  if (object.alignment == 0 || bytes <= 1) return;
+  const auto common = static_cast<int64_t>(std::min(bytes, object.alignment));
+  const auto number = pointer.integer.number();  // Arithmetic on numbers would count as work of the code.
+  if (common > 1 && (number ? *number % common != 0 : !(Mod(pointer.integer, common) == 0))) {
+    throw FunctionFault{
+        StrCat("an access to ", object.contents.name(), " that is not aligned to ", bytes, " bytes at ", place)};
+  }
+  if (common >= static_cast<int64_t>(bytes)) return;
+  throw FunctionUnknown{StrCat("the code depends on the address of ", object.contents.name(),
+                               ", which need not be a multiple of ", bytes, " bytes, at ", place)};
+}
+
+bool IrMemory::IsInside(const MachineValue& pointer) const {
+  const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
+  return contents.size() && pointer.integer >= 0 && pointer.integer < *contents.size();
+}
+
 void IrMemory::EndLocals(size_t first) {
   for (size_t k = first; k < objects_.size(); ++k) {
     if (objects_[k].global == nullptr) objects_[k].contents.End();
@@ -151,6 +175,7 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
       const auto known_size = is_shared && size == 0 ? std::nullopt : std::optional(size);
       objects_.push_back({MachineObject(SourceNameOf(*global), known_size, false), global});
       objects_.back().is_shared = is_shared;
+      if (!is_shared) objects_.back().alignment = global->getPointerAlignment(layout_).value();
     }
     return MachineValue::Pointer(known->second, 0);
   }

@@ -37,6 +37,12 @@ class IrMemory {
 
   // Returns a pointer to a new object.
   MachineValue Allocate(std::string name, std::optional<int64_t> size, bool is_callers = false);
+  // Says of a new object that its address is a multiple of so many bytes, and that no more is known of it.
+  void SetAlignment(const MachineValue& pointer, uint64_t bytes);
+  // Checks that a pointer through which the code has read or written is a multiple of so many bytes.
+  void CheckAligned(const MachineValue& pointer, uint64_t bytes, std::string_view place) const;
+  // Returns true if the pointer points to a byte of its object.
+  bool IsInside(const MachineValue& pointer) const;
   // Returns a pointer to an array of the caller of so many bytes, or of any number of them. What is read of it is an
   // element, as long as nothing has been stored in it; stores are recorded.
   MachineValue AllocateArray(std::string name, std::optional<SymbolicInteger> bytes);
@@ -71,6 +77,7 @@ class IrMemory {
   struct Object {
     MachineObject contents;
     const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
+    uint64_t alignment = 0;                        // in bytes; 0 if nothing is claimed about it
     bool is_array = false;
     bool is_shared = false;  // by the threads of a block; nothing that is read of it is known
     std::optional<SymbolicInteger> array_bytes = std::nullopt;

@@ -121,7 +121,13 @@ void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpIn
   if (!are_numbers || a.object != b.object) return;
   for (auto& [loop, run] : runs_) {
     if (run.mode != Mode::kCollecting || !loop->contains(&branch)) continue;
-    if (loop->contains(branch.getSuccessor(0)) == loop->contains(branch.getSuccessor(1))) continue;
+    const llvm::BasicBlock& first = *branch.getSuccessor(0);
+    const llvm::BasicBlock& second = *branch.getSuccessor(1);
+    if (loop->contains(&first) == loop->contains(&second)) continue;
+    // A check that ends in a trap says nothing about the number of iterations.
+    if (llvm::isa<llvm::UnreachableInst>(loop->contains(&first) ? second.getTerminator() : first.getTerminator())) {
+      continue;
+    }
     const bool is_unsigned = compare.isUnsigned() && a.kind == Kind::kInteger;
     run.tests[&branch].emplace_back(is_unsigned ? Unsigned(a.integer, a.width) : a.integer,
                                     is_unsigned ? Unsigned(b.integer, b.width) : b.integer);

@@ -55,7 +55,7 @@ const MachineValue* MachineObject::Find(int64_t offset, int64_t bytes) const {
 MachineValue MachineObject::Unwritten() const {
   if (is_callers_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
   if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
-  return MachineValue::Poison(StrCat(name_, " is read before it is written"));
+  return MachineValue::Poison(StrCat(name_, kNotWritten));
 }
 
 MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {

@@ -12,6 +12,9 @@
 
 namespace layoutcheck {
 
+// The end of the message about a value that is read before it is written.
+inline constexpr std::string_view kNotWritten = " is read before it is written";
+
 // The scalars of an object, by their offsets in bytes. They do not overlap. Bytes are in the order of little-endian
 // machines.
 class MachineObject {
