@@ -180,7 +180,7 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
   if (shape != nullptr && part_shape != nullptr && ElementSizeInBits(*shape) != ElementSizeInBits(*part_shape)) {
     return std::nullopt;
   }
-  const auto start = CoordinateAt(whole, whole_forms, part.Index(Integers(dimensions.size(), 0)));
+  auto start = CoordinateAt(whole, whole_forms, part.Index(Integers(dimensions.size(), 0)));
   if (!start || start->size() != sizes.size()) return std::nullopt;
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (dimensions[d] > sizes[d] - (*start)[d]) return std::nullopt;

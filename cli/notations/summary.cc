@@ -16,7 +16,7 @@ std::string WasteText(const AnyLayout& layout) {
   const AllocationSizes sizes = layout.Sizes();
   const double waste = layout.Waste();
   if (waste == 0) return "0 %";
-  const std::string share = fmt::format("{:.3g} %", 100 * waste);
+  std::string share = fmt::format("{:.3g} %", 100 * waste);
   if (sizes.elements == 0) return share;
   return fmt::format("{} ({:.6g} allocated for each element)", share,
                      static_cast<double>(sizes.padded_elements) / static_cast<double>(sizes.elements));

@@ -74,7 +74,7 @@ LawTally TallyFromJson(const Json& law) {
 }
 
 // Adds the numbers of another share. The examples are those of the first case of the whole run.
-void AddShare(LawTally& sum, LawTally tally) {
+void AddShare(LawTally& sum, const LawTally& tally) {
   if (sum.first_known && tally.first_known && tally.first_known_case < sum.first_known_case) sum.first_known.reset();
   if (sum.first_refused && tally.first_refused && tally.first_refused_case < sum.first_refused_case) {
     sum.first_refused.reset();
