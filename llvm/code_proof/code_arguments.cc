@@ -8,11 +8,12 @@
 #include <limits>
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/code_proof/stored_width.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMoreElements = 64;
+constexpr int64_t kMaxElement = int64_t{1} << 30;
 constexpr int kByte = 8;
 using Kind = CodeArgument::Kind;
 
@@ -114,12 +115,21 @@ const llvm::DIType* PointedTo(const llvm::DIType* type) {
   return pointer == nullptr ? nullptr : Stripped(pointer->getBaseType());
 }
 
+// Returns the type of the elements of an array, or the type.
+const llvm::DIType* ScalarOf(const llvm::DIType* type) {
+  type = Stripped(type);
+  const auto* const composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+  const bool is_array = composite != nullptr && composite->getTag() == llvm::dwarf::DW_TAG_array_type;
+  return is_array ? Stripped(composite->getBaseType()) : type;
+}
+
 SourceInteger IntegerOf(const llvm::DIType* type, int bits) {
   SourceInteger integer{.bits = bits};
   if (const auto* const basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(Stripped(type))) {
     const uint64_t size = basic->getSizeInBits();
     if (size == 8 || size == 16 || size == 32 || size == 64) integer.bits = static_cast<int>(size);
-    integer.is_unsigned = basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned;
+    integer.is_unsigned = basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned ||
+                          basic->getEncoding() == llvm::dwarf::DW_ATE_boolean;
   }
   return integer;
 }
@@ -142,9 +152,8 @@ std::vector<SourceInteger> FieldsOf(const llvm::DIType* type) {
 class Binder {
  public:
   Binder(const llvm::Function& function, const std::vector<CodeArgument>& arguments, std::optional<int64_t> element)
-      : function_(function), arguments_(arguments) {
+      : function_(function), arguments_(arguments), element_(element) {
     call_.code.function = &function;
-    call_.code.result_element = element;
     if (const llvm::DISubprogram* const program = function.getSubprogram();
         program != nullptr && program->getType() != nullptr) {
       for (const llvm::DIType* type : program->getType()->getTypeArray()) types_.push_back(type);
@@ -192,12 +201,13 @@ class Binder {
 
   Expected<void> BindArgument(size_t k) {
     const CodeArgument& argument = arguments_[k];
-    native_.types.clear();
+    native_ = {.types = {}};
     const size_t first = call_.values.size();
     if (Expected<void> bound = BindKind(k, argument); !bound) return bound;
-    native_.kind = argument.kind == Kind::kArray || argument.kind == Kind::kResult ? NativeParameter::Kind::kArray
-                   : argument.kind == Kind::kStruct                                ? NativeParameter::Kind::kStruct
-                                                                                   : NativeParameter::Kind::kInteger;
+    native_.kind = argument.kind == Kind::kArray    ? NativeParameter::Kind::kArray
+                   : argument.kind == Kind::kResult ? NativeParameter::Kind::kResult
+                   : argument.kind == Kind::kStruct ? NativeParameter::Kind::kStruct
+                                                    : NativeParameter::Kind::kInteger;
     is_callable_ = is_callable_ && !native_.types.empty();
     call_.parameters.push_back(native_);
     std::vector<size_t>& numbers = call_.parameter_values.emplace_back();
@@ -211,14 +221,7 @@ class Binder {
       case Kind::kResult:
         if (!is_pointer)
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
-        Add({.kind = ParameterBinding::Kind::kResult});
-        call_.result = Native(IntegerOf(PointedTo(TypeOf(k)), 32));
-        if (llvm::isa_and_nonnull<llvm::DIBasicType>(PointedTo(TypeOf(k)))) {
-          call_.code.element_width = call_.result.bits;
-        }
-        // The function may write beyond the element that is asked for.
-        native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + kMoreElements, call_.result);
-        return {};
+        return BindResultMemory(PointedTo(TypeOf(k)));
       case Kind::kTensor:
         if (!is_pointer) return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to an array");
         Add({.kind = ParameterBinding::Kind::kTensor, .fields = {{tensors_++, 0, 0}}});
@@ -233,6 +236,34 @@ class Binder {
       case Kind::kArray: return is_pointer ? BindArray(argument, PointedTo(TypeOf(k))) : NotPointer();
       case Kind::kStruct: return BindStruct(argument, TypeOf(k));
     }
+    return {};
+  }
+
+  // Finds element number `element_` by the type in the source or, without one, by that of what is stored.
+  Expected<void> BindResultMemory(const llvm::DIType* pointed) {
+    std::vector<SourceInteger> fields = FieldsOf(pointed);  // of one struct of the array
+    int64_t bytes = fields.empty() ? 0 : static_cast<int64_t>(Stripped(pointed)->getSizeInBits()) / kByte;
+    if (fields.empty()) {
+      const llvm::DIType* const scalar = ScalarOf(pointed);
+      const bool is_known = llvm::isa_and_nonnull<llvm::DIBasicType>(scalar);
+      const auto bits = is_known ? std::optional(0) : StoredWidth(*function_.getArg(static_cast<unsigned>(next_)));
+      if (!bits || *bits > 64 || *bits % kByte != 0) {
+        return MakeError(ErrorKind::kInvalidArgument,
+                         "the type of the elements of --result is not known: expected a pointer to integers, or code "
+                         "with debug information (-g)");
+      }
+      fields.push_back(IntegerOf(scalar, *bits));
+      bytes = fields[0].bits / kByte;
+    }
+    if (*element_ > kMaxElement) return MakeError(ErrorKind::kInvalidArgument, "--result: expected a smaller number");
+    const auto count = static_cast<int64_t>(fields.size());
+    const SourceInteger& field = fields[static_cast<size_t>(*element_ % count)];
+    const int64_t offset = *element_ / count * bytes + field.offset;
+    call_.code.result_element = {*element_, offset, field.bits};
+    call_.result = Native(field);
+    Add({.kind = ParameterBinding::Kind::kResult});
+    native_.types.push_back(call_.result);
+    native_.offset = offset;
     return {};
   }
 
@@ -303,7 +334,7 @@ class Binder {
         std::ranges::find(parameters, ParameterBinding::Kind::kResult, &ParameterBinding::kind) != parameters.end();
     if (tensors_ > 0) return {};
     const llvm::Type& type = *function_.getReturnType();
-    if (call_.code.result_element) {
+    if (element_) {
       if (has_memory) return {};
       return MakeError(ErrorKind::kInvalidArgument, "--result names no argument: expected its name in --args, too");
     }
@@ -321,6 +352,7 @@ class Binder {
 
   const llvm::Function& function_;
   const std::vector<CodeArgument>& arguments_;
+  std::optional<int64_t> element_;          // of the memory that the function writes
   std::vector<const llvm::DIType*> types_;  // of the result and the parameters in the source; empty if unknown
   CodeCall call_;
   NativeParameter native_;  // the present one
