@@ -14,6 +14,7 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
   if (!proof) return std::unexpected(proof.error());
   Json document = ProofJson(proof->result, request.assumptions);
   if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
+  for (const std::string& limit : proof->limits) document["assume"].push_back(limit);
   if (!proof->right_while.empty()) {
     document["right_while"] = proof->right_while;
     document["right_while_is_exact"] = proof->is_border_exact;

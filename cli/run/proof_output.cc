@@ -75,7 +75,7 @@ ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>
     } else {
       fmt::print("  {}\n", ProofText(result));
     }
-    if (result.contains("disagreement")) {
+    if (json && result.contains("disagreement")) {
       std::fflush(stdout);
       Unusable("prove", result["disagreement"].get<std::string>());
     }

@@ -13,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMoreElements = 64;
+constexpr int64_t kMaxElement = int64_t{1} << 30;
 constexpr int kByte = 8;
 using Kind = CodeArgument::Kind;
 
@@ -125,9 +125,8 @@ Expected<std::vector<SourceInteger>> ElementsAt(const llvm::DIType* pointed, boo
 class Binder {
  public:
   Binder(const llvm::Function& function, const std::vector<CodeArgument>& arguments, std::optional<int64_t> element)
-      : function_(function), arguments_(arguments) {
+      : function_(function), arguments_(arguments), element_(element) {
     call_.code.function = &function;
-    call_.code.result_element = element;
     if (const llvm::DISubprogram* const program = function.getSubprogram();
         program != nullptr && program->getType() != nullptr) {
       for (const llvm::DIType* type : program->getType()->getTypeArray()) types_.push_back(type);
@@ -177,13 +176,14 @@ class Binder {
 
   Expected<void> BindArgument(size_t k) {
     const CodeArgument& argument = arguments_[k];
-    native_.types.clear();
+    native_ = {.types = {}};
     const size_t first = call_.values.size();
     if (Expected<void> bound = BindKind(k, argument); !bound) return bound;
     if (!misfit_.empty()) return MakeError(ErrorKind::kInvalidArgument, misfit_);
-    native_.kind = argument.kind == Kind::kArray || argument.kind == Kind::kResult ? NativeParameter::Kind::kArray
-                   : argument.kind == Kind::kStruct                                ? NativeParameter::Kind::kStruct
-                                                                                   : NativeParameter::Kind::kInteger;
+    native_.kind = argument.kind == Kind::kArray    ? NativeParameter::Kind::kArray
+                   : argument.kind == Kind::kResult ? NativeParameter::Kind::kResult
+                   : argument.kind == Kind::kStruct ? NativeParameter::Kind::kStruct
+                                                    : NativeParameter::Kind::kInteger;
     is_callable_ = is_callable_ && !native_.types.empty();
     call_.parameters.push_back(native_);
     std::vector<size_t>& numbers = call_.parameter_values.emplace_back();
@@ -197,14 +197,7 @@ class Binder {
       case Kind::kResult:
         if (!is_pointer)
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
-        Add({.kind = ParameterBinding::Kind::kResult});
-        call_.result = Native(IntegerOf(PointedTo(TypeOf(k)), 32));
-        if (llvm::isa_and_nonnull<llvm::DIBasicType>(PointedTo(TypeOf(k)))) {
-          call_.code.element_width = call_.result.bits;
-        }
-        // The function may write beyond the element that is asked for.
-        native_.types.assign(static_cast<size_t>(call_.code.result_element.value_or(0)) + kMoreElements, call_.result);
-        return {};
+        return BindResultMemory(PointedTo(TypeOf(k)));
       case Kind::kTensor:
         if (!is_pointer) return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to an array");
         Add({.kind = ParameterBinding::Kind::kTensor, .fields = {{tensors_++, 0, 0}}});
@@ -219,6 +212,24 @@ class Binder {
       case Kind::kArray: return is_pointer ? BindArray(argument, PointedTo(TypeOf(k))) : NotPointer();
       case Kind::kStruct: return BindStruct(argument, TypeOf(k));
     }
+    return {};
+  }
+
+  // Finds element number `element_` by the type in the source or, without one, by the width of the accesses.
+  Expected<void> BindResultMemory(const llvm::DIType* pointed) {
+    const auto fields = ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_)));
+    if (!fields) return std::unexpected(fields.error());
+    const int64_t bytes =
+        (fields->size() > 1 ? static_cast<int64_t>(pointed->getSizeInBits()) : (*fields)[0].bits) / kByte;
+    if (*element_ > kMaxElement) return MakeError(ErrorKind::kInvalidArgument, "--result: expected a smaller number");
+    const auto count = static_cast<int64_t>(fields->size());
+    const SourceInteger& field = (*fields)[static_cast<size_t>(*element_ % count)];
+    const int64_t offset = *element_ / count * bytes + field.offset;
+    call_.code.result_element = {*element_, offset, field.bits};
+    call_.result = Native(field);
+    Add({.kind = ParameterBinding::Kind::kResult});
+    native_.types.push_back(call_.result);
+    native_.offset = offset;
     return {};
   }
 
@@ -290,7 +301,7 @@ class Binder {
         std::ranges::find(parameters, ParameterBinding::Kind::kResult, &ParameterBinding::kind) != parameters.end();
     if (tensors_ > 0) return {};
     const llvm::Type& type = *function_.getReturnType();
-    if (call_.code.result_element) {
+    if (element_) {
       if (has_memory) return {};
       return MakeError(ErrorKind::kInvalidArgument, "--result names no argument: expected its name in --args, too");
     }
@@ -309,6 +320,7 @@ class Binder {
 
   const llvm::Function& function_;
   const std::vector<CodeArgument>& arguments_;
+  std::optional<int64_t> element_;          // of the memory that the function writes
   std::vector<const llvm::DIType*> types_;  // of the result and the parameters in the source; empty if unknown
   CodeCall call_;
   NativeParameter native_;  // the present one

@@ -77,6 +77,7 @@ class LastIndex {
       case TermKind::kMod: return Mod(rewritten_[node.a], rewritten_[node.b]);
       case TermKind::kFloorDiv: break;
     }
+    if (rewritten_[node.b].IsConstant() && rewritten_[node.b].value().value == 1) return rewritten_[node.a];
     // (size - 1) floordiv d is size ceildiv d - 1.
     const Term* const size = SizeOf(terms_.node(node.a));
     if (size != nullptr) return CeilDiv(*size, rewritten_[node.b]) - Term(1);
@@ -99,6 +100,10 @@ std::optional<std::string> ConditionOf(FormulaPathResult& path, const Term& term
   const WideInteger value = ring.ValueAt(point, atoms, sum);
   if (ring.overflow() || sum.IsConstant() || (!value.overflow && value.value <= largest)) return std::nullopt;
   const Int128 rest = largest - sum.Constant();
+  // A product with a larger factor must be 0: numbers that are packed into one, which no author limits so.
+  if (std::ranges::any_of(sum.addends, [&](const auto& addend) { return addend.first != 0 && addend.second > rest; })) {
+    return std::nullopt;
+  }
   sum = ring.Plus(sum, -sum.Constant());
   Int128 divisor = 0;
   for (const auto& [monomial, factor] : sum.addends) divisor = GreatestDivisor(divisor, factor);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/formula_proof/bind_function.h"
 
 namespace layoutcheck {
@@ -55,12 +57,14 @@ Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const std::st
   for (const std::string& value : call.values) {
     if (value[0] == '_') texts.more_names.push_back(value);
   }
-  if (texts.layout.empty() && !texts.equals) texts.equals = "0";
   texts.formula = SumOf(request.arguments, result, call.values);
   for (const ArgumentLimit& limit : call.limits) {
     texts.assumptions.push_back(StrCat(limit.name, " <= ", limit.largest));
   }
-  Expected<FormulaQuestion> question = MakeFormulaQuestion(texts);
+  auto resolved = WithStridedFormula(std::move(texts));
+  if (!resolved) return std::unexpected(resolved.error());
+  if (resolved->layout.empty() && !resolved->equals) resolved->equals = "0";
+  Expected<FormulaQuestion> question = MakeFormulaQuestion(*resolved);
   if (question || !question.error().message.starts_with("--formula: ")) return question;
   return MakeError(question.error().kind, StrCat("--args", question.error().message.substr(9)));
 }
@@ -84,6 +88,11 @@ Expected<std::vector<FormulaSize>> SizesOf(const FormulaQuestion& question, cons
     sizes.push_back({std::nullopt, number});
   }
   return sizes;
+}
+
+int64_t LargestOf(const LoadedCode& code, const CodeRequest& request) {
+  constexpr int64_t kLargest32 = std::numeric_limits<int32_t>::max();
+  return request.max_bytes.value_or(code.call.result.bits <= 32 ? kLargest32 : std::numeric_limits<int64_t>::max());
 }
 
 }  // namespace
@@ -118,9 +127,21 @@ Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeReq
 }
 
 std::optional<Int128> MaxBytesOf(const LoadedCode& code, const CodeRequest& request) {
-  if (request.layout.empty()) return std::nullopt;
-  constexpr int64_t kLargest32 = std::numeric_limits<int32_t>::max();
-  return request.max_bytes.value_or(code.call.result.bits <= 32 ? kLargest32 : std::numeric_limits<int64_t>::max());
+  // A shape:stride layout has no type of its elements.
+  if (request.layout.empty() || IsStridedText(request.layout)) return std::nullopt;
+  return LargestOf(code, request);
+}
+
+std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request) {
+  std::map<std::string, int64_t> least;
+  for (const auto& [name, largest] : code.call.limits) {
+    if (largest >= LargestOf(code, request)) continue;
+    const auto limit = least.emplace(name, largest).first;
+    limit->second = std::min(limit->second, largest);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [name, largest] : least) texts.push_back(StrCat(name, " <= ", largest));
+  return texts;
 }
 
 }  // namespace layoutcheck

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
 #include "layoutcheck/llvm/code_proof/prove_code.h"
@@ -27,5 +28,9 @@ Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeReq
 
 // Returns the largest number of bytes of the arrays that the question is about, or nothing without a layout.
 std::optional<Int128> MaxBytesOf(const LoadedCode& code, const CodeRequest& request);
+
+// Returns the limits of names by the types of the parameters, "N <= 255", that are smaller than the number of bytes, or
+// without a layout smaller than the largest signed result.
+std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request);
 
 }  // namespace layoutcheck

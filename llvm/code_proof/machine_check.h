@@ -8,8 +8,9 @@
 namespace layoutcheck {
 
 // Calls the function on the machine at the counterexample of a refuted result and writes into `machine` how the call
-// ended, or why there was none. Where the machine returns another value than the refutation says, the verdict becomes
-// unknown, with a disagreement: a mistake of layoutcheck. `code` has the values of the arguments.
+// ended, or why there was none. The verdict becomes unknown where the machine does not confirm it: with a reason if
+// the refutation is undefined behavior and the machine returned the expected value, otherwise with a disagreement, a
+// mistake of layoutcheck. `values` are those of the arguments.
 void CheckOnMachine(const CodeRequest& request, const CodeCall& call, const std::vector<int64_t>& values,
                     ProofResult& result, std::string& machine);
 

@@ -2,6 +2,7 @@
 #include "layoutcheck/llvm/code_proof/native_run.h"
 #include <sys/wait.h>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -36,12 +37,14 @@ void layoutcheck_call(const unsigned long long* values);
 void layoutcheck_begin(void) { printf("\nlayoutcheck-result"); }
 void layoutcheck_signed(long long value) { printf(" %lld", value); }
 void layoutcheck_unsigned(unsigned long long value) { printf(" %llu", value); }
-// Returns memory that ends where a page begins that can be neither read nor written.
+// Returns memory that ends where a page begins that can be neither read nor written. Its bytes are none that a test
+// expects, such as zeros.
 void* layoutcheck_place(unsigned long bytes) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
   unsigned long whole = (bytes + page - 1) / page * page;
   char* start = mmap(0, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED || mprotect(start + whole, page, PROT_NONE) != 0) _exit(125);
+  for (unsigned long at = 0; at < whole; ++at) start[at] = (char)0xa5;
   return start + whole - bytes;
 }
 int main(int count, char** texts) {
@@ -56,6 +59,14 @@ int main(int count, char** texts) {
 }
 )";
 
+// The function may write more of the memory of a result than what is asked for.
+constexpr int64_t kMoreBytes = 4096;
+constexpr int64_t kPageBytes = 4096;
+
+bool IsMemory(const NativeParameter& parameter) {
+  return parameter.kind == Kind::kArray || parameter.kind == Kind::kResult;
+}
+
 bool IsLlvmFile(const std::string& file) { return file.ends_with(".ll") || file.ends_with(".bc"); }
 
 // Returns the text as a string literal of C.
@@ -69,7 +80,7 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string TypeText(const NativeType& type) {
-  if (type.bits == 1) return "bool_of_1_bit";
+  if (type.bits == 1) return "layoutcheck_bool";
   return StrCat("__", type.is_signed ? "INT" : "UINT", type.bits, "_TYPE__");
 }
 
@@ -81,12 +92,12 @@ class CallerWriter {
 
   std::string Write() {
     if (IsLlvmFile(function_.file)) {
-      out_ = "typedef _Bool bool_of_1_bit;\n";
+      out_ = "typedef _Bool layoutcheck_bool;\n";
     } else {
       out_ = StrCat(function_.prelude, "\n#define main layoutcheck_main_of_the_source\n#include ",
                     Quoted(std::filesystem::absolute(function_.file).string()),
-                    "\n#undef main\n#ifdef __cplusplus\nextern \"C\" {\ntypedef bool bool_of_1_bit;\n#else\n"
-                    "typedef _Bool bool_of_1_bit;\n#endif\n");
+                    "\n#undef main\n#ifdef __cplusplus\nextern \"C\" {\ntypedef bool layoutcheck_bool;\n#else\n"
+                    "typedef _Bool layoutcheck_bool;\n#endif\n");
     }
     out_ +=
         "void* layoutcheck_place(unsigned long);\nvoid layoutcheck_begin(void);\n"
@@ -98,13 +109,13 @@ class CallerWriter {
       callee = "layoutcheck_callee";
       StrAppend(out_, Prototype("layoutcheck_callee"), " __asm__(", Quoted(function_.name), ");\n");
     }
-    out_ += "void layoutcheck_call(const unsigned long long* values) {\n";
+    out_ += "void layoutcheck_call(const unsigned long long* layoutcheck_values) {\n";
     std::string arguments;
     for (size_t k = 0; k < function_.parameters.size(); ++k) {
       AddValues(k);
       const Kind kind = function_.parameters[k].kind;
-      StrAppend(arguments, k == 0 ? "" : ", ", kind == Kind::kStruct ? "*" : "", "p", k,
-                kind == Kind::kInteger ? "->m0" : "");
+      StrAppend(arguments, k == 0 ? "" : ", ", kind == Kind::kStruct ? "*" : "", "layoutcheck_p", k,
+                kind == Kind::kInteger ? "->layoutcheck_m0" : "");
     }
     AddCall(callee, arguments);
     out_ += "}\n";
@@ -115,7 +126,7 @@ class CallerWriter {
  private:
   void AddStruct(std::string_view name, const std::vector<NativeType>& types) {
     StrAppend(out_, "struct layoutcheck_", name, " {");
-    for (size_t k = 0; k < types.size(); ++k) StrAppend(out_, " ", TypeText(types[k]), " m", k, ";");
+    for (size_t k = 0; k < types.size(); ++k) StrAppend(out_, " ", TypeText(types[k]), " layoutcheck_m", k, ";");
     out_ += " };\n";
   }
 
@@ -132,35 +143,50 @@ class CallerWriter {
       if (k > 0) text += ", ";
       if (parameter.kind == Kind::kInteger) text += TypeText(parameter.types[0]);
       if (parameter.kind == Kind::kStruct) StrAppend(text, "struct layoutcheck_p", k);
-      if (parameter.kind == Kind::kArray) text += "void*";
+      if (IsMemory(parameter)) text += "void*";
     }
     return text + (function_.parameters.empty() ? "void)" : ")");
   }
 
   void AddValues(size_t parameter) {
-    const std::string name = StrCat("p", parameter);
-    const std::vector<NativeType>& types = function_.parameters[parameter].types;
-    const bool is_empty = types.empty();
-    StrAppend(out_, "  struct layoutcheck_", name, "* ", name, " = (struct layoutcheck_", name, "*)layoutcheck_place(",
-              is_empty ? "0" : StrCat("sizeof(struct layoutcheck_", name, ")"), ");\n");
-    for (size_t k = 0; k < types.size(); ++k) {
-      StrAppend(out_, "  ", name, "->m", k, " = (", TypeText(types[k]), ")values[", values_++, "]",
-                types[k].bits == 1 ? " & 1" : "", ";\n");
+    const std::string name = StrCat("layoutcheck_p", parameter);
+    const NativeParameter& one = function_.parameters[parameter];
+    if (one.kind == Kind::kResult) {
+      // A multiple of the page's size, so that its beginning is aligned.
+      StrAppend(out_, "  char* ", name, " = (char*)layoutcheck_place(",
+                (one.offset + kMoreBytes) / kPageBytes * kPageBytes + kPageBytes, ");\n");
+      return;
+    }
+    const bool is_empty = one.types.empty();
+    StrAppend(out_, "  struct ", name, "* ", name, " = (struct ", name, "*)layoutcheck_place(",
+              is_empty ? "0" : StrCat("sizeof(struct ", name, ")"), ");\n");
+    for (size_t k = 0; k < one.types.size(); ++k) {
+      StrAppend(out_, "  ", name, "->layoutcheck_m", k, " = (", TypeText(one.types[k]), ")layoutcheck_values[",
+                values_++, "]", one.types[k].bits == 1 ? " & 1" : "", ";\n");
     }
   }
 
   void AddCall(const std::string& callee, const std::string& arguments) {
     out_ += "  ";
-    if (!function_.returns.empty()) StrAppend(out_, ReturnText(), " result = ");
+    if (!function_.returns.empty()) StrAppend(out_, ReturnText(), " layoutcheck_result = ");
     StrAppend(out_, "((", Prototype("(*)"), ")", callee, ")(", arguments, ");\n  layoutcheck_begin();\n");
     const bool is_struct = function_.returns.size() > 1;
     for (size_t k = 0; k < function_.returns.size(); ++k) {
-      AddOutput(function_.returns[k], is_struct ? StrCat("result.m", k) : "result");
+      AddOutput(function_.returns[k], is_struct ? StrCat("layoutcheck_result.layoutcheck_m", k) : "layoutcheck_result");
     }
     for (size_t p = 0; p < function_.parameters.size(); ++p) {
-      if (function_.parameters[p].kind != Kind::kArray) continue;
-      const std::vector<NativeType>& types = function_.parameters[p].types;
-      for (size_t k = 0; k < types.size(); ++k) AddOutput(types[k], StrCat("p", p, "->m", k));
+      const NativeParameter& parameter = function_.parameters[p];
+      if (!IsMemory(parameter)) continue;
+      std::string memory = StrCat("layoutcheck_p", p);
+      if (parameter.kind == Kind::kResult) {
+        const std::string type = StrCat("struct layoutcheck_p", p);
+        StrAppend(out_, "  ", type, " layoutcheck_out", p, ";\n  __builtin_memcpy(&layoutcheck_out", p, ", ", memory,
+                  " + ", parameter.offset, ", sizeof(", type, "));\n");
+        memory = StrCat("(&layoutcheck_out", p, ")");
+      }
+      for (size_t k = 0; k < parameter.types.size(); ++k) {
+        AddOutput(parameter.types[k], StrCat(memory, "->layoutcheck_m", k));
+      }
     }
   }
 
@@ -195,17 +221,23 @@ Expected<void> WriteFile(const std::string& path, std::string_view text) {
   return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path));
 }
 
+// Each function and variable has a section, so that the program has only those that the call needs: others may use
+// symbols of files that are not here.
+constexpr std::array kSections = {"-ffunction-sections", "-fdata-sections"};
+
 bool IsC(const std::string& file) { return file.ends_with(".c"); }
 
 // Returns the command that compiles the caller, which includes the source.
 std::vector<std::string> SourceCommand(const NativeFunction& function, const std::string& folder) {
   std::vector<std::string> command{"clang-19", "-x", IsC(function.file) ? "c" : "c++"};
   command.insert(command.end(), function.compiler_flags.begin(), function.compiler_flags.end());
-  // A function is called through a type of its own making, and `vptr` needs a library at run time.
-  for (const char* flag :
-       {"-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", "-fno-sanitize=function,vptr", "-c", "-o"}) {
-    command.emplace_back(flag);
+  // A function is called through a type of its own making, and `vptr` needs a library at run time. A local variable
+  // that is read before it is written has a value that no test expects.
+  if (function.has_traps) {
+    command.insert(command.end(), {"-O0", "-fsanitize=undefined", "-fsanitize-trap=undefined",
+                                   "-fno-sanitize=function,vptr", "-ftrivial-auto-var-init=pattern"});
   }
+  command.insert(command.end(), {"-w", kSections[0], kSections[1], "-c", "-o"});
   command.push_back(folder + "/function.o");
   command.push_back(folder + "/caller.c");
   return command;
@@ -217,18 +249,23 @@ Expected<void> Build(const NativeFunction& function, const std::string& folder) 
   const std::string failure = StrCat("clang does not compile ", function.file, " with a call of ", function.name);
   if (auto step = WriteFile(folder + "/support.c", StrCat(kSupport, function.support)); !step) return step;
   if (auto step = WriteFile(folder + "/caller.c", CallerWriter(function).Write()); !step) return step;
-  std::vector<std::string> link{"clang-19", "-w", folder + "/support.c", object};
+  const std::string no_link = StrCat("clang cannot link a call of ", function.name, " of ", function.file);
+  std::vector<std::string> link{"clang-19", "-w", "-Wl,--gc-sections", folder + "/support.c", object};
   if (is_llvm) {
-    if (auto step = RunStep({"clang-19", "-w", "-c", "-o", object, function.file}, failure); !step) return step;
+    if (auto step = RunStep({"clang-19", "-w", kSections[0], kSections[1], "-c", "-o", object, function.file}, failure);
+        !step)
+      return step;
     // A static function has a local symbol.
     if (auto step = RunStep({"objcopy", "--globalize-symbol=" + function.name, object}, failure); !step) return step;
     link.push_back(folder + "/caller.c");
+    // Functions that end the process, such as those of Rust's checks, are in other files. A call of one is a signal.
+    link.insert(link.end(), {"-no-pie", "-Wl,--unresolved-symbols=ignore-all"});
   } else {
     if (auto step = RunStep(SourceCommand(function, folder), failure); !step) return step;
   }
   if (!IsC(function.file)) link.emplace_back("-lstdc++");
   link.insert(link.end(), {"-lm", "-o", folder + "/program"});
-  return RunStep(link, failure);
+  return RunStep(link, no_link);
 }
 
 // Reads the results from the output. Returns false if the call has not returned.
@@ -248,7 +285,7 @@ bool ReadResults(const NativeFunction& function, const std::string& out, NativeR
   };
   result.returned = read(function.returns);
   for (const NativeParameter& parameter : function.parameters) {
-    if (parameter.kind == Kind::kArray) result.arrays.push_back(read(parameter.types));
+    if (IsMemory(parameter)) result.arrays.push_back(read(parameter.types));
   }
   return !words.fail();
 }
@@ -301,7 +338,10 @@ Expected<NativeProgram> NativeProgram::Compile(const NativeFunction& function) {
 Expected<NativeResult> NativeProgram::Call(std::span<const std::vector<Int128>> values,
                                            std::chrono::milliseconds limit) const {
   std::vector<std::string> arguments{directory_->path() + "/program"};
-  const auto has_size = [&](size_t k) { return values[k].size() == function_.parameters[k].types.size(); };
+  const auto has_size = [&](size_t k) {
+    const NativeParameter& parameter = function_.parameters[k];
+    return values[k].size() == (parameter.kind == Kind::kResult ? 0 : parameter.types.size());
+  };
   for (size_t k = 0; k < std::max(values.size(), function_.parameters.size()); ++k) {
     if (k >= values.size() || k >= function_.parameters.size() || !has_size(k)) {
       return MakeError(ErrorKind::kInvalidArgument,

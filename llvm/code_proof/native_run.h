@@ -29,9 +29,11 @@ struct NativeParameter {
     kInteger,  // one integer
     kStruct,   // a struct of integers, passed by value
     kArray,    // a pointer to integers, which the function may read and write. Accesses past their end are trapped
+    kResult,   // a pointer to memory that the function writes and that holds nothing before; it has no values
   };
   Kind kind = Kind::kInteger;
   std::vector<NativeType> types = {{}};  // one, or one per field of the struct, or one per element of the array
+  int64_t offset = 0;                    // in bytes, of the kResult parameter's type in its memory
 };
 
 // The function to call. Names of types are not needed: a struct of the same fields is passed in the same way.
@@ -42,6 +44,8 @@ struct NativeFunction {
   // Type of the return value: none for void, one for an integer, several for a struct of integers.
   std::vector<NativeType> returns = {{}};
   std::vector<std::string> compiler_flags;
+  // Compile a source without optimization and with traps for undefined behavior, whatever the flags say.
+  bool has_traps = true;
   // Lines before the source, such as `#define __device__`. Not used for LLVM's files.
   std::string prelude;
   // More C code, which is compiled on its own. It may include headers and use the functions of native_run.cc's support.
@@ -60,7 +64,7 @@ struct NativeResult {
   End end = End::kReturned;
   int code = 0;                             // the signal or the exit code
   std::vector<Int128> returned;             // one per entry of NativeFunction::returns
-  std::vector<std::vector<Int128>> arrays;  // contents of each kArray parameter after the call
+  std::vector<std::vector<Int128>> arrays;  // contents of each kArray and kResult parameter after it
 
   // Returns a clause for a message: "returned 17", "ran into undefined behavior (trapped by UBSan)".
   std::string ToString() const;
@@ -69,12 +73,13 @@ struct NativeResult {
 // A program that calls one function, in a temporary directory that is removed with the object.
 class NativeProgram {
  public:
-  // Compiles the function with a caller. Error (kUnavailable): clang 19 is missing, or does not compile the file; the
-  // message quotes its first error.
+  // Compiles the function with a caller. Error (kUnavailable): clang 19 is missing, or does not compile or link
+  // the file; the message quotes its first error.
   static Expected<NativeProgram> Compile(const NativeFunction& function);
 
-  // Calls the function in a child process. `values` has one entry per parameter, each with one value per type. A value
-  // is taken modulo 2^bits. Error (kInvalidArgument): the numbers of values do not fit; (kUnavailable): no process.
+  // Calls the function in a child process. `values` has one entry per parameter, each with one value per type and none
+  // for a kResult parameter. A value is taken modulo 2^bits. Error (kInvalidArgument): the numbers of values do not
+  // fit; (kUnavailable): no process.
   Expected<NativeResult> Call(std::span<const std::vector<Int128>> values,
                               std::chrono::milliseconds limit = std::chrono::seconds(10)) const;
 

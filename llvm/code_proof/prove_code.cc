@@ -26,11 +26,13 @@ Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& reque
   CodeProof proof;
   const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
+  proof.limits = LimitsOf(code, request);
   EqualityGoal goal(*question, max_bytes);
   auto result = ProveGoal(goal, options);
   if (!result) return std::unexpected(result.error());
   proof.result = *std::move(result);
   proof.result.law = "code";
+  proof.result.layout = request.layout;
   if (proof.result.verdict == ProofVerdict::kRefuted) {
     CheckOnMachine(request, code.call, ValuesAt(*question, proof.result), proof.result, proof.machine);
   }

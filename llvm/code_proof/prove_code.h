@@ -16,7 +16,7 @@
 namespace layoutcheck {
 
 struct CodeRequest {
-  std::string layout;                  // in the notation of symbolic_layout.h; empty for none
+  std::string layout;                  // in the notation of symbolic_layout.h or shape:stride; empty for none
   std::optional<std::string> formula;  // the expected value; none for the layout's linear index
   std::vector<std::string> assumptions;
   std::string file;
@@ -29,7 +29,8 @@ struct CodeRequest {
 
 struct CodeProof {
   ProofResult result;
-  int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout
+  int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout that has a type
+  std::vector<std::string> limits;  // of names by the parameters' types, if smaller: "N <= 255"
   // Where the function is wrong for large arrays only: the formula of a condition under which it is proved to be right
   // and which the counterexample breaks. `is_border_exact` is true if it is proved that the function is wrong at the
   // last index of every shape that breaks the condition.

@@ -148,5 +148,49 @@ TEST(ProveCode, WhatDoesNotFit) {
   EXPECT_EQ(RowMajor(source, "i0,[i1,N").substr(0, 30), "--args: column 9: expected ','");
 }
 
+// Functions whose names the caller could hide, a file with a function that is defined elsewhere, and bool.
+TEST(ProveCode, MachineConfirmsWhateverTheNames) {
+  const std::string wrong = "refuted M=1 N=1 i0=0 i1=0 expected=0 actual=1; returned 1";
+  const std::string body = "(int i, int j, int n) { return i * n + j + 1; }\nint f(int i, int j, int n) { return ";
+  for (const char* name : {"p1", "values", "result", "m0"}) {
+    EXPECT_EQ(RowMajor(StrCat("int ", name, body, name, "(i, j, n); }\n#define ", name, " 3")), wrong) << name;
+  }
+  EXPECT_EQ(RowMajor(StrCat("int ext(int);\nint other(int i) { return ext(i); }\nint g", body, "g(i, j, n); }")),
+            wrong);
+  const CodeRequest less{.formula = "i0 < N", .arguments = "i0,N"};
+  EXPECT_EQ(Asked("_Bool f(int i, int n) { return i < n; }", less), "proved");
+  EXPECT_EQ(Asked("_Bool f(int i, int n) { return i <= n; }", less),
+            "refuted N=0 i0=0 expected=0 actual=1; returned 1");
+}
+
+TEST(ProveCode, ElementsOfTheResultHaveTheirType) {
+  const auto asked = [](const std::string& body, const std::string& type = "int") {
+    return RowMajor(
+        StrCat("struct t { long tile; int in; };\nvoid f(int i, int j, int n, ", type, " *out) { ", body, " }"),
+        "i0,i1,N,out", "out[1]");
+  };
+  EXPECT_EQ(asked("out->tile = i; out->in = i * n + j;", "struct t"), "proved");
+  EXPECT_EQ(asked("long u = (long)(i * n + j) << 32 | 7; __builtin_memcpy(out, &u, 8);"), "proved");
+  EXPECT_EQ(asked("out[1] = 9; ((char*)out)[1] = 0;"), "refuted M=1 N=1 i0=0 i1=0 expected=0 actual=9; returned 9");
+  EXPECT_EQ(asked("out->tile = i; out->in = i * n + j + 1;", "struct t"),
+            "refuted M=1 N=1 i0=0 i1=0 expected=0 actual=1; returned 1");
+}
+
+// Of a read before a write by the compiler's own code, the machine sees nothing.
+TEST(ProveCode, NobodyIsAccusedOfWhatTheMachineDoesNotConfirm) {
+  const std::string asked = RowMajor(
+      "int f(int i, int j, int n) { struct { unsigned lo : 7, hi : 25; } b; b.lo = j; b.hi = j >> 7;\n"
+      "return i * n + (int)(b.hi << 7 | b.lo); }");
+  EXPECT_NE(asked.substr(0, 7), "refuted") << asked;
+}
+
+TEST(ProveCode, StridedLayouts) {
+  const std::string source = "int f(int i, int j, int n) { return i * n + j; }";
+  EXPECT_EQ(Asked(source, {.layout = "(3,4):(4,1)", .arguments = "i0,i1,4"}), "proved");
+  EXPECT_EQ(Asked(source, {.layout = "(M,N):(N,1)", .assumptions = {"M * N <= 2147483648"}, .arguments = "i0,i1,N"}),
+            "proved");
+  EXPECT_EQ(Asked(source, {.layout = "(3,4):(1,3)", .arguments = "i0,i1,4"}).substr(0, 8), "refuted ");
+}
+
 }  // namespace
 }  // namespace layoutcheck

@@ -118,7 +118,10 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
     if (code.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
   }
   MachineValue result = Call(*code.function, std::move(values));
-  if (code.result_element) result = memory_.object(out).Element(*code.result_element, code.element_width);
+  if (code.result_element) {
+    result = memory_.object(out).Written(code.result_element->offset, code.result_element->width,
+                                         StrCat("element ", code.result_element->number));
+  }
   if (result.kind == MachineValue::Kind::kUnknown) throw FunctionUnknown{StrCat("the result depends on ", result.text)};
   const std::string place = StrCat("the end of ", code.function->getName().str());
   if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};

@@ -38,9 +38,13 @@ struct ParameterBinding {
 struct BoundCode {
   const llvm::Function* function = nullptr;
   std::vector<ParameterBinding> parameters;  // one per parameter of the IR
-  // Element of the memory of the kResult parameter that is the result, or nothing for the value returned.
-  std::optional<int64_t> result_element;
-  int element_width = 0;     // of the elements of that memory, in bits; 0 if it is not known
+  // The element of the kResult parameter's memory that is the result, or nothing for the value returned.
+  struct Element {
+    int64_t number = 0;
+    int64_t offset = 0;  // in bytes
+    int width = 0;       // in bits
+  };
+  std::optional<Element> result_element;
   bool is_unsigned = false;  // the type of the result in the source
 };
 

@@ -101,21 +101,13 @@ MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
   return is_one ? scalar->second.value : MachineValue::Unknown(StrCat("the bytes of ", name_));
 }
 
-MachineValue MachineObject::Element(int64_t number, int width) const {
+MachineValue MachineObject::Written(int64_t offset, int width, std::string_view name) const {
   if (is_forgotten_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
-  int64_t bytes = width / kByte;
-  for (const auto& [offset, scalar] : scalars_) {
-    if (width == 0 && bytes != 0 && scalar.bytes != bytes) {
-      return MachineValue::Unknown(StrCat("the size of an element of ", name_, ", to which integers of ", bytes,
-                                          " and ", scalar.bytes, " bytes are written"));
-    }
-    if (width == 0) bytes = scalar.bytes;
+  if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
+  for (int64_t at = offset; at < offset + width / kByte; ++at) {
+    if (!HasBytes(at, 1)) return MachineValue::Poison(StrCat(name, " of ", name_, " is not written"));
   }
-  if (bytes == 0 || !HasBytes(number * bytes, bytes)) {
-    if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
-    return MachineValue::Poison(StrCat("element ", number, " of ", name_, " is not written"));
-  }
-  return LoadInteger(number * bytes, static_cast<int>(bytes) * kByte);
+  return LoadInteger(offset, width);
 }
 
 bool MachineObject::HasBytes(int64_t offset, int64_t bytes) const {

@@ -66,9 +66,9 @@ class MachineObject {
   MachineValue LoadPointer(int64_t offset, int64_t bytes) const;
   // Returns the scalar of another type that was stored there.
   MachineValue LoadOther(int64_t offset, int64_t bytes) const;
-  // Returns the integer number `number` of an array of integers of `width` bits, or of the width that all stored
-  // scalars have if it is 0. Returns poison if it was never stored.
-  MachineValue Element(int64_t number, int width) const;
+  // Returns the integer in memory of the caller, or poison if one of its bytes was never stored. `name` is that of the
+  // integer, for messages.
+  MachineValue Written(int64_t offset, int width, std::string_view name) const;
   // Copies the scalars that lie in the bytes. Throws FunctionUnknown if the ends of the bytes cut a
   // scalar.
   void Copy(const MachineObject& from, int64_t from_offset, int64_t to_offset, int64_t bytes);
