@@ -51,7 +51,7 @@ const Example kExamples[] = {
      "i mod 4 * 4 <= 4 ? i mod 4 * 4 <= 0 ? 3 : 1 : i mod 4 * 4 <= 8 ? 2 : 0"},
     {"int f(int i, int j) { return i / (j - 5); }",
      "i,j",
-     "j - 5 < 0 ? j - 5 < -1 ? int32(-(i floordiv -(j - 5))) : -i : int32(i floordiv (j - 5))",
+     "j - 5 < 0 ? j - 5 < -1 ? -(i floordiv -(j - 5)) : -i : i floordiv (j - 5)",
      "",
      {"0 <= j - 5 && j - 5 <= 0"}},
     {"void f(int i, int *out) { out[0] = i; out[1] = i / 2; }", "i,out", "i floordiv 2"},

@@ -36,12 +36,15 @@ class MachineCall {
       std::vector<Int128>& argument = arguments_.emplace_back();
       for (const size_t number : numbers) argument.push_back(values[number]);
     }
+    can_trap_ = !is_llvm;
     is_optimized_ = !is_llvm && std::ranges::any_of(request.compile.flags, [](const std::string& flag) {
       return flag.starts_with("-O") && flag != "-O0";
     });
   }
 
   bool is_optimized() const { return is_optimized_; }
+  // Returns true if the program has traps where the behavior is undefined, which only a source can get.
+  bool can_trap() const { return can_trap_; }
 
   Expected<NativeResult> Run(bool has_traps) {
     function_.has_traps = has_traps;
@@ -63,6 +66,7 @@ class MachineCall {
   const CodeCall& call_;
   NativeFunction function_;
   std::vector<std::vector<Int128>> arguments_;
+  bool can_trap_ = false;
   bool is_optimized_ = false;
 };
 
@@ -78,7 +82,7 @@ void CheckOnMachine(const CodeRequest& request, const CodeCall& call, const std:
   const auto confirms = [&](const NativeResult& ended) {
     if (ended.end == End::kUndefinedBehavior || ended.end == End::kTimedOut) return true;
     const std::optional<Int128> value = function.ValueOf(ended);
-    return refuted ? value == refuted : !value || value != expected;
+    return refuted ? value == refuted : !value || value != expected || !function.can_trap();
   };
   auto ended = function.Run(/*has_traps=*/true);
   // Code that the user's flags optimize may do anything else where the behavior is undefined.

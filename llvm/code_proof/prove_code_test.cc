@@ -97,7 +97,7 @@ TEST(ProveCode, UndefinedBehaviorRefutes) {
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int r; if (i > 0) r = i * n; return r + j; }").substr(0, 40),
             "refuted M=1 N=1 i0=0 i1=0 expected=0, ac");
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { int t[4] = {0, 1, 2, 3}; return t[i] * n + j; }").substr(0, 71),
-            "refuted M=5 N=1 i0=4 i1=0 expected=4, actual: a read outside of t at li");
+            "refuted M=5 N=1 i0=4 i1=0 expected=4, actual: an index outside of its a");
   EXPECT_EQ(
       RowMajor("#include <assert.h>\nint f(int i, int j, int n) { assert(i < 9); return i * n + j; }").substr(0, 69),
       "refuted M=10 N=1 i0=9 i1=0 expected=9, actual: an assertion fails at ");

@@ -41,40 +41,26 @@ void InequalityProver::AddFact(const Polynomial& not_negative) {
 void InequalityProver::AddPartsOfProduct(MonomialId product) {
   constexpr size_t kMaxAtoms = 8;
   const std::vector<AtomId> atoms = ring_.monomial(product);
-  if (atoms.size() > kMaxAtoms) return;
   const Polynomial one = ring_.FromConstant(1);
-  Polynomial kept = one;             // the product of the atoms that may be 0, so that each part has them
-  std::vector<Polynomial> left_out;  // the others
-  for (const AtomId number : atoms) {
-    const Polynomial atom = ring_.FromAtom(number);
-    if (ShowNotNegative(ring_.Plus(atom, -1))) {
-      left_out.push_back(atom);
-    } else if (ShowNotNegative(atom)) {
-      kept = MultiplyNotNegative(kept, atom);
-    } else {
-      return;
-    }
-  }
-  const Polynomial whole = ring_.FromMonomial(product, 1);
-  for (size_t set = 0; set < size_t{1} << left_out.size(); ++set) {
-    Polynomial part = kept;
+  const auto is_positive = [&](AtomId atom) { return ShowNotNegative(ring_.Plus(ring_.FromAtom(atom), -1)); };
+  if (atoms.size() > kMaxAtoms || !std::ranges::all_of(atoms, is_positive)) return;
+  std::set<MonomialId> seen;
+  for (size_t set = 1; set + 1 < size_t{1} << atoms.size(); ++set) {
+    Polynomial part = one;
     std::optional<Polynomial> missing;
-    for (size_t k = 0; k < left_out.size(); ++k) {
+    for (size_t k = 0; k < atoms.size(); ++k) {
+      const Polynomial atom = ring_.FromAtom(atoms[k]);
       if ((set >> k & 1) == 0) {
-        missing = left_out[k];
+        missing = atom;
       } else {
-        part = MultiplyNotNegative(part, left_out[k]);
+        derivation_.Apply(LemmaId::kPositiveProduct, {part, atom});
+        part = ring_.Multiply(part, atom);
       }
     }
-    // Each part is at most the next larger one. For the search, each is at most the product: its questions stay small.
-    if (missing) derivation_.Apply(LemmaId::kMonotoneProduct, {one, *missing, part});
-    AddFact(missing ? ring_.Subtract(whole, part) : whole);
+    if (!seen.insert(part.addends[0].first).second) continue;
+    derivation_.Apply(LemmaId::kMonotoneProduct, {one, *missing, part});
+    AddFact(ring_.Subtract(ring_.Multiply(*missing, part), part));
   }
-}
-
-Polynomial InequalityProver::MultiplyNotNegative(const Polynomial& product, const Polynomial& atom) {
-  if (!product.IsConstant()) derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, atom});
-  return ring_.Multiply(product, atom);
 }
 
 bool InequalityProver::ShowInRange(const Polynomial& polynomial, const Polynomial& bound) {
@@ -89,8 +75,7 @@ bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
   if (linear_.Imply(polynomial)) return true;
   const bool has_products = std::ranges::any_of(
       polynomial.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() > 1; });
-  if (!has_products && wanted_products_.empty()) return false;
-  return ShowByProducts(polynomial, 1) || ShowByProducts(polynomial, 2);
+  return (has_products || !wanted_products_.empty()) && ShowByProducts(polynomial);
 }
 
 bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
@@ -99,7 +84,7 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
 
 // Multiplies facts by nonnegative products of atoms, if that gives a product that the polynomial or an earlier result
 // has, and asks whether the polynomial is >= 0 with these facts.
-bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degree) {
+bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
   struct Product {
     Polynomial fact;
     MonomialId factor;
@@ -122,9 +107,9 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         if (!KnownNotNegative(factor)) continue;
         for (const Polynomial& fact : facts_) {
           if (candidates.size() >= kMaxProducts) break;
-          const bool is_low = std::ranges::all_of(
-              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
-          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
+          const bool linear = std::ranges::all_of(
+              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= 1; });
+          if (!linear || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
           products.push_back({fact, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
           for (const auto& [product, coefficient] : candidates.back().addends) {
@@ -136,9 +121,14 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
     if (const auto used = linear_.ImplyWith(polynomial, candidates)) {
       for (const size_t k : *used) {
         // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
-        Polynomial product = ring_.FromConstant(1);
+        Polynomial product;
         for (const AtomId atom : ring_.monomial(products[k].factor)) {
-          product = MultiplyNotNegative(product, ring_.FromAtom(atom));
+          if (product.IsZero()) {
+            product = ring_.FromAtom(atom);
+            continue;
+          }
+          derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
+          product = ring_.Multiply(product, ring_.FromAtom(atom));
         }
         derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
       }
