@@ -99,10 +99,11 @@ const Example kExamples[] = {
      "switch i32 %n, label %d [i32 1, label %a\ni32 -1, label %b]\na:\nret i32 10\nb:\nret i32 20\nd:\nret i32 30",
      "n == 1 ? 10 : 30"},
     {"BytesAcrossStores",
-     "%m = alloca [8 x i8]\nstore i32 67305985, ptr %m\n%p = getelementptr i8, ptr %m, i64 4\nstore i32 134678021, ptr "
+     "%m = alloca [8 x i8], align 4\nstore i32 67305985, ptr %m\n%p = getelementptr i8, ptr %m, i64 4\nstore i32 "
+     "134678021, ptr "
      "%p\n"
      "%q = getelementptr i8, ptr %m, i64 3\nstore i8 -1, ptr %q\n%s = getelementptr i8, ptr %m, i64 2\n"
-     "%r = load i32, ptr %s\nret i32 %r",
+     "%r = load i32, ptr %s, align 1\nret i32 %r",
      "3 + 255 * 2**8 + 5 * 2**16 + 6 * 2**24"},
     {"UnusedBitsOfMemory",
      "%m = alloca i32\n%t = trunc i32 %n to i20\nstore i20 %t, ptr %m\n%v = load i8, ptr %m\n%r = zext i8 %v to i32\n"

@@ -41,9 +41,13 @@ void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   inequalities_.samples().KeepNotNegative(difference);
   difference = inequalities_.DivideOutFactor(difference);
   inequalities_.AddFact(difference);
-  // An upper bound of a product of sizes bounds each of them.
-  if (difference.addends.size() == 2 && difference.Constant() > 0 && difference.addends[1].second < 0) {
-    inequalities_.AddPartsOfProduct(difference.addends[1].first);
+  // An upper bound of a sum of products of sizes bounds each of them.
+  const bool bounds_a_sum =
+      difference.Constant() > 0 && std::ranges::all_of(difference.addends, [](const auto& addend) {
+        return addend.first == 0 || addend.second < 0;
+      });
+  for (const auto& [monomial, coefficient] : difference.addends) {
+    if (bounds_a_sum && monomial != 0) inequalities_.AddPartsOfProduct(monomial);
   }
   // Together with known facts, the inequality may be an equation.
   if (inequalities_.ShowNotNegative(ring_.Times(difference, -1))) Solve(difference);

@@ -41,26 +41,40 @@ void InequalityProver::AddFact(const Polynomial& not_negative) {
 void InequalityProver::AddPartsOfProduct(MonomialId product) {
   constexpr size_t kMaxAtoms = 8;
   const std::vector<AtomId> atoms = ring_.monomial(product);
+  if (atoms.size() > kMaxAtoms) return;
   const Polynomial one = ring_.FromConstant(1);
-  const auto is_positive = [&](AtomId atom) { return ShowNotNegative(ring_.Plus(ring_.FromAtom(atom), -1)); };
-  if (atoms.size() > kMaxAtoms || !std::ranges::all_of(atoms, is_positive)) return;
-  std::set<MonomialId> seen;
-  for (size_t set = 1; set + 1 < size_t{1} << atoms.size(); ++set) {
-    Polynomial part = one;
+  Polynomial kept = one;             // the product of the atoms that may be 0, so that each part has them
+  std::vector<Polynomial> left_out;  // the others
+  for (const AtomId number : atoms) {
+    const Polynomial atom = ring_.FromAtom(number);
+    if (ShowNotNegative(ring_.Plus(atom, -1))) {
+      left_out.push_back(atom);
+    } else if (ShowNotNegative(atom)) {
+      kept = MultiplyNotNegative(kept, atom);
+    } else {
+      return;
+    }
+  }
+  const Polynomial whole = ring_.FromMonomial(product, 1);
+  for (size_t set = 0; set < size_t{1} << left_out.size(); ++set) {
+    Polynomial part = kept;
     std::optional<Polynomial> missing;
-    for (size_t k = 0; k < atoms.size(); ++k) {
-      const Polynomial atom = ring_.FromAtom(atoms[k]);
+    for (size_t k = 0; k < left_out.size(); ++k) {
       if ((set >> k & 1) == 0) {
-        missing = atom;
+        missing = left_out[k];
       } else {
-        derivation_.Apply(LemmaId::kPositiveProduct, {part, atom});
-        part = ring_.Multiply(part, atom);
+        part = MultiplyNotNegative(part, left_out[k]);
       }
     }
-    if (!seen.insert(part.addends[0].first).second) continue;
-    derivation_.Apply(LemmaId::kMonotoneProduct, {one, *missing, part});
-    AddFact(ring_.Subtract(ring_.Multiply(*missing, part), part));
+    // Each part is at most the next larger one. For the search, each is at most the product: its questions stay small.
+    if (missing) derivation_.Apply(LemmaId::kMonotoneProduct, {one, *missing, part});
+    AddFact(missing ? ring_.Subtract(whole, part) : whole);
   }
+}
+
+Polynomial InequalityProver::MultiplyNotNegative(const Polynomial& product, const Polynomial& atom) {
+  if (!product.IsConstant()) derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, atom});
+  return ring_.Multiply(product, atom);
 }
 
 bool InequalityProver::ShowInRange(const Polynomial& polynomial, const Polynomial& bound) {
@@ -73,9 +87,12 @@ bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
   if (samples_.FindNegative(canonical)) return false;
   const Polynomial polynomial = DivideOutFactor(canonical);
   if (linear_.Imply(polynomial)) return true;
-  const bool has_products = std::ranges::any_of(
-      polynomial.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() > 1; });
-  return (has_products || !wanted_products_.empty()) && ShowByProducts(polynomial);
+  size_t degree = 0;
+  for (const auto& addend : polynomial.addends) degree = std::max(degree, ring_.monomial(addend.first).size());
+  if (degree <= 1 && wanted_products_.empty()) return false;
+  if (ShowByProducts(polynomial, 1)) return true;
+  // Products of products are many: they are for the sizes of several tiles.
+  return degree > 2 && ShowByProducts(polynomial, 2);
 }
 
 bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
@@ -84,7 +101,7 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
 
 // Multiplies facts by nonnegative products of atoms, if that gives a product that the polynomial or an earlier result
 // has, and asks whether the polynomial is >= 0 with these facts.
-bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
+bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degree) {
   struct Product {
     Polynomial fact;
     MonomialId factor;
@@ -107,9 +124,9 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
         if (!KnownNotNegative(factor)) continue;
         for (const Polynomial& fact : facts_) {
           if (candidates.size() >= kMaxProducts) break;
-          const bool linear = std::ranges::all_of(
-              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= 1; });
-          if (!linear || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
+          const bool is_low = std::ranges::all_of(
+              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
+          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
           products.push_back({fact, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
           for (const auto& [product, coefficient] : candidates.back().addends) {
@@ -121,14 +138,9 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial) {
     if (const auto used = linear_.ImplyWith(polynomial, candidates)) {
       for (const size_t k : *used) {
         // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
-        Polynomial product;
+        Polynomial product = ring_.FromConstant(1);
         for (const AtomId atom : ring_.monomial(products[k].factor)) {
-          if (product.IsZero()) {
-            product = ring_.FromAtom(atom);
-            continue;
-          }
-          derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, ring_.FromAtom(atom)});
-          product = ring_.Multiply(product, ring_.FromAtom(atom));
+          product = MultiplyNotNegative(product, ring_.FromAtom(atom));
         }
         derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
       }

@@ -21,7 +21,8 @@ class InequalityProver {
   void AddFact(const Polynomial& not_negative);
   // Says that a product occurs in a hypothesis, so that proofs may need other facts multiplied up to it.
   void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
-  // Derives that a product of at most 8 atoms is at least each product of some of them, if all are positive.
+  // Derives that a product of at most 8 atoms, none of them negative, is at least each product of some of them that
+  // leaves out positive ones only.
   void AddPartsOfProduct(MonomialId product);
 
   // Each returns true if it showed the claim; the derivation implies it then.
@@ -41,7 +42,10 @@ class InequalityProver {
   int64_t questions() const { return linear_.questions(); }
 
  private:
-  bool ShowByProducts(const Polynomial& polynomial);
+  // Uses products of facts whose monomials have at most `degree` atoms.
+  bool ShowByProducts(const Polynomial& polynomial, size_t degree);
+  // Derives that the product of a product and an atom that are >= 0 is, too, and returns it.
+  Polynomial MultiplyNotNegative(const Polynomial& product, const Polynomial& atom);
   bool KnownNotNegative(MonomialId monomial) const;
 
   Derivation& derivation_;

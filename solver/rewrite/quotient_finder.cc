@@ -333,7 +333,14 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     inequalities_.AddFact(ring_.Plus(q, -r));
     return true;
   };
-  if (at_least(0)) at_least(1);
+  if (at_least(0)) {
+    at_least(1);
+    if (!number) {
+      // 1 <= t and 0 <= q give q <= t q, which is at most the dividend.
+      derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.FromConstant(1), quotient.divisor, q});
+      inequalities_.AddFact(ring_.Subtract(ring_.Multiply(quotient.divisor, q), q));
+    }
+  }
   for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
     const OpaqueQuotient other = quotients_[k];
     if (number && other.dividend == quotient.dividend) DeriveDigit(quotient, other);
