@@ -67,8 +67,8 @@ std::vector<std::string> CompileCommand(const std::string& path, const CompileOp
     command.insert(command.end(), {"-x", "c++"});
   }
   if (options.for_device) command.emplace_back("-w");  // among others a warning of the version of CUDA
-  // Undefined behavior that is gone when there is code: an index outside of a row of a table, a bool that is neither true
-  // nor false.
+  // Undefined behavior that is gone when there is code: an index outside of a row of a table, a bool that is neither
+  // true nor false.
   if (!options.for_device) {
     command.insert(command.end(), {"-fsanitize=array-bounds,bool", "-fsanitize-trap=array-bounds,bool"});
   }
@@ -108,7 +108,7 @@ Expected<std::string> Compile(std::vector<std::string> command, const std::strin
 std::string SourceName(const llvm::Function& function) {
   if (const llvm::DISubprogram* const program = function.getSubprogram()) return program->getName().str();
   llvm::ItaniumPartialDemangler demangler;
-  const std::string name = function.getName().str();
+  std::string name = function.getName().str();
   if (demangler.partialDemangle(name.c_str())) return name;
   char* const base = demangler.getFunctionBaseName(nullptr, nullptr);
   std::string result = base == nullptr ? name : base;

@@ -28,7 +28,9 @@ std::span<const ModuleRule> ModuleRules() {
        "values "
        "have memory of their own",
        true, CheckLayoutMismatch},
-      {"copy-is-free", "A copy, transpose or reshape moves an element; otherwise a bitcast would do. A copy that keeps its layout is exempt: it makes a buffer.",
+      {"copy-is-free",
+       "A copy, transpose or reshape moves an element; otherwise a bitcast would do. A copy that keeps its layout is "
+       "exempt: it makes a buffer.",
        "computations whose values have memory of their own", true, CheckCopyIsFree},
       {"copy-of-copy", "No copy undoes a copy.", "computations whose values have memory of their own", true,
        CheckCopyOfCopy},

@@ -35,9 +35,10 @@ Expected<StridedFormula> ReadStridedFormula(std::string_view text);
 // unless they are given, `equals`. Errors: those of ReadStridedFormula; a name that the layout does not have.
 Expected<FormulaRequest> WithStridedFormula(FormulaRequest request);
 
-// Proves or refutes the laws injective, in-bounds (no offset is below 0), onto and inverse with these names, or all, for
-// all values of the layout's names. Inverse holds where injective does. Onto is proved from injective, where no offset is as large as the number of elements,
-// and refuted at small values of the names. Errors: those of ReadStridedFormula; an unknown law (invalid argument).
+// Proves or refutes the laws injective, in-bounds (no offset is below 0), onto and inverse with these names, or all,
+// for all values of the layout's names. Inverse holds where injective does. Onto is proved from injective, where no
+// offset is as large as the number of elements, and refuted at small values of the names. Errors: those of
+// ReadStridedFormula; an unknown law (invalid argument).
 Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, const std::vector<std::string>& laws,
                                                        const ProveOptions& options = {});
 
