@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the commands `check` and `replay`: exit codes, last lines, findings on disk, and killed runs.
 #include <gtest/gtest.h>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -241,7 +242,12 @@ TEST(CheckCommand, TheResultIsTheSameForEveryNumberOfJobs) {
         "--exhaustive 1 " + faulty + " --fault tiles-ignored'"}) {
     const std::string one = OutputWith("1", arguments, directory.path());
     EXPECT_NE(one.find("\"law\":"), std::string::npos) << one;
-    for (const char* jobs : {"2", "3", "8"}) EXPECT_EQ(OutputWith(jobs, arguments, directory.path()), one) << arguments;
+#ifdef LAYOUTCHECK_SANITIZED
+    constexpr std::array kJobs = {"3"};
+#else
+    constexpr std::array kJobs = {"2", "3", "8"};
+#endif
+    for (const char* jobs : kJobs) EXPECT_EQ(OutputWith(jobs, arguments, directory.path()), one) << arguments;
   }
 }
 

@@ -16,7 +16,7 @@ namespace layoutcheck {
 namespace {
 
 #ifdef LAYOUTCHECK_SANITIZED
-constexpr size_t kStep = 5;
+constexpr size_t kStep = 9;
 #else
 constexpr size_t kStep = 1;
 #endif
