@@ -64,7 +64,7 @@ TEST(ProveCommand, SolversThatDisagreeAreAnError) {
   const ProgramResult result =
       RunLayoutcheck({"prove", "f32[M]{0:T(8)}", "--law", "injective", "--second-solver", "echo sat"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.err.find("echo sat answers sat, not unsat"), std::string::npos) << result.err;
+  EXPECT_NE(result.out.find("echo sat answers sat, not unsat"), std::string::npos) << result.out;
   EXPECT_EQ(result.out.find(" proved"), std::string::npos) << result.out;
 }
 

@@ -95,6 +95,17 @@ int64_t LargestOf(const LoadedCode& code, const CodeRequest& request) {
   return request.max_bytes.value_or(code.call.result.bits <= 32 ? kLargest32 : std::numeric_limits<int64_t>::max());
 }
 
+// Returns the largest number of elements of an array of `bytes` bytes, for one index of all dimensions that are
+// numbers.
+Int128 MostElements(const FormulaQuestion& question, int64_t bytes) {
+  if (!question.layout) return bytes;
+  Int128 most = Int128{bytes} * 8 / question.layout->element_bits;
+  for (const SymbolicSize& size : question.layout->layout.dimensions) {
+    if (size.name.empty() && size.value > 0) most /= size.value;
+  }
+  return most;
+}
+
 }  // namespace
 
 Expected<LoadedCode> LoadCode(const CodeRequest& request) {
@@ -132,15 +143,29 @@ std::optional<Int128> MaxBytesOf(const LoadedCode& code, const CodeRequest& requ
   return LargestOf(code, request);
 }
 
-std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request) {
-  std::map<std::string, int64_t> least;
+std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request, const FormulaQuestion& question) {
+  std::map<std::string, Int128> limits;
   for (const auto& [name, largest] : code.call.limits) {
-    if (largest >= LargestOf(code, request)) continue;
-    const auto limit = least.emplace(name, largest).first;
-    limit->second = std::min(limit->second, largest);
+    Int128& limit = limits.emplace(name, largest).first->second;
+    limit = std::min<Int128>(limit, largest);
+  }
+  std::map<std::string, Int128> largest;  // by the array
+  const Int128 elements = MostElements(question, LargestOf(code, request));
+  for (const FormulaVariable& variable : question.variables) largest[variable.name] = elements;
+  for (const FormulaIndex& index : question.indices) {
+    Int128 size = elements;
+    if (index.size && index.size->variable) {
+      const std::string& name = question.variables[*index.size->variable].name;
+      size = limits.contains(name) ? std::min(elements, limits.at(name)) : elements;
+    } else if (index.size) {
+      size = index.size->number;
+    }
+    largest[question.variables[index.variable].name] = size - 1;
   }
   std::vector<std::string> texts;
-  for (const auto& [name, largest] : least) texts.push_back(StrCat(name, " <= ", largest));
+  for (const auto& [name, limit] : limits) {
+    if (limit < largest[name]) texts.push_back(StrCat(name, " <= ", static_cast<int64_t>(limit)));
+  }
   return texts;
 }
 

@@ -29,8 +29,8 @@ Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeReq
 // Returns the largest number of bytes of the arrays that the question is about, or nothing without a layout.
 std::optional<Int128> MaxBytesOf(const LoadedCode& code, const CodeRequest& request);
 
-// Returns the limits of names by the types of the parameters, "N <= 255", that are smaller than the number of bytes, or
-// without a layout smaller than the largest signed result.
-std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request);
+// Returns the limits of names by the types of the parameters, "N <= 255", that do not follow from the sizes of the
+// array and its number of bytes (without a layout, from the largest signed result).
+std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request, const FormulaQuestion& question);
 
 }  // namespace layoutcheck

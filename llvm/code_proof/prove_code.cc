@@ -26,7 +26,7 @@ Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& reque
   CodeProof proof;
   const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
-  proof.limits = LimitsOf(code, request);
+  proof.limits = LimitsOf(code, request, *question);
   EqualityGoal goal(*question, max_bytes);
   auto result = ProveGoal(goal, options);
   if (!result) return std::unexpected(result.error());

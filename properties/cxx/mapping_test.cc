@@ -232,9 +232,11 @@ TEST(Implementation, MayHaveEveryMember) {
   Everything everything;
   ImplementationSubject subject(everything);
   const CheckSummary summary = CheckRandom(subject, {.cases = 200});
-  // A class without exceptions refuses an overflow by no answer. It has no members for index expressions and MLIR.
+  // A class without exceptions refuses an overflow by no answer. It has no members for index expressions and MLIR. Two
+  // laws have nothing to ask about a layout that none of their rewrites changes.
   int64_t declined = 0;
-  for (const char* law : {"size-overflow", "affine-value", "memref-text", "memref-view"}) {
+  for (const char* law :
+       {"size-overflow", "affine-value", "memref-text", "memref-view", "repeated-tiling", "unit-dimension"}) {
     declined += summary.laws.at(law).declined;
   }
   EXPECT_EQ(summary.declined(), declined);
