@@ -1,0 +1,74 @@
+(* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
+(* States the theorems about tiled layouts, for every rank, every list of tiles and all sizes, over the definitions of
+   Layout.v and Arrays.v. Nothing else in this folder needs to be read to know what is proved. Coq prints for each theorem
+   that it rests on no axiom. *)
+Require Import ZArith List.
+Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays.
+Require Layoutcheck.Onto Layoutcheck.Lemmas.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* The linear index of an element is within the allocation. *)
+Theorem in_bounds : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall index, InBox index sizes ->
+  0 <= linear_index l sizes index < padded_elements l sizes /\ padded_elements l sizes <= allocated_elements l sizes.
+Proof. exact Injective.in_bounds_of_allocation. Qed.
+Print Assumptions in_bounds.
+
+(* Different elements have different linear indices. *)
+Theorem injective : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall i j, InBox i sizes -> InBox j sizes -> linear_index l sizes i = linear_index l sizes j -> i = j.
+Proof. intros l sizes v r. apply Injective.injective; [exact v | rewrite order_length; exact r]. Qed.
+Print Assumptions injective.
+
+(* element_at finds the element from its linear index. *)
+Theorem left_inverse : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall index, InBox index sizes -> element_at l sizes (linear_index l sizes index) = index.
+Proof. intros l sizes v r. apply Injective.left_inverse; [exact v | rewrite order_length; exact r]. Qed.
+Print Assumptions left_inverse.
+
+(* Padding, reshaping and transposing an array puts each element at its linear index. *)
+Theorem memory_at : forall (V : Type) l (a : array V), Valid l -> length (sizes_of V a) = length (minor_to_major l) ->
+  forall index, InBox index (sizes_of V a) ->
+  memory V l a (linear_index l (sizes_of V a) index) = at_index V a index.
+Proof. intros V l a v r. apply Arrays.memory_at; [exact v | rewrite order_length; exact r]. Qed.
+Print Assumptions memory_at.
+
+(* It puts elements at no other place. *)
+Theorem memory_only : forall (V : Type) l (a : array V), Valid l -> length (sizes_of V a) = length (minor_to_major l) ->
+  Forall (fun d => 0 <= d) (sizes_of V a) ->
+  forall p v, 0 <= p < padded_elements l (sizes_of V a) -> memory V l a p = Some v ->
+  exists index, InBox index (sizes_of V a) /\ p = linear_index l (sizes_of V a) index.
+Proof. intros V l a v r. apply Arrays.memory_only; [exact v | rewrite order_length; exact r]. Qed.
+Print Assumptions memory_only.
+
+(* Rounding a size up to whole tiles adds less than a tile. *)
+Theorem padding_is_less_than_a_tile : forall d t, 0 < t -> 0 <= d -> d <= ceil_div d t * t < d + t.
+Proof. exact Onto.padding_is_less_than_a_tile. Qed.
+Print Assumptions padding_is_less_than_a_tile.
+
+(* No smaller number of tiles holds a size. *)
+Theorem padding_is_minimal : forall d t n, 0 < t -> d <= n * t -> ceil_div d t * t <= n * t.
+Proof. exact Onto.padding_is_minimal. Qed.
+Print Assumptions padding_is_minimal.
+
+(* The lemmas of certificates. *)
+Import Lemmas.
+Print Assumptions K1.
+Print Assumptions K2.
+Print Assumptions K3.
+Print Assumptions K3b.
+Print Assumptions K4.
+Print Assumptions K5.
+Print Assumptions K6.
+Print Assumptions K7.
+Print Assumptions K8.
+Print Assumptions K9.
+Print Assumptions K9b.
+Print Assumptions K10.
+Print Assumptions K11.
+Print Assumptions R10.
+Print Assumptions C1.
+Print Assumptions C2.
+Print Assumptions C3.
+Print Assumptions P1.
