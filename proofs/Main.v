@@ -1,10 +1,10 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* States the theorems about tiled layouts, for every rank, every list of tiles and all sizes, over the definitions of
-   Layout.v and Arrays.v. Nothing else in this folder needs to be read to know what is proved. Coq prints for each theorem
+   Layout.v, Arrays.v and MixedRadix.v. Nothing else in this folder needs to be read to know what is proved. Coq prints for each theorem
    that it rests on no axiom. *)
 Require Import ZArith List.
-Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays.
-Require Layoutcheck.Onto Layoutcheck.Lemmas.
+Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix.
+Require Layoutcheck.MixedRadixLayout Layoutcheck.Onto Layoutcheck.Lemmas.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -41,6 +41,31 @@ Theorem memory_only : forall (V : Type) l (a : array V), Valid l -> length (size
   exists index, InBox index (sizes_of V a) /\ p = linear_index l (sizes_of V a) index.
 Proof. intros V l a v r. apply Arrays.memory_only; [exact v | rewrite order_length; exact r]. Qed.
 Print Assumptions memory_only.
+
+(* The chain of mixed-radix steps computes the linear index. *)
+Theorem mixed_radix_agrees : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall index, InBox index sizes -> chain_linear_index l sizes index = linear_index l sizes index.
+Proof. intros l sizes v. exact (MixedRadixLayout.chain_agrees l v sizes). Qed.
+Print Assumptions mixed_radix_agrees.
+
+(* It leads to as many places. *)
+Theorem mixed_radix_elements : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  volume (chain_sizes (layout_steps l sizes) sizes) = padded_elements l sizes.
+Proof. intros l sizes v. exact (MixedRadixLayout.chain_elements l v sizes). Qed.
+Print Assumptions mixed_radix_elements.
+
+(* Its inverse finds each element. *)
+Theorem coordinate_of_element : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall index, InBox index sizes -> coordinate l sizes (linear_index l sizes index) = Some index.
+Proof. intros l sizes v. exact (MixedRadixLayout.coordinate_of_element l v sizes). Qed.
+Print Assumptions coordinate_of_element.
+
+(* At a place where its inverse finds an element, that element lies. *)
+Theorem element_of_coordinate : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  Forall (fun d => 0 <= d) sizes -> forall p index, 0 <= p < padded_elements l sizes ->
+  coordinate l sizes p = Some index -> InBox index sizes /\ linear_index l sizes index = p.
+Proof. intros l sizes v. exact (MixedRadixLayout.element_of_coordinate l v sizes). Qed.
+Print Assumptions element_of_coordinate.
 
 (* Rounding a size up to whole tiles adds less than a tile. *)
 Theorem padding_is_less_than_a_tile : forall d t, 0 < t -> 0 <= d -> d <= ceil_div d t * t < d + t.
