@@ -72,6 +72,7 @@ ExitCode Run(int argc, char** argv) {
   AddCompareCommand(program, action);
   AddCheckCommand(program, action);
   AddProveCommand(program, action);
+  AddVerifyCommand(program, action);
   AddFuzzCommand(program, action);
   AddReplayCommand(program, action);
   AddMergeCommand(program, action);

@@ -12,7 +12,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 set(LAYOUTCHECK_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
 file(REMOVE_RECURSE "${LAYOUTCHECK_INCLUDE_ROOT}")
 file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck")
-foreach(layer core properties solver llvm subjects fuzz cli)
+foreach(layer core properties solver llvm verify subjects fuzz cli)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${layer}" "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/${layer}" SYMBOLIC)
 endforeach()
 

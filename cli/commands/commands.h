@@ -28,5 +28,6 @@ void AddScanCommand(CLI::App& program, Action& action);
 void AddServeCommand(CLI::App& program, Action& action);
 void AddShowCommand(CLI::App& program, Action& action);
 void AddSubjectsCommand(CLI::App& program, Action& action);
+void AddVerifyCommand(CLI::App& program, Action& action);
 
 }  // namespace layoutcheck

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layoutcheck verify FILE...
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/verify/verify_certificate.h"
+
+namespace layoutcheck {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+Expected<std::string> ReadContent(const std::string& name) {
+  FILE* const file = std::fopen(name.c_str(), "rb");
+  std::string content;
+  bool is_read = file != nullptr;
+  if (is_read) {
+    char block[1 << 16];
+    while (const size_t size = std::fread(block, 1, sizeof(block), file)) content.append(block, size);
+    is_read = std::ferror(file) == 0;
+  }
+  const int error = errno;
+  if (file != nullptr) std::fclose(file);
+  if (!is_read) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", name, ": ", std::strerror(error)));
+  return content;
+}
+
+Json ToJson(const std::string& file, const verify::Verdict& verdict) {
+  Json document{{"file", file},
+                {"claim", verdict.claim},
+                {"law", verdict.law},
+                {"verdict", verdict.proved ? "proved" : "refused"},
+                {"for_all", verdict.for_all},
+                {"steps", verdict.steps},
+                {"line", verdict.line}};
+  if (!verdict.assumptions.empty()) document["assume"] = verdict.assumptions;
+  if (!verdict.proved) document["reason"] = verdict.reason;
+  return document;
+}
+
+std::string ToText(const verify::Verdict& verdict) {
+  std::string text = fmt::format("{:<30} ", verdict.law);
+  if (!verdict.proved) {
+    text += fmt::format("refused: line {}: {}", verdict.line, verdict.reason);
+  } else {
+    text += verdict.for_all.empty() ? "proved for every index"
+                                    : fmt::format("proved for all {} and every index", StrJoin(verdict.for_all, ", "));
+    if (!verdict.assumptions.empty()) text += " where " + StrJoin(verdict.assumptions, " and ");
+    text += fmt::format(" (certificate, {} {})", verdict.steps, verdict.steps == 1 ? "step" : "steps");
+  }
+  return OneLine(text);
+}
+
+ExitCode VerifyFile(const std::string& file, bool json) {
+  const Expected<std::string> content = ReadContent(file);
+  if (!content) return Unusable("verify", content.error().message);
+  const auto verdicts = verify::VerifyCertificates(*content);
+  if (!verdicts) return Unusable("verify", StrCat(file, ": ", verdicts.error().message));
+  ExitCode code = ExitCode::kAccepted;
+  const std::string* title = nullptr;  // of the results above
+  for (const verify::Verdict& verdict : *verdicts) {
+    if (!verdict.proved) code = ExitCode::kRejected;
+    if (json) {
+      PrintJson(ToJson(file, verdict));
+      continue;
+    }
+    if (title == nullptr || *title != verdict.subject) PrintText(OneLine(verdict.subject) + "\n");
+    title = &verdict.subject;
+    PrintText(StrCat("  ", ToText(verdict), "\n"));
+  }
+  return code;
+}
+
+ExitCode Run(const Options& options) {
+  ExitCode code = ExitCode::kAccepted;
+  for (const std::string& file : options.files) code = WorseExitCode(code, VerifyFile(file, options.json));
+  return code;
+}
+
+}  // namespace
+
+void AddVerifyCommand(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      AddCommand(program, "verify",
+                 "check certificates of proofs, independently of the prover\n\n"
+                 "Reads the claim of each certificate, states it, and follows the steps from its hypotheses to its "
+                 "goals. The checker shares no code with the prover, and asks no solver. The exit code is 1 if a "
+                 "certificate does not prove its claim, and 2 if a file is no certificate.",
+                 "  $ layoutcheck verify tile.cert");
+  command->add_option("FILE", options->files, "a file that `prove --certificate FILE` wrote")->required();
+  command->add_flag("--json", options->json,
+                    "print one JSON line per certificate: file, claim, law, verdict, for_all, steps, line, reason");
+  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks certificates of the prover (docs/certificates.md). Shares no code with it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck::verify {
+
+struct Verdict {
+  std::string claim;    // in one line; what is known of it if it is not readable
+  std::string subject;  // layout or formula that the claim is about
+  std::string law;
+  std::vector<std::string> for_all;  // names that stand for every size
+  std::vector<std::string> assumptions;
+  bool proved = false;
+  int64_t line = 0;    // last line of the certificate if proved, otherwise the line that is wrong
+  std::string reason;  // why it is refused; empty if proved
+  int64_t steps = 0;   // checked steps and goals
+};
+
+// Checks each certificate of a file. Errors: the file is none (kSyntax), because its first line is not that of one.
+Expected<std::vector<Verdict>> VerifyCertificates(std::string_view content);
+
+}  // namespace layoutcheck::verify
