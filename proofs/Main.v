@@ -1,10 +1,11 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* States the theorems about tiled layouts, for every rank, every list of tiles and all sizes, over the definitions of
-   Layout.v, Arrays.v and MixedRadix.v. Nothing else in this folder needs to be read to know what is proved. Coq prints for each theorem
-   that it rests on no axiom. *)
+(* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v and ShapeStride.v.
+   Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this folder needs to be
+   read to know what is proved. Coq prints for each theorem that it rests on no axiom. *)
 Require Import ZArith List.
-Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix.
-Require Layoutcheck.MixedRadixLayout Layoutcheck.Onto Layoutcheck.Lemmas.
+Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix Layoutcheck.Onto
+  Layoutcheck.PaddedBox.
+Require Layoutcheck.MixedRadixLayout Layoutcheck.ShapeStride Layoutcheck.Lemmas.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -76,6 +77,62 @@ Print Assumptions padding_is_less_than_a_tile.
 Theorem padding_is_minimal : forall d t n, 0 < t -> d <= n * t -> ceil_div d t * t <= n * t.
 Proof. exact Onto.padding_is_minimal. Qed.
 Print Assumptions padding_is_minimal.
+
+(* An element is a point of the padded box, and the layout places it as that point. *)
+Theorem element_in_box : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  Forall (fun d => 0 <= d) sizes -> forall index, InBox index sizes ->
+  InBox (box_point l index) (box_of l sizes) /\
+  box_place l (box_of l sizes) (box_point l index) = linear_index l sizes index.
+Proof. intros l sizes v. exact (PaddedBox.element_in_box l v sizes). Qed.
+Print Assumptions element_in_box.
+
+(* Different points of the padded box have different places in the allocation. *)
+Theorem box_in_bounds : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  forall point, InBox point (box_of l sizes) -> 0 <= box_place l (box_of l sizes) point < padded_elements l sizes.
+Proof. intros l sizes v. exact (PaddedBox.box_in_bounds l v sizes). Qed.
+Print Assumptions box_in_bounds.
+
+Theorem box_injective : forall l sizes, Valid l -> forall a b, InBox a (box_of l sizes) -> InBox b (box_of l sizes) ->
+  box_place l (box_of l sizes) a = box_place l (box_of l sizes) b -> a = b.
+Proof. intros l sizes v. exact (PaddedBox.box_injective l v sizes). Qed.
+Print Assumptions box_injective.
+
+(* Where every tile divides the sizes that it meets in the padded box, each place has a point of it. *)
+Theorem onto_padded_box : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  Forall (fun d => 0 <= d) sizes -> AllDivide (tiles l) (box_of l sizes) ->
+  forall p, 0 <= p < padded_elements l sizes ->
+  exists point, InBox point (box_of l sizes) /\ box_place l (box_of l sizes) point = p.
+Proof. intros l sizes v. exact (PaddedBox.onto_padded_box l v sizes). Qed.
+Print Assumptions onto_padded_box.
+
+(* Where one does not, the last place has none. *)
+Theorem last_place_is_padding : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  ~ AllDivide (tiles l) (box_of l sizes) ->
+  forall point, InBox point (box_of l sizes) -> box_place l (box_of l sizes) point <> padded_elements l sizes - 1.
+Proof. intros l sizes v. exact (PaddedBox.last_place_is_padding l v sizes). Qed.
+Print Assumptions last_place_is_padding.
+
+(* Offsets of a shape:stride layout are below its cosize. *)
+Theorem offset_in_bounds : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
+  Forall (fun s => 0 <= s) (ShapeStride.strides l) ->
+  forall c, ShapeStride.Within l c -> 0 <= ShapeStride.offset l c < ShapeStride.cosize l.
+Proof. exact ShapeStride.offset_in_bounds. Qed.
+Print Assumptions offset_in_bounds.
+
+(* Coordinates with the same offset are the same, mode by mode, if strides dominate. *)
+Theorem offset_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
+  Forall (fun s => 0 <= s) (ShapeStride.strides l) -> ShapeStride.StridesDominate l ->
+  forall a b, ShapeStride.Within l a -> ShapeStride.Within l b ->
+  ShapeStride.offset l a = ShapeStride.offset l b -> ShapeStride.flat l a = ShapeStride.flat l b.
+Proof. exact ShapeStride.offset_injective. Qed.
+Print Assumptions offset_injective.
+
+Theorem number_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
+  Forall (fun s => 0 <= s) (ShapeStride.strides l) -> ShapeStride.StridesDominate l ->
+  forall m n, 0 <= m < ShapeStride.size l -> 0 <= n < ShapeStride.size l ->
+  ShapeStride.offset l (ShapeStride.Number m) = ShapeStride.offset l (ShapeStride.Number n) -> m = n.
+Proof. exact ShapeStride.number_injective. Qed.
+Print Assumptions number_injective.
 
 (* The lemmas of certificates. *)
 Import Lemmas.

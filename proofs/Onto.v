@@ -1,12 +1,15 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Which layouts fill their allocation: those of which every tile divides the sizes that it meets. Otherwise the last
-   place holds padding. A dimension is padded by less than a tile, which is the least that whole tiles need. *)
+(* Defines what it means that every tile of a layout divides the sizes that it meets.
+
+   Proves that the sizes after all tiles then have no index that is not of an element, and that otherwise their last index is
+   none: the layout fills its allocation exactly if all tiles divide. Proves that a dimension is padded by less than a tile,
+   which is the least that whole tiles need. *)
 Require Import ZArith List Lia Bool.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A tile divides the combined sizes that it cuts. *)
+(* A tile divides the sizes that it cuts, after combining. *)
 Definition Divides (t : tile) (sizes : list Z) : Prop :=
   let extended := extend_sizes t sizes in
   let combined := combine_sizes t 1 (skipn (untiled_count t extended) extended) in
@@ -28,7 +31,7 @@ Proof.
   assert ((d + t - 1) / t < n + 1); [| lia]. apply Z.div_lt_upper_bound; nia.
 Qed.
 
-(* An array that holds something at each index. *)
+(* Returns an array that holds an element at each index. *)
 Definition full (sizes : list Z) : array unit := {| sizes_of := sizes; at_index := fun _ => Some tt |}.
 
 Lemma level_onto : forall t, ValidTile t -> forall sizes, Forall (fun d => 0 <= d) sizes -> Divides t sizes ->
@@ -76,7 +79,7 @@ Proof.
   destruct (level_onto x H sizes Hs Hd i Hi) as (index & Hindex & ->). eauto.
 Qed.
 
-(* The last index of a box. *)
+(* Returns the last index of a box. *)
 Definition last_of (sizes : list Z) : list Z := map (fun d => d - 1) sizes.
 
 Lemma linearize_last : forall sizes, linearize sizes (last_of sizes) = volume sizes - 1.
