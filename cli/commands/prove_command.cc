@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,6 +33,7 @@ struct Options {
   std::string over;
   std::string below;
   std::string integers;
+  std::string certificate;  // file for the certificates of what is proved
   CodeOptions code;
   ProveRunOptions run;
   bool json = false;
@@ -44,6 +46,9 @@ CodeQuestion QuestionOfCode(const Options& options) {
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
   if (std::string why = ContradictionOfCode(options.code, QuestionOfCode(options)); !why.empty()) return why;
+  if (!options.certificate.empty() && !(options.results.empty() && options.out.empty())) {
+    return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";
+  }
   if (options.code.AsksAboutCode()) {
     const bool is_other = options.equals || !options.integers.empty() || !options.tiles.empty() ||
                           !options.run.laws.empty() || !options.over.empty() || !options.below.empty();
@@ -86,6 +91,23 @@ std::string Contradiction(const Options& options) {
   return {};
 }
 
+// Returns the results with `true` in place of their certificates, which it appends to `text`.
+Expected<std::vector<Json>> WithoutCertificates(Expected<std::vector<Json>> results, std::string& text) {
+  if (results) TakeCertificates(*results, text);
+  return results;
+}
+
+// Writes the certificates to the file of --certificate, if there is that option. Returns the code that the run ends
+// with.
+ExitCode WriteCertificates(const Options& options, const std::string& text, ExitCode code) {
+  if (options.certificate.empty()) return code;
+  std::ofstream file(options.certificate, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) return code;
+  return Unusable("prove", StrCat("--certificate: the file '", options.certificate, "' cannot be written"));
+}
+
 // Proves the share of a tile set and, with --out, keeps the manifest of the share.
 ExitCode RunTiles(const Options& options) {
   auto entries = ReadTileSet(options.tiles);
@@ -113,7 +135,9 @@ ExitCode RunTiles(const Options& options) {
   }
   ProofTable table(options.json);
   ExitCode code = ExitCode::kAccepted;
-  ProveInOrder(*entries, options.run, file, [&](const ProveEntry& entry, const auto& proved) {
+  std::string certificates;
+  ProveInOrder(*entries, options.run, file, [&](const ProveEntry& entry, const auto& with_certificates) {
+    const auto proved = WithoutCertificates(with_certificates, certificates);
     code = WorseExitCode(
         code, proved ? table.Print(entry.text, *proved)
                      : Unusable("prove", StrCat(entry.formula ? entry.text + ": " : "", proved.error().ToString())));
@@ -121,6 +145,7 @@ ExitCode RunTiles(const Options& options) {
     return true;
   });
   table.PrintTotal();
+  code = WorseExitCode(code, WriteCertificates(options, certificates, code));
   if (!options.out.empty()) {
     manifest.complete = code != ExitCode::kUnusable;
     manifest.totals = table.Totals();
@@ -147,6 +172,7 @@ ExitCode Run(Options options) {
     if (!integer) return Unusable("prove", "--integers", integer.error());
     options.run.integer = *integer;
   }
+  options.run.prove.certificates = !options.certificate.empty();
   if (options.code.AsksAboutCode()) return ProveCodeCommand(options.code, QuestionOfCode(options));
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
@@ -157,12 +183,14 @@ ExitCode Run(Options options) {
     entries.push_back({"", "", options.formula, options.equals, options.assumptions, options.over, options.below});
   ProveResultsFile no_file;
   ExitCode code = ExitCode::kAccepted;
-  ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& results) {
+  std::string certificates;
+  ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& with_certificates) {
+    const auto results = WithoutCertificates(with_certificates, certificates);
     const std::string title = entry.layout.empty() ? OneLine(TitleOf(entry)) : entry.layout;
     code = WorseExitCode(code, PrintProofs(title, results, options.json));
     return results.has_value();
   });
-  return code;
+  return WriteCertificates(options, certificates, code);
 }
 
 }  // namespace
@@ -269,6 +297,10 @@ void AddProveCommand(CLI::App& program, Action& action) {
       ->add_option("--second-solver", options->run.prove.exports.second_solver,
                    "check each query again with this program, which reads SMT-LIB 2 from standard input")
       ->type_name("COMMAND");
+  command
+      ->add_option("--certificate", options->certificate,
+                   "write the steps of each proof into this file, for layoutcheck verify")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "print one JSON line per law");
   command->callback([options, command, &action] {
     options->work = WorkOf(*command);

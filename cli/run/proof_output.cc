@@ -61,8 +61,19 @@ ExitCode WorseExitCode(ExitCode a, ExitCode b) {
 ExitCode ProofExitCode(const Json& document) {
   if (document.contains("disagreement")) return ExitCode::kUnusable;
   const std::string verdict = document["verdict"];
-  if (verdict == ProofVerdictName(ProofVerdict::kProved)) return ExitCode::kAccepted;
+  if (verdict == ProofVerdictName(ProofVerdict::kProved)) {
+    return document.contains("no_certificate") ? ExitCode::kUndecided : ExitCode::kAccepted;
+  }
   return verdict == ProofVerdictName(ProofVerdict::kRefuted) ? ExitCode::kRejected : ExitCode::kUndecided;
+}
+
+void TakeCertificates(std::vector<Json>& results, std::string& text) {
+  for (Json& result : results) {
+    const auto certificate = result.find("certificate");
+    if (certificate == result.end()) continue;
+    text += certificate->get<std::string>();
+    *certificate = true;
+  }
 }
 
 ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json) {
@@ -105,6 +116,11 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
   if (result.verdict == ProofVerdict::kUnknown) {
     document["reason"] = result.disagreement.empty() ? result.reason : result.disagreement;
   }
+  if (!result.certificate.empty()) {
+    document["certificate"] = result.certificate;
+    document["certificate_seconds"] = result.certificate_seconds;
+  }
+  if (!result.no_certificate.empty()) document["no_certificate"] = result.no_certificate;
   if (!result.no_query.empty()) document["no_query"] = result.no_query;
   if (!result.disagreement.empty()) document["disagreement"] = result.disagreement;
   return document;
@@ -137,6 +153,9 @@ std::string ProofText(const Json& document) {
         document.contains("max_bytes") ? fmt::format(", up to {} bytes", document["max_bytes"].get<int64_t>()) : "";
     text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),
                         document["seconds"].get<double>());
+  }
+  if (document.contains("no_certificate")) {
+    text += "; no certificate: " + document["no_certificate"].get<std::string>();
   }
   if (document.contains("no_query")) text += "; " + document["no_query"].get<std::string>();
   if (document.contains("right_while")) {

@@ -16,6 +16,8 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
 // Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
 ExitCode ProofExitCode(const Json& document);
+// Appends the certificates in the results to `text`, and replaces each by true.
+void TakeCertificates(std::vector<Json>& results, std::string& text);
 // Prints the results of one question in full: as lines of JSON, or below a title. An error goes to stderr. Returns the
 // worst exit code.
 ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json);

@@ -50,6 +50,10 @@ struct ProofResult {
   int64_t lemma_instances = 0;
   // Reason why a second solver was asked nothing about a proof; empty if it was, or was not wanted.
   std::string no_query;
+  // The proof in the format of docs/certificates.md, if one was wanted, or why there is none.
+  std::string certificate;
+  std::string no_certificate;
+  double certificate_seconds = 0;  // wall clock of making it
   // Query on which two solvers disagree, with their answers; the verdict is then unknown.
   std::string disagreement;
 };

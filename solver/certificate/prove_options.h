@@ -22,6 +22,8 @@ struct ProveOptions {
   // Queries that search for a proof or a counterexample have smaller budgets, which they share, too.
   uint64_t rlimit = 50'000'000;
   ExportOptions exports;
+  // Returns the text that checkers read with each verdict `proved` (ProofResult::certificate).
+  bool certificates = false;
 };
 
 }  // namespace layoutcheck

@@ -70,6 +70,8 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   }
   result_.decisions = decisions_.relations();
   result_.choices = decisions_.choices();
+  result_.outcomes = decisions_.outcomes();
+  result_.untraced = decisions_.untraced();
   result_.common_bits = arithmetic_.bits().common_bits();
   return std::move(result_);
 }
@@ -118,6 +120,7 @@ bool FormulaPath::AssumptionsHold() {
 FormulaPath::Evaluation FormulaPath::FollowFunction(const FormulaQuestion::BoundFormula& bound,
                                                     const std::vector<Term>& arguments, CastMode casts,
                                                     const MachineInteger* integer) {
+  decisions_.RecordUntraced("it is about a function");
   const MachineInteger& type = integer != nullptr ? *integer : kInt64OfCpp;
   PathRun run(arithmetic_, casts, type);
   const FunctionResult result = run.Call(bound.function, arguments);
@@ -193,6 +196,7 @@ std::vector<Term> FormulaPath::ToTerms(const std::vector<FormulaSize>& sizes) co
 
 // The value does not exist on this path, so the only possible proof is that no point takes the path.
 void FormulaPath::RequireUnreachable(const std::string& fault) {
+  decisions_.Record("", {Less(0, 0)});
   AddUnshownGoal(Less(0, 0), StrCat("it was not shown that this does not happen: ", fault));
 }
 
@@ -208,6 +212,7 @@ void FormulaPath::Fail(PathStatus status, const std::string& why) {
 
 void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
   result_.certificate->AddGoal(Equal(actual, expected));
+  decisions_.Record("", {Equal(actual, expected)});
   Ring& ring = result_.certificate->ring();
   for (int distinctions = 0;; ++distinctions) {
     const Polynomial difference = ring.Subtract(rewriter_.Canonical(actual), rewriter_.Canonical(expected));
@@ -218,7 +223,7 @@ void FormulaPath::AddEquality(const Term& actual, const Term& expected) {
     if (!distinction) {
       return Fail(result_.status, StrCat("the difference was not shown to be 0: ", ring.ToString(difference)));
     }
-    decisions_.Choose(*distinction);
+    decisions_.Split(*distinction);
   }
 }
 

@@ -47,6 +47,9 @@ struct FormulaPathResult {
   std::optional<Term> value = std::nullopt;
   std::string fault = {};
   CommonBits common_bits = {};
+  // The steps of the evaluation, which determine it if `untraced` is empty.
+  std::vector<PathOutcome> outcomes = {};
+  std::string untraced = {};
   bool has_conjunctions = false;  // the other MaskMode may give other paths
 };
 

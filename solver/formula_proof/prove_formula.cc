@@ -14,6 +14,7 @@
 #include "layoutcheck/solver/formula_proof/finite_box.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -33,8 +34,8 @@ enum class Outcome : uint8_t {
 
 class FormulaProver {
  public:
-  FormulaProver(FormulaGoal& goal, const ProveOptions& options)
-      : goal_(goal), question_(goal.question()), options_(options) {
+  FormulaProver(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim)
+      : goal_(goal), question_(goal.question()), options_(options), claim_(claim) {
     result_.layout = question_.layout ? question_.layout->text : "";
     result_.law = goal.law();
     result_.for_all = question_.names();
@@ -57,6 +58,7 @@ class FormulaProver {
     if (*outcome == Outcome::kProved) {
       result_.verdict = ProofVerdict::kProved;
       if (auto exported = Export(); !exported) return std::unexpected(std::move(exported.error()));
+      if (options_.certificates) Certify();
     }
     return std::move(result_);
   }
@@ -255,9 +257,22 @@ class FormulaProver {
     return ExportQueries(queries, options_.exports, result_);
   }
 
+  // Makes the text of the certificate of a proved claim.
+  void Certify() {
+    if (paths_.empty()) {
+      result_.no_certificate = NoCertificate(result_.method);
+      return;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const auto text = FormulaCertificate(goal_.law(), claim_, paths_, options_.rlimit);
+    (text ? result_.certificate : result_.no_certificate) = text ? *text : text.error();
+    result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
   FormulaGoal& goal_;
   const FormulaQuestion& question_;
   const ProveOptions& options_;
+  const ClaimLines& claim_;
   std::vector<std::string> symbols_;  // names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
@@ -268,8 +283,8 @@ class FormulaProver {
 
 }  // namespace
 
-Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options) {
-  return FormulaProver(goal, options).Run();
+Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim) {
+  return FormulaProver(goal, options, claim).Run();
 }
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
@@ -279,7 +294,7 @@ Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOpt
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
   EqualityGoal goal(*question);
-  return ProveGoal(goal, options);
+  return ProveGoal(goal, options, ClaimLinesOf(request));
 }
 
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,

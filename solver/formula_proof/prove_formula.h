@@ -5,6 +5,7 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/prove_options.h"
+#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 
 namespace layoutcheck {
@@ -27,7 +28,8 @@ Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOpt
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
                                       const ProveOptions& options = {});
 
-// Proves or refutes the goal in the steps of ProveFormula.
-Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options);
+// Proves or refutes the goal in the steps of ProveFormula. `claim` has the lines of its certificate that say what it is
+// about; none if there is no such certificate.
+Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim = {});
 
 }  // namespace layoutcheck

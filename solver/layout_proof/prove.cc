@@ -15,6 +15,7 @@
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -51,6 +52,7 @@ class LawProver {
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
+    if (options_.certificates && result_.verdict == ProofVerdict::kProved) Certify(obligations);
     return std::move(result_);
   }
 
@@ -132,6 +134,26 @@ class LawProver {
     return ExportQueries(queries, options_.exports, result_);
   }
 
+  // Makes the text of the certificate of a proved law.
+  void Certify(std::span<Obligation> obligations) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (layout_.fractal) {
+      result_.no_certificate = "it is about a fractal layout";
+      return;
+    }
+    std::string text = CertificateHead(law_.name, {{"layout", layout_.text}});
+    for (Obligation& obligation : obligations) {
+      const auto steps = FindProofSteps(*obligation.certificate, obligation.certificate->goals(), options_.rlimit);
+      if (!steps) {
+        result_.no_certificate = StrCat(obligation.part, ": ", steps.error());
+        return;
+      }
+      StrAppend(text, "sequent ", obligation.part, "\n", ProofText(obligation.certificate->ring(), *steps));
+    }
+    result_.certificate = text + "end\n";
+    result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
   const SymbolicLayout& layout_;
   const SymbolicLaw& law_;
   const ProveOptions& options_;
@@ -164,7 +186,9 @@ Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, con
     Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout_text, laws);
     if (!results) return results;
     for (ProofResult& result : *results) {
-      if (result.verdict == ProofVerdict::kProved) result.no_query = NoQuery(options.exports, result.method);
+      if (result.verdict != ProofVerdict::kProved) continue;
+      result.no_query = NoQuery(options.exports, result.method);
+      if (options.certificates) result.no_certificate = NoCertificate(result.method);
     }
     return results;
   }

@@ -2,6 +2,7 @@
 #include "layoutcheck/solver/paths/path_arithmetic.h"
 #include <algorithm>
 #include <bit>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -96,12 +97,17 @@ PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
 Term PathArithmetic::Cast(bool is_signed, int width, const Term& a) {
   const Term below = is_signed ? PowerOfTwo(width - 1) : Term(0);  // number of values below 0
   const Term all = PowerOfTwo(width);
-  if (decisions_.Claim(LessEqual(Term(0) - below, a)) && decisions_.Claim(Less(a, all - below))) return a;
+  const std::vector<TermRelation> fits = {LessEqual(Term(0) - below, a), Less(a, all - below)};
+  if (decisions_.Claim(fits[0]) && decisions_.Claim(fits[1])) {
+    decisions_.Record("fit", fits);
+    return a;
+  }
+  if (!decisions_.IsNumber(a)) decisions_.Record("wrap", {});
   return WrappedTerm(is_signed, width, a);
 }
 
 // Returns true if a can be shown to be a multiple of a power of two that is greater than b >= 0.
-bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
+bool PathBits::HaveNoCommonBits(const Term& a, const Term& b, const char* side) {
   const Polynomial multiple = rewriter_.Canonical(a);
   int zeros = 63;
   for (const auto& [monomial, coefficient] : multiple.addends) {
@@ -109,36 +115,47 @@ bool PathBits::HaveNoCommonBits(const Term& a, const Term& b) {
   }
   if (multiple.IsZero() || zeros == 0) return false;
   const Term power = PowerOfTwo(zeros);
-  return rewriter_.Show(LessEqual(0, b)) && rewriter_.Show(Less(b, power)) && decisions_.Claim(LessEqual(0, b)) &&
-         decisions_.Claim(Less(b, power)) && decisions_.Claim(Equal(Mod(a, power), 0));
+  const std::vector<TermRelation> goals = {LessEqual(0, b), Less(b, power), Equal(Mod(a, power), 0)};
+  const bool is_below = rewriter_.Show(goals[0]) && rewriter_.Show(goals[1]);
+  if (!is_below || !std::ranges::all_of(goals, [&](const TermRelation& goal) { return decisions_.Claim(goal); })) {
+    return false;
+  }
+  decisions_.Record(StrCat("disjoint ", side, " ", zeros), goals);
+  return true;
 }
 
 PathValue PathBits::Apply(FormulaOp op, const Term& a, const Term& b) {
   if (const std::optional<Term> common = And(a, b)) {
     return {op == FormulaOp::kBitAnd ? *common : op == FormulaOp::kBitOr ? a + b - *common : a + b - Term(2) * *common};
   }
+  decisions_.RecordUntraced("it has & | ^ of two unknowns");
   if (const std::optional<Term> term = functions_.Apply(op, a, b)) return {term};
   return {.unsupported = "the bits of too many operands are unknown"};
 }
 
 // Returns a & b if one is a number or a known kind of mask, or if they share no bit.
 std::optional<Term> PathBits::And(const Term& a, const Term& b) {
-  for (const bool swapped : {true, false}) {
-    const Term& x = swapped ? a : b;
-    const Term& mask = swapped ? b : a;
+  const bool is_left_a_number = decisions_.IsNumber(a) && !decisions_.IsNumber(b);
+  for (const bool is_right : {!is_left_a_number, is_left_a_number}) {
+    const Term& x = is_right ? a : b;
+    const Term& mask = is_right ? b : a;
     if (const auto rest = AndWithPowerMask(x, mask)) return rest;
     if (!rewriter_.Canonical(mask).IsConstant()) continue;
-    if (const std::optional<int64_t> value = decisions_.DecideNumber(mask, kMaxMaskBits)) {
-      return *value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value);
-    }
+    if (const auto rest = AndWithNumber(x, mask, is_right)) return rest;
   }
-  if (HaveNoCommonBits(a, b) || HaveNoCommonBits(b, a)) return Term(0);
-  for (const bool swapped : {true, false}) {
-    if (!split_masks_) break;
-    if (const auto value = decisions_.DecideNumber(swapped ? b : a, kMaxMaskBits))
-      return MaskBits(swapped ? a : b, *value);
-  }
-  return std::nullopt;
+  if (HaveNoCommonBits(a, b, "left") || HaveNoCommonBits(b, a, "right")) return Term(0);
+  if (!split_masks_) return std::nullopt;
+  const auto rest = AndWithNumber(a, b, /*is_right=*/true);
+  return rest ? rest : AndWithNumber(b, a, /*is_right=*/false);
+}
+
+// Returns x & mask if the mask can be decided to be a number.
+std::optional<Term> PathBits::AndWithNumber(const Term& x, const Term& mask, bool is_right) {
+  const size_t before = decisions_.outcomes().size();
+  const std::optional<int64_t> value = decisions_.DecideNumber(mask, kMaxMaskBits);
+  if (!value) return std::nullopt;
+  if (!decisions_.IsNumber(mask)) decisions_.RecordBefore(before, is_right ? "mask right" : "mask left");
+  return *value >= 0 ? MaskBits(x, *value) : x - MaskBits(x, -1 - *value);
 }
 
 std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) {
@@ -147,6 +164,7 @@ std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) 
     if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
     if (!decisions_.Claim(LessEqual(1, power))) continue;
     certificate_.AddGoal(Equal(mask, low ? power - 1 : Term(0) - power));
+    decisions_.RecordUntraced("it has a mask of a power of two");
     return low ? Mod(x, power) : x - Mod(x, power);
   }
   return std::nullopt;
@@ -158,6 +176,7 @@ bool PathBits::AssumeNoCommonBits(const Term& a, const Term& b) {
     const Term& other = swapped ? b : a;
     if (!rewriter_.Canonical(x - 1 - other).IsZero()) continue;
     certificate_.AddGoal(Equal(x - 1, other));
+    decisions_.RecordUntraced("it assumes a power of two");
     powers_of_two_.push_back(x);
     return true;
   }

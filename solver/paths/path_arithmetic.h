@@ -44,7 +44,9 @@ class PathBits {
  private:
   std::optional<Term> And(const Term& a, const Term& b);
   std::optional<Term> AndWithPowerMask(const Term& x, const Term& mask);
-  bool HaveNoCommonBits(const Term& a, const Term& b);
+  std::optional<Term> AndWithNumber(const Term& x, const Term& mask, bool is_right);
+  // `side` says for the outcomes which operand a is.
+  bool HaveNoCommonBits(const Term& a, const Term& b, const char* side);
 
   Certificate& certificate_;
   FloorRewriter& rewriter_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/paths/path_decisions.h"
+#include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -38,13 +39,41 @@ bool PathDecisions::Claim(const TermRelation& relation) {
 }
 
 bool PathDecisions::Decide(const TermRelation& relation) {
-  if (Claim(relation)) return true;
-  if (Claim(Negation(relation))) return false;
-  return Choose(relation);
+  if (Claim(relation)) {
+    Record("+", {relation});
+    return true;
+  }
+  if (Claim(Negation(relation))) {
+    Record("-", {Negation(relation)});
+    return false;
+  }
+  const bool choice = Choose(relation);
+  outcomes_.push_back({choice ? "Y" : "N"});
+  return choice;
+}
+
+bool PathDecisions::Split(const TermRelation& relation) {
+  const bool choice = Choose(relation);
+  outcomes_.push_back({choice ? "Y" : "N", {}, relation});
+  return choice;
+}
+
+void PathDecisions::Record(std::string line, std::vector<TermRelation> goals) {
+  const bool about_numbers = !goals.empty() && std::ranges::all_of(goals, [this](const TermRelation& goal) {
+    return IsNumber(goal.left) && IsNumber(goal.right);
+  });
+  if (line.empty() || !about_numbers) outcomes_.push_back({std::move(line), std::move(goals)});
+}
+
+void PathDecisions::RecordBefore(size_t place, std::string line) {
+  outcomes_.insert(outcomes_.begin() + static_cast<std::ptrdiff_t>(place), PathOutcome{std::move(line)});
 }
 
 bool PathDecisions::DecideEqual(const Term& left, const Term& right) {
-  if (Claim(Equal(left, right))) return true;
+  if (Claim(Equal(left, right))) {
+    Record("=", {Equal(left, right)});
+    return true;
+  }
   return !Decide(Less(left, right)) && !Decide(Less(right, left));
 }
 
@@ -55,12 +84,15 @@ std::optional<int64_t> PathDecisions::DecideNumber(const Term& term, int max_bit
     const auto number = static_cast<int64_t>(constant);
     if (number != constant) return std::nullopt;
     if (!term.IsConstant()) certificate_.AddGoal(Equal(term, Term(number)));
+    Record(StrCat("= ", number), {Equal(term, Term(number))});
     return number;
   }
   if (!Claim(LessEqual(0, term))) return std::nullopt;
   for (int bits = 1; bits <= max_bits; ++bits) {
     const int64_t end = int64_t{1} << bits;
-    if (Claim(Less(term, end))) return DecideBetween(term, 0, end - 1);
+    if (!Claim(Less(term, end))) continue;
+    Record(StrCat("# ", bits), {LessEqual(0, term), Less(term, end)});
+    return DecideBetween(term, 0, end - 1);
   }
   return std::nullopt;
 }

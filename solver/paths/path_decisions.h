@@ -6,11 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 #include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/rewrite/floor_rewriter.h"
 
 namespace layoutcheck {
+
+// One step of the evaluation on a path: a line of its certificate (docs/certificates.md), such as "+" or "Y", and the
+// relations that it claims. The line is empty for the claim at the end.
+struct PathOutcome {
+  std::string line;
+  std::vector<TermRelation> goals = {};
+  // The relation of a decision that is no part of the evaluation.
+  std::optional<TermRelation> split = std::nullopt;
+};
 
 class PathDecisions {
  public:
@@ -36,8 +47,8 @@ class PathDecisions {
   // Returns the least n <= 62 for which 0 <= term < 2^n can be shown, kUnboundedBits if only 0 <= term can be shown, or
   // nothing. The relations become goals.
   std::optional<int> BitsOf(const Term& term);
-  // Decides a relation that can be neither shown nor refuted.
-  bool Choose(const TermRelation& relation);
+  // Decides a relation that can be neither shown nor refuted and that the evaluation does not depend on.
+  bool Split(const TermRelation& relation);
   void Assume(const TermRelation& relation);
   // Returns a new variable >= 0.
   Term NewVariable();
@@ -49,11 +60,24 @@ class PathDecisions {
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation);
 
+  // Adds a line to the outcomes, unless it is about numbers alone.
+  void Record(std::string line, std::vector<TermRelation> goals);
+  // Adds a line without goals before the outcomes from number `place` on.
+  void RecordBefore(size_t place, std::string line);
+  // Records that the outcomes do not determine the evaluation, for the reason `why`.
+  void RecordUntraced(const std::string& why) { untraced_ = why; }
+  bool IsNumber(const Term& term) { return certificate_.Normalize(term).IsConstant(); }
+  // The outcomes so far. They determine the evaluation if untraced() is empty.
+  const std::vector<PathOutcome>& outcomes() const { return outcomes_; }
+  const std::string& untraced() const { return untraced_; }
+
   const std::vector<bool>& choices() const { return choices_; }
   const std::vector<Subject>& subjects() const { return subjects_; }         // one per decision taken
   const std::vector<TermRelation>& relations() const { return relations_; }  // likewise
 
  private:
+  // Decides a relation that can be neither shown nor refuted.
+  bool Choose(const TermRelation& relation);
   // Returns the number that the term is, which is known to be in [least, most].
   int64_t DecideBetween(const Term& term, int64_t least, int64_t most);
 
@@ -62,6 +86,8 @@ class PathDecisions {
   std::vector<bool> choices_;
   std::vector<Subject> subjects_;
   std::vector<TermRelation> relations_;
+  std::vector<PathOutcome> outcomes_;
+  std::string untraced_;
   int new_variables_ = 0;
 };
 

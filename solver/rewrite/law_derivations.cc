@@ -50,8 +50,9 @@ void DeriveLeastMultiple(Derivation& derivation, Rewriter& rewriter, const Polyn
   rewriter.ShowPositive(tile);
   rewriter.ShowNotNegative(size);
   derivation.Apply(LemmaId::kCeilBounds, {size, tile, tile_count});
+  // size + tile - 1 < tile * (other + 1), so its quotient tile_count is at most `other`.
+  derivation.Apply(LemmaId::kOnto, {ring.Plus(ring.Add(size, tile), -1), ring.Plus(other, 1), tile});
   derivation.Apply(LemmaId::kMonotoneProduct, {tile_count, other, tile});
-  derivation.Apply(LemmaId::kMonotoneProduct, {ring.Add(other, ring.FromConstant(1)), tile_count, tile});
 }
 
 }  // namespace layoutcheck

@@ -184,6 +184,10 @@ WideInteger Ring::ValueAt(const std::map<std::string, int64_t>& variables, std::
 }
 
 std::string Ring::ToString(const Polynomial& polynomial) const {
+  return ToString(polynomial, [this](AtomId atom) { return AtomName(atom); });
+}
+
+std::string Ring::ToString(const Polynomial& polynomial, const std::function<std::string(AtomId)>& name) const {
   if (polynomial.IsZero()) return "0";
   std::string text;
   // Puts the constant last, as people write it.
@@ -199,7 +203,7 @@ std::string Ring::ToString(const Polynomial& polynomial) const {
     }
     std::string product;
     if (magnitude != 1 || monomial == 0) product = ToDecimal(magnitude);
-    for (const AtomId atom : monomials_[monomial]) StrAppend(product, product.empty() ? "" : "*", AtomName(atom));
+    for (const AtomId atom : monomials_[monomial]) StrAppend(product, product.empty() ? "" : "*", name(atom));
     text += product;
   }
   return text;

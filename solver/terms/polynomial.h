@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -87,8 +88,9 @@ class Ring {
   bool overflow() const { return overflow_; }
   void SetOverflow() { overflow_ = true; }
 
-  // Returns "2*N*div!3 + i0 - 1", with the atoms as AtomName spells them.
+  // Returns "2*N*div!3 + i0 - 1", with the atoms as AtomName or `name` spells them.
   std::string ToString(const Polynomial& polynomial) const;
+  std::string ToString(const Polynomial& polynomial, const std::function<std::string(AtomId)>& name) const;
   // Returns the variable's name, or div!5 or mod!6.
   std::string AtomName(AtomId atom) const;
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The certificate of a claim about a formula: its paths, each with the outcomes of its conditions and the steps that
+// show them and the claim (docs/certificates.md, section 5).
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include "layoutcheck/solver/formula_proof/formula_path.h"
+#include "layoutcheck/solver/formula_proof/formula_question.h"
+
+namespace layoutcheck {
+
+// The lines of a certificate that say what its claim is about: a word such as "formula" and a text.
+using ClaimLines = std::vector<std::pair<std::string_view, std::string>>;
+
+// Returns the lines of the claim that the request's formula is equal to the layout's index or to the other formula, or
+// none if the format has no such claim.
+ClaimLines ClaimLinesOf(const FormulaRequest& request);
+
+// Returns the certificate of a claim that was proved on these paths, which are all, or why there is none. `rlimit` is
+// Z3's budget per question, in its units of work.
+std::expected<std::string, std::string> FormulaCertificate(std::string_view law, const ClaimLines& claim,
+                                                           const std::vector<FormulaPathResult>& paths,
+                                                           uint64_t rlimit);
+
+}  // namespace layoutcheck

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/steps/certificate_text.h"
+#include <algorithm>
+#include <map>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+void AppendCombination(std::string& line, const Combination& combination) {
+  for (const auto& [fact, multiplier] : combination.entries()) {
+    line += ' ';
+    if (multiplier != Rational(1)) StrAppend(line, multiplier.ToString(), "*");
+    StrAppend(line, fact + 1);
+  }
+}
+
+std::string JustificationLine(std::string_view word, const Justification& justification) {
+  std::string line(word);
+  AppendCombination(line, justification.above);
+  if (justification.below) {
+    line += " |";
+    AppendCombination(line, *justification.below);
+  }
+  line += '\n';
+  return line;
+}
+
+// Prints polynomials after the quotients and remainders that they contain, each of which gets a name.
+class Printer {
+ public:
+  explicit Printer(const Ring& ring) : ring_(ring) {}
+
+  std::string& text() { return text_; }
+
+  // Appends the atoms of the polynomial that have no name yet. Recursion is as deep as quotients are nested.
+  void DefineAtoms(const Polynomial& polynomial) {
+    for (const auto& [monomial, coefficient] : polynomial.addends) {
+      for (const AtomId atom : ring_.monomial(monomial)) DefineAtom(atom);
+    }
+  }
+  std::string Text(const Polynomial& polynomial) const {
+    return ring_.ToString(polynomial, [&](AtomId atom) { return NameOf(atom); });
+  }
+
+ private:
+  void DefineAtom(AtomId atom) {
+    const Ring::Atom& division = ring_.atoms()[atom];
+    if (division.kind == AtomKind::kVariable || names_.contains(atom)) return;
+    DefineAtoms(division.dividend);
+    DefineAtoms(division.divisor);
+    const std::string name = StrCat("!", names_.size() + 1);
+    StrAppend(text_, "atom ", name, division.kind == AtomKind::kFloorDiv ? " floordiv " : " mod ",
+              Text(division.dividend), " ; ", Text(division.divisor), "\n");
+    names_.emplace(atom, name);
+  }
+  std::string NameOf(AtomId atom) const {
+    const auto found = names_.find(atom);
+    return found == names_.end() ? ring_.atoms()[atom].name : found->second;
+  }
+
+  const Ring& ring_;
+  std::string text_;
+  std::map<AtomId, std::string> names_;
+};
+
+}  // namespace
+
+std::string CertificateHead(std::string_view law, const std::vector<std::pair<std::string_view, std::string>>& about) {
+  std::string head = StrCat("layoutcheck certificate 1\nlaw ", law, "\n");
+  for (const auto& [word, text] : about) {
+    std::string line = text;
+    std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    StrAppend(head, word, " ", line, "\n");
+  }
+  return head;
+}
+
+std::string NoCertificate(std::string_view method) { return StrCat("a proof by ", method, " has no steps"); }
+
+std::string ProofText(const Ring& ring, const ProofSteps& proof, std::span<const OutcomeLine> outcomes) {
+  Printer printer(ring);
+  std::string& text = printer.text();
+  for (const OutcomeLine& outcome : outcomes) {
+    if (outcome.split) {
+      printer.DefineAtoms(*outcome.split);
+      StrAppend(text, "split ", printer.Text(*outcome.split), " ");
+    }
+    StrAppend(text, outcome.word, "\n");
+  }
+  for (const LemmaStep& step : proof.steps) {
+    for (const Polynomial& argument : step.instance->arguments) printer.DefineAtoms(argument);
+    std::vector<std::string> arguments;
+    for (const Polynomial& argument : step.instance->arguments) arguments.push_back(printer.Text(argument));
+    StrAppend(text, "lemma ", step.instance->lemma->name, " ", StrJoin(arguments, " ; "), "\n");
+    for (const Justification& premise : step.premises) text += JustificationLine("by", premise);
+  }
+  for (const Justification& goal : proof.goals) text += JustificationLine("goal", goal);
+  if (proof.contradiction) text += JustificationLine("false", {*proof.contradiction, std::nullopt});
+  return std::move(text);
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/steps/multipliers.h"
+#include <z3.h>
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace layoutcheck {
+namespace {
+
+// Returns the integer of decimal digits after an optional '-'.
+WideInteger ParseInteger(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  WideInteger value = 0;
+  for (const char digit : text) value = value * WideInteger(10) + WideInteger(digit - '0');
+  return negative ? WideInteger(0) - value : value;
+}
+
+Rational ParseRational(std::string_view text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return {ParseInteger(text), WideInteger(1)};
+  return {ParseInteger(text.substr(0, slash)), ParseInteger(text.substr(slash + 1))};
+}
+
+// Returns the places of the forms that can have a positive multiplier: a monomial that the target lacks has to occur
+// with both signs.
+std::vector<size_t> UsableForms(const LinearForm& target, std::span<const LinearForm* const> forms) {
+  std::vector<size_t> usable(forms.size());
+  for (size_t k = 0; k < forms.size(); ++k) usable[k] = k;
+  struct Signs {
+    bool positive = false;
+    bool negative = false;
+  };
+  for (size_t before = usable.size() + 1; usable.size() < before;) {
+    before = usable.size();
+    std::map<MonomialId, Signs> signs;
+    for (const auto& [monomial, coefficient] : target.entries()) {
+      (coefficient.numerator() > 0 ? signs[monomial].negative : signs[monomial].positive) = true;
+    }
+    for (const size_t k : usable) {
+      for (const auto& [monomial, coefficient] : forms[k]->entries()) {
+        (coefficient.numerator() > 0 ? signs[monomial].positive : signs[monomial].negative) = true;
+      }
+    }
+    std::erase_if(usable, [&](size_t k) {
+      return std::ranges::any_of(forms[k]->entries(), [&](const auto& entry) {
+        const Signs& sign = signs[entry.first];
+        return entry.first != 0 && !(sign.positive && sign.negative);
+      });
+    });
+  }
+  return usable;
+}
+
+}  // namespace
+
+// A solver and its context, whose expressions live as long as the context.
+struct MultiplierSearch::Z3 {
+  explicit Z3(uint64_t rlimit) {
+    Z3_config config = Z3_mk_config();
+    context = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(context, [](Z3_context, Z3_error_code) {});
+    real = Z3_mk_real_sort(context);
+    zero = Z3_mk_numeral(context, "0", real);
+    solver = Z3_mk_simple_solver(context);
+    Z3_solver_inc_ref(context, solver);
+    Z3_params parameters = Z3_mk_params(context);
+    Z3_params_inc_ref(context, parameters);
+    const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());
+    Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
+    Z3_solver_set_params(context, solver, parameters);
+    Z3_params_dec_ref(context, parameters);
+  }
+  ~Z3() {
+    Z3_solver_dec_ref(context, solver);
+    Z3_del_context(context);
+  }
+  Z3(const Z3&) = delete;
+  Z3& operator=(const Z3&) = delete;
+
+  Z3_ast Number(const Rational& value) { return Z3_mk_numeral(context, value.ToString().c_str(), real); }
+  Z3_ast Multiplier(size_t k) {
+    while (multipliers.size() <= k) {
+      multipliers.push_back(
+          Z3_mk_const(context, Z3_mk_int_symbol(context, static_cast<int>(multipliers.size())), real));
+    }
+    return multipliers[k];
+  }
+  Z3_ast Product(const Rational& factor, size_t k) {
+    Z3_ast factors[2] = {Number(factor), Multiplier(k)};
+    return factor == Rational(1) ? factors[1] : Z3_mk_mul(context, 2, factors);
+  }
+  Z3_ast Sum(const std::vector<Z3_ast>& parts) {
+    return parts.empty() ? zero : Z3_mk_add(context, static_cast<unsigned>(parts.size()), parts.data());
+  }
+  void Assert(Z3_ast claim) { Z3_solver_assert(context, solver, claim); }
+
+  // Asserts the dual question for the first `forms.size()` multipliers.
+  void AssertDual(const LinearForm& target, std::span<const LinearForm* const> forms) {
+    std::map<MonomialId, std::vector<Z3_ast>> columns;
+    columns[0];
+    for (const auto& entry : target.entries()) columns[entry.first];
+    for (size_t k = 0; k < forms.size(); ++k) {
+      Assert(Z3_mk_ge(context, Multiplier(k), zero));
+      for (const auto& [monomial, coefficient] : forms[k]->entries()) {
+        columns[monomial].push_back(Product(coefficient, k));
+      }
+    }
+    for (const auto& [monomial, parts] : columns) {
+      if (monomial != 0) Assert(Z3_mk_eq(context, Sum(parts), Number(target.At(monomial))));
+    }
+    // One rounding is free: the polynomial is an integer, so that more than -1 means at least 0.
+    Assert(Z3_mk_lt(context, Sum(columns[0]), Number(target.At(0) + Rational(1))));
+  }
+
+  std::vector<Rational> Values(size_t count) {
+    std::vector<Rational> values(count);
+    Z3_model model = Z3_solver_get_model(context, solver);
+    Z3_model_inc_ref(context, model);
+    for (size_t k = 0; k < count; ++k) {
+      Z3_ast value = nullptr;
+      if (Z3_model_eval(context, model, Multiplier(k), true, &value)) {
+        values[k] = ParseRational(Z3_get_numeral_string(context, value));
+      }
+    }
+    Z3_model_dec_ref(context, model);
+    return values;
+  }
+
+  Z3_context context;
+  Z3_solver solver;
+  Z3_sort real;
+  Z3_ast zero;
+  std::vector<Z3_ast> multipliers;
+};
+
+MultiplierSearch::MultiplierSearch(uint64_t rlimit) : z3_(std::make_unique<Z3>(rlimit)) {}
+MultiplierSearch::~MultiplierSearch() = default;
+
+std::optional<std::vector<Rational>> MultiplierSearch::Find(const LinearForm& target,
+                                                            std::span<const LinearForm* const> forms) {
+  const std::vector<size_t> usable = UsableForms(target, forms);
+  if (usable.empty()) return std::nullopt;
+  std::vector<const LinearForm*> asked;
+  for (const size_t k : usable) asked.push_back(forms[k]);
+  Z3_solver_push(z3_->context, z3_->solver);
+  z3_->AssertDual(target, asked);
+  std::optional<std::vector<Rational>> multipliers;
+  if (Z3_solver_check(z3_->context, z3_->solver) == Z3_L_TRUE) {
+    multipliers.emplace(forms.size());
+    const std::vector<Rational> values = z3_->Values(usable.size());
+    for (size_t k = 0; k < usable.size(); ++k) (*multipliers)[usable[k]] = values[k];
+  }
+  Z3_solver_pop(z3_->context, z3_->solver, 1);
+  return multipliers;
+}
+
+}  // namespace layoutcheck

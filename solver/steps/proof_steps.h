@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the steps that lead from a sequent's hypotheses to its goals: which lemma instances, in which order, and by
+// which facts each premise and each goal follows. Not trusted: a checker follows each step again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+#include "layoutcheck/solver/certificate/certificate.h"
+#include "layoutcheck/solver/steps/known_facts.h"
+
+namespace layoutcheck {
+
+// A lemma instance whose premises follow from earlier facts. Its conclusions are the next facts.
+struct LemmaStep {
+  const LemmaInstance* instance;
+  std::vector<Justification> premises;
+};
+
+// Facts are numbered from 0: the hypotheses, then the conclusions of each step in order.
+struct ProofSteps {
+  std::vector<LemmaStep> steps;
+  std::vector<Justification> goals;
+  // How the facts contradict each other, in place of `goals`.
+  std::optional<Combination> contradiction;
+};
+
+// Returns the steps that are needed from the certificate's hypotheses to the goals, or why there are none. `rlimit` is
+// Z3's budget per question, in its units of work.
+std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const std::vector<Relation>& goals,
+                                                      uint64_t rlimit);
+
+}  // namespace layoutcheck

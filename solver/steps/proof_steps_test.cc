@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/steps/proof_steps.h"
+#include <gtest/gtest.h>
+#include "layoutcheck/solver/layout_proof/prove.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr uint64_t kBudget = 20'000'000;
+
+std::string StepsOf(Certificate& certificate) {
+  const auto proof = FindProofSteps(certificate, certificate.goals(), kBudget);
+  return proof ? ProofText(certificate.ring(), *proof) : "none: " + proof.error();
+}
+
+// 0 <= i < t makes i mod t equal to i: K4 gives the quotient 0, and K1 the rest.
+TEST(ProofSteps, AreThoseOfTheProof) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i");
+  const Term t = certificate.terms().Variable("t");
+  certificate.AddHypothesis(LessEqual(1, t));
+  certificate.AddHypothesis(LessEqual(0, i));
+  certificate.AddHypothesis(Less(i, t));
+  certificate.AddGoal(Equal(Mod(i, t), i));
+  const Polynomial value = certificate.Normalize(i);
+  const Polynomial divisor = certificate.Normalize(t);
+  const Polynomial quotient = certificate.Normalize(FloorDiv(i, t));
+  certificate.Apply(LemmaId::kPositiveProduct, {divisor, divisor});  // which the proof does not need
+  // The conclusion of the next one is needed before those of the one after it.
+  certificate.Apply(LemmaId::kEqualProducts, {quotient, {}, divisor});
+  certificate.Apply(LemmaId::kUniqueQuotient, {value, {}, value, divisor});
+  certificate.Apply(LemmaId::kEuclid, {value, divisor});
+  const std::string text = StepsOf(certificate);
+  EXPECT_EQ(text,
+            "lemma K4 i ; 0 ; i ; t\n"
+            "by 2\n"
+            "by 3\n"
+            "by\n"
+            "lemma K1 i ; t\n"
+            "by 1\n"
+            "atom !1 floordiv i ; t\n"
+            "lemma C1 !1 ; 0 ; t\n"
+            "by 4\n"
+            "goal -1*5 -1*8\n");
+}
+
+TEST(ProofSteps, AreNoneForAStatementThatDoesNotFollow) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i");
+  certificate.AddHypothesis(LessEqual(0, i));
+  certificate.AddGoal(LessEqual(1, i));
+  EXPECT_EQ(StepsOf(certificate), "none: no multipliers were found for the goal 1 <= i");
+}
+
+TEST(ProofSteps, RoundOnce) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i");
+  const Term j = certificate.terms().Variable("j");
+  certificate.AddHypothesis(LessEqual(1, Term(2) * i));
+  certificate.AddHypothesis(LessEqual(Term(3) * i, Term(2)));
+  certificate.AddHypothesis(LessEqual(j, i));
+  certificate.AddHypothesis(LessEqual(i, j));
+  certificate.AddGoal(LessEqual(1, i));
+  certificate.AddGoal(Equal(i, j));
+  EXPECT_EQ(StepsOf(certificate), "goal 1/2*1\ngoal 3 | 4\n");
+}
+
+TEST(ProofSteps, ContradictoryHypothesesProveEveryGoal) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i");
+  certificate.AddHypothesis(LessEqual(Term(2), i));
+  certificate.AddHypothesis(Less(i, Term(2)));
+  certificate.AddGoal(Equal(i, Term(7)));
+  certificate.AddGoal(Equal(i, Term(8)));
+  EXPECT_EQ(StepsOf(certificate), "false 1 2\n");
+}
+
+TEST(ProofSteps, EveryLawOfALayoutHasACertificateThatIsTheSameEachTime) {
+  for (const char* layout : {"f32[M,N]{1,0:T(8,128)}", "f32[M,N]{1,0:T(P,Q)}", "f32[M,0]{1,0:T(P,*)}", "f32[]{}",
+                             "bf16[M,N]{0,1:T(8,128)(2,1)}"}) {
+    const auto first = ProveLayout(layout, {}, {.exports = {}, .certificates = true});
+    const auto second = ProveLayout(layout, {}, {.exports = {}, .certificates = true});
+    ASSERT_TRUE(first.has_value() && second.has_value());
+    for (size_t k = 0; k < first->size(); ++k) {
+      const ProofResult& result = (*first)[k];
+      EXPECT_EQ(result.no_certificate, "") << layout << " " << result.law;
+      EXPECT_TRUE(result.certificate.starts_with("layoutcheck certificate 1\nlaw " + result.law + "\nlayout " + layout +
+                                                 "\nsequent "))
+          << result.certificate;
+      EXPECT_EQ(result.certificate, (*second)[k].certificate);
+    }
+  }
+}
+
+TEST(ProofSteps, AProofWithoutStepsSaysSo) {
+  const auto results = ProveLayout("(4,3):(1,4)", {}, {.exports = {}, .certificates = true});
+  ASSERT_TRUE(results.has_value());
+  for (const ProofResult& result : *results) {
+    if (result.verdict == ProofVerdict::kProved) EXPECT_NE(result.no_certificate, "") << result.law;
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck
