@@ -19,8 +19,11 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-# Limits. Whatever a file holds, it is refused after about a minute.
+# Limits. Whatever a file holds, each certificate is refused after about a minute.
+MAX_CHARACTERS = 2**28  # of a file
+MAX_TEXT = 200_000  # characters of an expression
 MAX_DIGITS = 1000  # of a number
+LARGEST = 10**MAX_DIGITS
 MAX_FACTORS = 1000  # of a product
 MAX_SIZES = 200  # dimensions and tile entries of a layout
 MAX_WORK = 50_000_000  # factors and addends that are computed for one certificate
@@ -59,7 +62,7 @@ class Polynomial:
         return self.addends.get((), 0) if self.addends.keys() <= {()} else None
 
     def __eq__(self, other):
-        return self.addends == other.addends
+        return isinstance(other, Polynomial) and self.addends == other.addends
 
     def __hash__(self):
         return hash(frozenset(self.addends.items()))
@@ -77,7 +80,7 @@ class Polynomial:
                 factors = tuple(sorted(product + other_product))
                 addends[factors] = addends.get(factors, 0) + coefficient * other_coefficient
                 Polynomial.spend(1 + len(factors))
-                if len(factors) > MAX_FACTORS or abs(addends[factors]) > 10**MAX_DIGITS:
+                if len(factors) > MAX_FACTORS or abs(addends[factors]) > LARGEST:
                     raise Refused(f"a product of more than {MAX_FACTORS} factors or {MAX_DIGITS} digits, expected less")
         return Polynomial(addends)
 
@@ -145,44 +148,44 @@ WORDS = {"floordiv", "ceildiv", "mod", "min", "max", "let", *CASTS}
 class Parser:
     """The tokens of a text, which are taken one by one."""
 
-    def __init__(self, text):
+    def __init__(self, text, token=TOKEN):
         self.text, self.tokens, self.at, column = text, [], 0, 0
         while not self.tokens or self.tokens[-1]:
-            found = TOKEN.match(text, column)
-            if not found:
+            found = token.match(text, column)
+            if not found or len(text) > MAX_TEXT:
                 raise Refused(f"'{text[:100]}': column {column + 1}, expected an operator or operand")
             self.tokens.append(found[1])
             column = found.end()
+
+    def wrong(self, expected):
+        raise Refused(f"'{self.text[:100]}': '{self.here()[:20]}' as token {self.at + 1}, expected {expected}")
 
     def here(self):
         return self.tokens[self.at]
 
     def take(self, *tokens):
         """Takes the next token and returns true if it is one of these."""
-        taken = self.here() in tokens
-        self.at += taken
-        return taken
+        is_taken = self.here() in tokens
+        self.at += is_taken
+        return is_taken
 
     def expect(self, token):
         if not self.take(token):
             self.wrong(f"'{token}'" if token else "an operator or the end")
 
-    def wrong(self, expected):
-        raise Refused(f"'{self.text[:100]}': '{self.here()[:20]}' as token {self.at + 1}, expected {expected}")
+    def enclosed(self, begin, parse, end):
+        self.expect(begin)
+        inside = parse()
+        self.expect(end)
+        return inside
 
-    def number(self):
+    def operand(self):
+        """Returns an integer or a name."""
         token = self.here()
-        if not re.fullmatch(r"0[xX].{1,99}|0|[1-9][0-9]*", token) or len(token) > MAX_DIGITS:
-            self.wrong("an integer")
-        self.at += 1
-        return int(token, 0)
-
-    def name(self):
-        token = self.here()
-        if not re.match("[A-Za-z_]", token) or token in WORDS:
+        if len(token) > MAX_DIGITS or token in WORDS or not re.fullmatch("0|[1-9][0-9]*|0[xX].+|[A-Za-z_!].*", token):
             self.wrong("an operand")
         self.at += 1
-        return token
+        return int(token, 0) if token[0].isdigit() else token
 
     def list_of(self, parse):
         """Parses one or more parts with commas between them."""
@@ -191,25 +194,23 @@ class Parser:
             parts.append(parse())
         return parts
 
+    def expressions(self):
+        return self.list_of(self.expression)
+
     def expression(self):
         if self.take("let"):
-            name = self.name()
-            self.expect("=")
-            value = self.expression()
-            self.expect("in")
-            return ("let", name, value, self.expression())
+            name = self.operand()
+            return ("let", name, self.enclosed("=", self.expression, "in"), self.expression())
         condition = self.binary(0)
-        if not self.take("?"):
+        if self.here() != "?":
             return condition
-        chosen = self.expression()
-        self.expect(":")
-        return ("?", condition, chosen, self.expression())
+        return ("?", condition, self.enclosed("?", self.expression, ":"), self.expression())
 
     def binary(self, level):
         left = self.unary()
         while LEVEL.get(self.here(), -1) >= level:
             operator = self.here()
-            self.at += 1
+            self.expect(operator)
             left = (operator, left, self.binary(LEVEL[operator] + 1))
         return left
 
@@ -219,26 +220,23 @@ class Parser:
             return self.unary()
         if self.take("-", "!", "~"):
             return ("unary " + token, self.unary())
-        if self.take("("):
-            return self.closed(")")
-        if self.take("["):
-            elements = self.list_of(self.expression)
-            self.expect("]")
-            self.expect("[")
-            return ("table", elements, self.closed("]"))
-        if token in CASTS and self.take(token):
-            self.expect("(")
-            return (token, self.closed(")"))
-        if self.take("min", "max"):
-            self.expect("(")
-            first = self.closed(",")
-            return (token, first, self.closed(")"))
-        return ("number", self.number()) if token[:1].isdigit() else ("name", self.name())
+        if token == "(":
+            return self.enclosed("(", self.expression, ")")
+        if token == "[":
+            return ("table", self.enclosed("[", self.expressions, "]"), self.enclosed("[", self.expression, "]"))
+        if self.take("min", "max", *CASTS):
+            operands = self.enclosed("(", self.expressions, ")")
+            return (token, *operands) if len(operands) == 2 - (token in CASTS) else self.wrong("other operands before")
+        operand = self.operand()
+        return ("name" if isinstance(operand, str) else "number", operand)
 
-    def closed(self, end):
-        inside = self.expression()
-        self.expect(end)
-        return inside
+
+def parse_all(text, token=TOKEN):
+    """Parses one or more expressions with commas between them."""
+    parser = Parser(text, token)
+    expressions = parser.expressions()
+    parser.expect("")
+    return expressions
 
 
 # --- 3. Lemmas -------------------------------------------------------------------------------------------------------
@@ -270,30 +268,29 @@ def parse_lemma(text):
     """Returns the name, and (parameters, premises, conclusions); premises and conclusions are expressions."""
     head, premises, conclusions = re.split(r" *: | \|- ", text)
     name, *parameters = head.split()
-    return name, (parameters, *([Parser(part).closed("") for part in side.split(",")] for side in (premises, conclusions)))
+    return name, (parameters, parse_all(premises), parse_all(conclusions))
 
 
-LEMMAS = dict(parse_lemma(text) for text in LEMMA_TEXTS.strip().splitlines())
+LEMMAS = dict(map(parse_lemma, LEMMA_TEXTS.strip().splitlines()))
 OPERATORS = {"+": Polynomial.__add__, "-": Polynomial.__sub__, "*": Polynomial.__mul__, "floordiv": Polynomial.__floordiv__,
-             "mod": Polynomial.__mod__, "ceildiv": ceildiv, "<=": at_most, "<": below, "==": equal}
+             "mod": Polynomial.__mod__, "ceildiv": ceildiv, "<=": at_most, "<": below, "==": equal,
+             "unary -": Polynomial.__neg__}
 
 
-def instance(expression, arguments):
-    """Returns the polynomial or fact that an expression of a lemma is with these arguments for the parameters."""
+def compute(expression, values):
+    """Returns the polynomial or fact that an expression of OPERATORS is if its names have these values."""
     kind, *operands = expression
     if kind == "name":
-        return arguments[operands[0]]
-    return polynomial(operands[0]) if kind == "number" else OPERATORS[kind](*(instance(o, arguments) for o in operands))
+        return values[operands[0]]
+    return polynomial(operands[0]) if kind == "number" else OPERATORS[kind](*(compute(o, values) for o in operands))
 
 
 # --- 4. Proofs -------------------------------------------------------------------------------------------------------
 # A sequent says that its goals follow from its hypotheses. Facts have numbers from 1: first come the hypotheses, then the
 # facts that the steps add. A combination of facts, `4 2*7 -1/3*2`, is the sum of their multiples.
 
-NAME = "[A-Za-z_!][A-Za-z0-9_!]*"
-FACTOR = rf"(?:[0-9]{{1,{MAX_DIGITS}}}|{NAME})"
-POLYNOMIAL = re.compile(rf"-?{FACTOR}(?:\*{FACTOR})*(?: [+-] {FACTOR}(?:\*{FACTOR})*)*")
-MULTIPLE = re.compile(rf"(?:(-?[1-9][0-9]{{0,{MAX_DIGITS}}}(?:/[1-9][0-9]{{0,{MAX_DIGITS}}})?)\*)?([1-9][0-9]{{0,11}})")
+POLYNOMIAL_TOKEN = re.compile(" ?([0-9]+|[A-Za-z_!][A-Za-z0-9_!]*|[-+*]|$)")
+MULTIPLE = re.compile(rf"(?:(-?[0-9]{{1,{MAX_DIGITS}}}(?:/[1-9][0-9]{{0,{MAX_DIGITS}}})?)\*)?([1-9][0-9]{{0,11}})")
 
 
 class Sequent:
@@ -317,35 +314,10 @@ class Sequent:
 
     def parse(self, text):
         """Returns the polynomial that a text such as `3*N*!1 - i0 + 7` stands for."""
-        if not POLYNOMIAL.fullmatch(text):
-            raise Refused(f"'{text[:100]}', expected a polynomial such as 3*N*!1 - i0 + 7")
-        total = polynomial(0)
-        for sign, word in re.findall(r"(-?)(?: |\+ )?([^ +-]+)", text.replace("- ", "-")):
-            addend = polynomial(-1 if sign else 1)
-            for factor in word.split("*"):
-                if not factor.isdigit() and factor not in self.named:
-                    raise Refused(f"the name '{factor[:40]}', expected one of the claim or of an atom above")
-                addend *= int(factor) if factor.isdigit() else self.named[factor]
-            total += addend
-        return total
-
-    def sum_of(self, words):
-        """Returns the addends of a combination, and whether all its facts are equations."""
-        total, last, only_equations = {}, 0, True
-        for word in words:
-            found = MULTIPLE.fullmatch(word)
-            multiplier, number = (Fraction(found[1] or 1), int(found[2])) if found else (0, 0)
-            if not found or found[1] not in (None, str(multiplier)) or not last < number <= len(self.facts):
-                raise Refused(f"'{word[:40]}', expected [MULTIPLIER*]FACT in lowest terms and facts in order, up to "
-                              f"{len(self.facts)}")
-            last, (summand, is_equation) = number, self.facts[number - 1]
-            if multiplier < 0 and not is_equation:
-                raise Refused(f"'{word[:40]}', expected a multiplier > 0, as fact {number} is no equation")
-            only_equations = only_equations and is_equation
-            for product, coefficient in summand.addends.items():
-                total[product] = total.get(product, 0) + multiplier * coefficient
-            Polynomial.spend(len(summand.addends))
-        return total, only_equations
+        try:
+            return compute(*parse_all(text, POLYNOMIAL_TOKEN), self.named)
+        except KeyError as name:
+            raise Refused(f"{name} in '{text[:100]}', expected a name of the claim or of an atom above") from None
 
     def require(self, goal, words):
         """Refuses unless the combination shows the goal, or the two around `|` show both directions of an equation."""
@@ -354,33 +326,43 @@ class Sequent:
             self.require(Fact(goal.polynomial), words[:middle])
             self.require(Fact(-goal.polynomial), words[middle + 1:])
             return
-        total, only_equations = self.sum_of(words)
-        rest = {product: goal.polynomial.addends.get(product, 0) - total.get(product, 0)
-                for product in goal.polynomial.addends.keys() | total.keys()}
+        rest, last, digits, only_equations = dict(goal.polynomial.addends), 0, 0, True
+        for word in words:
+            found = MULTIPLE.fullmatch(word)
+            multiplier, number = (Fraction(found[1] or 1), int(found[2])) if found else (0, 0)
+            if multiplier == 0 or found[1] not in (None, str(multiplier)) or not last < number <= len(self.facts):
+                raise Refused(f"'{word[:40]}', expected [MULTIPLIER*]FACT in lowest terms, of {len(self.facts)} facts in order")
+            last, (summand, is_equation) = number, self.facts[number - 1]
+            if multiplier < 0 and not is_equation:
+                raise Refused(f"'{word[:40]}', expected a multiplier > 0, as fact {number} is no equation")
+            only_equations = only_equations and is_equation
+            for product, coefficient in summand.addends.items():
+                rest[product] = rest.get(product, 0) - multiplier * coefficient
+            digits += len(word)
+            Polynomial.spend(len(summand.addends) * (1 + digits // 10))
         constant = rest.pop((), 0)
         if any(rest.values()):
             raise Refused("the combination has other products of unknowns than the statement, expected the same")
-        if goal.is_equation and (constant != 0 or not only_equations):
-            raise Refused("an equation, expected a sum of equations that is equal to it, or two combinations with | between")
+        if goal.is_equation and not (only_equations and constant == 0):
+            raise Refused("expected a sum of equations that is equal to the equation, or two combinations with | between")
         if constant <= -1:  # an integer above -1 is at least 0; no other step rounds
             raise Refused(f"the combination is greater than the statement by {-constant}, expected less than 1")
 
     def take_atom(self, text):
-        found = re.fullmatch(rf"({NAME}) (floordiv|mod) ([^;]*) ; ([^;]*)", text)
+        found = re.fullmatch("(![0-9]+) (floordiv|mod) ([^;]*) ; ([^;]*)", text)
         if not found or found[1] in self.named:
-            raise Refused("expected `atom NAME floordiv|mod POLYNOMIAL ; POLYNOMIAL` with a new name")
+            raise Refused("expected `atom NAME floordiv|mod POLYNOMIAL ; POLYNOMIAL` with a new name such as !1")
         self.named[found[1]] = divide(found[2], self.parse(found[3]), self.parse(found[4]))
 
     def take_lemma(self, text, lines):
         name, _, arguments = text.partition(" ")
         parameters, premises, conclusions = LEMMAS.get(name, ([], [], []))
-        values = [self.parse(argument) for argument in arguments.split(" ; ")]
-        if len(values) != len(parameters):
-            raise Refused(f"lemma '{name[:40]}' with {len(values)} arguments, expected one of {' '.join(LEMMAS)} with its own")
-        values = dict(zip(parameters, values))
+        values = dict(zip(parameters, map(self.parse, arguments.split(" ; "))))
+        if len(parameters) != arguments.count(" ; ") + 1:
+            raise Refused(f"'{name[:40]}', expected one of {' '.join(LEMMAS)} and an argument for each parameter")
         for premise in premises:
-            self.require(instance(premise, values), lines.take_words("by"))
-        self.assume(*(instance(conclusion, values) for conclusion in conclusions))
+            self.require(compute(premise, values), lines.take_words("by"))
+        self.assume(*(compute(conclusion, values) for conclusion in conclusions))
 
     def check(self, lines):
         """Follows the steps and requires the goals."""
@@ -438,38 +420,31 @@ def parse_layout(text):
 
     def size():
         parser.take("<=")  # a dimension with a bound has the bound's memory
-        return parser.number() if parser.here()[:1].isdigit() else parser.name()
+        return parser.operand()
 
-    def entry():
-        return "*" if parser.take("*") else parser.wrong("a size of at least 1") if parser.here() == "0" else size()
+    def tile():
+        entries = parser.list_of(lambda: "*" if parser.take("*") else size())
+        return parser.wrong("a size before it") if 0 in entries or entries[-1] == "*" else entries
 
-    element_type, number = parser.here(), re.search("[0-9]+", parser.here())
-    bits, minor_to_major, tiles = int(number.group()) if number else 8, None, []
+    element_type = parser.here()
     if not parser.take(*TYPES):
         parser.wrong("an array shape with a layout, such as f32[M,N]{1,0:T(8,128)}")
-    parser.expect("[")
-    dimensions = [] if parser.here() == "]" else parser.list_of(size)
-    parser.expect("]")
+    bits = int(re.search("[0-9]+|$", element_type)[0] or 8)
+    dimensions = parser.enclosed("[", lambda: [] if parser.here() == "]" else parser.list_of(size), "]")
+    minor_to_major, tiles = list(range(len(dimensions)))[::-1], []
     if parser.take("{"):
-        minor_to_major = [] if parser.here() in (":", "}") else parser.list_of(parser.number)
-        is_tiled = parser.take(":") and parser.take("T")
-        while is_tiled and parser.take("("):
-            tiles.append(parser.list_of(entry))
-            parser.expect(")")
-        for attribute in ("L", "E", "S", "M"):
-            if parser.take(attribute):
-                parser.expect("(")
-                bits = parser.number() or bits if attribute == "E" else parser.number() and bits
-                parser.expect(")")
+        minor_to_major = [] if parser.here() in (":", "}") else parser.list_of(parser.operand)
+        if parser.take(":") and parser.take("T"):
+            while parser.here() == "(":
+                tiles.append(parser.enclosed("(", tile, ")"))
+        for attribute in "LESM":
+            value = parser.enclosed("(", parser.operand, ")") if parser.take(attribute) else None
+            bits = value if attribute == "E" and value in range(1, 129) else bits
         parser.expect("}")
     parser.expect("")
     rank = len(dimensions)
-    if minor_to_major is None:
-        minor_to_major = list(range(rank))[::-1]
-    if sorted(minor_to_major) != list(range(rank)) or rank + sum(map(len, tiles)) > MAX_SIZES:
+    if len(minor_to_major) != rank or set(minor_to_major) != set(range(rank)) or rank + sum(map(len, tiles)) > MAX_SIZES:
         raise Refused(f"'{text[:100]}', expected each dimension once in the braces, and at most {MAX_SIZES} sizes")
-    if any(tile[-1] == "*" for tile in tiles):
-        raise Refused(f"'{text[:100]}', expected a dimension after each *")
     return Layout(dimensions, minor_to_major, tiles, bits)
 
 
@@ -637,68 +612,12 @@ class LayoutSequent(Sequent):
             self.assume(at_most(0, point[d]), below(point[d], size))
         return point
 
-    def offset(self):
-        offset = self.new_variable("offset")
-        self.assume(at_most(0, offset), below(offset, self.elements))
-        return offset
+    def pad_reshape_transpose(self, index):
+        return pad_reshape_transpose(self.layout, index)
 
     def show_inside(self, digits, sizes):
         for digit, size in zip(digits, sizes):
             self.show(below(digit, size), at_most(0, digit))
-
-
-def sequents_of(law, layout):
-    """Yields the sequents of a law."""
-    if law == "in-bounds":
-        s = LayoutSequent("every index", layout)
-        s.show_inside([s.place(s.point("i", s.layout.dimensions))], [s.elements])
-        yield s
-
-    if law == "injective":
-        s = LayoutSequent("every two indices", layout)
-        i, j = s.point("i", s.layout.dimensions), s.point("j", s.layout.dimensions)
-        s.assume(equal(s.place(i), s.place(j)))
-        s.show(*map(equal, i, j))
-        yield s
-
-    if law in ("equals-pad-reshape-transpose", "equals-mixed-radix"):
-        s = LayoutSequent("every index", layout)
-        i = s.point("i", s.layout.dimensions)
-        s.show(equal(s.place(i), s.chain.place(i) if law == "equals-mixed-radix" else pad_reshape_transpose(s.layout, i)))
-        yield s
-
-    if law == "inverse":
-        s = LayoutSequent("every index", layout)
-        i = s.point("i", s.layout.dimensions)
-        returned, conditions = s.chain.inverse(s.place(i))
-        s.show(*(below(*condition) for condition in conditions))
-        s.show(*map(equal, returned, i))
-        yield s
-        s = LayoutSequent("every offset that is no padding", layout)
-        offset = s.offset()
-        returned, conditions = s.chain.inverse(offset)
-        s.assume(*(below(*condition) for condition in conditions))
-        s.show_inside(returned, s.layout.dimensions)
-        s.show(equal(s.place(returned), offset))
-        yield s
-
-    if law == "onto-padded-box":
-        s = LayoutSequent("every point of the padded box", with_leading_dimensions(layout))
-        x = s.point("x", s.chain.padded_box(s.layout.dimensions))
-        s.show_inside([s.place(x)], [s.elements])
-        s.show(*map(equal, s.chain.inverse(s.place(x))[0], x))
-        yield s
-        s = LayoutSequent("every offset", with_leading_dimensions(layout))
-        offset = s.offset()
-        returned, _ = s.chain.inverse(offset)
-        s.show_inside(returned, s.chain.padded_box(s.layout.dimensions))
-        s.show(equal(s.place(returned), offset))
-        yield s
-
-    if law in ("inverse", "onto-padded-box"):
-        for name in layout.names():
-            if name not in layout.tile_names():
-                yield no_element(f"{name} = 0", layout, zero=name)
 
 
 def no_element(part, layout, zero=None):
@@ -707,35 +626,71 @@ def no_element(part, layout, zero=None):
     return s
 
 
-def padding_minimal(layout):
-    s = LayoutSequent("every tile", layout, about_elements=False)
-    tiled = [pair for _, _, _, sizes, entries in s.chain.tiles for pair in zip(sizes, entries)]
-    for k, (size, entry) in enumerate(tiled):
-        other, padded = s.new_variable(f"tiles{k}") * entry, ceildiv(size, entry) * entry
-        s.assume(at_most(size, other))  # any multiple of the tile that holds the dimension
-        s.show(at_most(size, padded), below(padded, size + entry), at_most(padded, other))
-    return s
+def sequents_of(law, layout):
+    """Yields the sequents of a law."""
+    if law == "padding-minimal":
+        s = LayoutSequent("every tile", layout, about_elements=False)
+        tiled = [pair for _, _, _, sizes, entries in s.chain.tiles for pair in zip(sizes, entries)]
+        for k, (size, entry) in enumerate(tiled):
+            other, padded = s.new_variable(f"tiles{k}") * entry, ceildiv(size, entry) * entry
+            s.assume(at_most(size, other))  # any multiple of the tile that holds the dimension
+            s.show(at_most(size, padded), below(padded, size + entry), at_most(padded, other))
+        yield s
+        return
+
+    if law == "equals-mixed-radix":
+        s = LayoutSequent("padded elements", layout, about_elements=False)
+        s.show(equal(s.elements, s.chain.elements))
+        yield s
+
+    if 0 in layout.dimensions:
+        yield no_element("no element, as a dimension is 0", layout)
+        return
+
+    if law == "injective":
+        s = LayoutSequent("every two indices", layout)
+        i, j = s.point("i", s.layout.dimensions), s.point("j", s.layout.dimensions)
+        s.assume(equal(s.place(i), s.place(j)))
+        s.show(*map(equal, i, j))
+        yield s
+
+    if law in ("in-bounds", "inverse", "equals-pad-reshape-transpose", "equals-mixed-radix"):
+        s = LayoutSequent("every index", layout)
+        i = s.point("i", s.layout.dimensions)
+        if law == "in-bounds":
+            s.show_inside([s.place(i)], [s.elements])
+        elif law == "inverse":
+            returned, conditions = s.chain.inverse(s.place(i))
+            s.show(*(below(*condition) for condition in conditions), *map(equal, returned, i))
+        else:
+            s.show(equal(s.place(i), (s.chain.place if law == "equals-mixed-radix" else s.pad_reshape_transpose)(i)))
+        yield s
+
+    if law == "onto-padded-box":
+        s = LayoutSequent("every point of the padded box", with_leading_dimensions(layout))
+        x = s.point("x", s.chain.padded_box(s.layout.dimensions))
+        s.show_inside([s.place(x)], [s.elements])
+        s.show(*map(equal, s.chain.inverse(s.place(x))[0], x))
+        yield s
+
+    if law in ("inverse", "onto-padded-box"):
+        is_inverse = law == "inverse"
+        s = LayoutSequent("every offset that is no padding" if is_inverse else "every offset",
+                          layout if is_inverse else with_leading_dimensions(layout))
+        offset = s.new_variable("offset")
+        s.assume(at_most(0, offset), below(offset, s.elements))
+        returned, conditions = s.chain.inverse(offset)
+        s.assume(*(below(*condition) for condition in conditions if is_inverse))
+        s.show_inside(returned, s.layout.dimensions if is_inverse else s.chain.padded_box(s.layout.dimensions))
+        s.show(equal(s.place(returned), offset))
+        yield s
+        for name in layout.names():
+            if name not in layout.tile_names():
+                yield no_element(f"{name} = 0", layout, zero=name)
 
 
-def same_allocation(layout):
-    s = LayoutSequent("padded elements", layout, about_elements=False)
-    s.show(equal(s.elements, s.chain.elements))
-    return s
-
-
-ABOUT_ELEMENTS = ["in-bounds", "injective", "inverse", "onto-padded-box", "equals-pad-reshape-transpose", "equals-mixed-radix"]
-ABOUT_SIZES = {"padding-minimal": padding_minimal, "equals-mixed-radix": same_allocation}
-
-
-def check_law(claim, lines):
-    layout = parse_layout(claim.layout)
-    if claim.law in ABOUT_SIZES:
-        ABOUT_SIZES[claim.law](layout).check(lines)
-    if claim.law in ABOUT_ELEMENTS and 0 in layout.dimensions:
-        no_element("no element, as a dimension is 0", layout).check(lines)
-    elif claim.law in ABOUT_ELEMENTS:
-        for sequent in sequents_of(claim.law, layout):
-            sequent.check(lines)
+LAWS = ("in-bounds", "injective", "inverse", "onto-padded-box", "padding-minimal", "equals-pad-reshape-transpose",
+        "equals-mixed-radix")
 
 
 # --- 7. Formulas -----------------------------------------------------------------------------------------------------
@@ -744,27 +699,23 @@ def check_law(claim, lines):
 # negation becomes a hypothesis. After a path that decided Y comes the path with N in its place, so that each point of the
 # domain takes one path. All formulas are evaluated first; then come the steps and the goals.
 
+INDEX, DIMENSION = re.compile("i(0|[1-9][0-9]{0,8})"), re.compile("d(0|[1-9][0-9]{0,8})")
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
 
 class NoValue(Exception):
-    """The expression has no value on this path, for example because it divides by 0."""
+    """An expression has no value on this path, for example because it divides by 0."""
 
 
-def add_names(expression, names):
-    """Adds the names in the order of the text to `names`, except those that a let binds."""
-    kind, *operands = expression
-    if kind == "name" and operands[0] not in names:
-        names.append(operands[0])
-    elif kind == "let":
-        name, value, body = operands
-        inside = []
-        add_names(value, names)
-        add_names(body, inside)
-        names += [n for n in inside if n != name and n not in names]
-    elif kind == "table":
-        operands = [*operands[0], operands[1]]
-    if kind not in ("name", "number", "let"):
-        for operand in operands:
-            add_names(operand, names)
+def masked(x, mask):
+    """Returns x & mask in two's complement: the sum of the runs of bits that are set in the mask."""
+    if mask < 0:
+        return x - masked(x, -1 - mask)
+    total, low = polynomial(0), 0
+    for run in re.finditer("1+", f"{mask:b}"[::-1]):
+        low = run.start()
+        total += (x // 2**low if low else x) % 2 ** len(run[0]) * 2**low
+    return total
 
 
 class Path(Sequent):
@@ -774,22 +725,29 @@ class Path(Sequent):
         super().__init__()
         self.lines, self.outcomes = lines, []
 
-    def take_outcome(self, *expected):
+    def take_outcome(self, pattern, meaning="the outcome of a condition"):
+        """Takes a line that matches the pattern, and returns its first word and the number after it."""
         line = self.lines.take()
-        if line not in expected:
-            raise Refused(f"'{line[:40]}', expected the outcome of a condition: {', '.join(expected)}")
+        found = re.fullmatch(pattern, line)
+        if not found:
+            raise Refused(f"'{line[:40]}', expected {meaning}: {pattern}")
         self.outcomes.append((line, None))
-        return line
+        word, _, number = line.rpartition(" ")
+        return (word, int(number)) if word and number[-1].isdigit() else (line, None)
 
-    def holds(self, a, b, outcome=None):
+    def holds(self, a, b):
         """Returns true if a <= b on this path."""
         a, b = polynomial(a), polynomial(b)
         if a.constant() is not None and b.constant() is not None:
             return a.constant() <= b.constant()
-        outcome = outcome or self.take_outcome("+", "-", "Y", "N")
+        outcome, _ = self.take_outcome("[+-YN]")
         fact = at_most(a, b) if outcome in "+Y" else below(b, a)
         (self.goals if outcome in "+-" else self.facts).append(fact)
         return outcome in "+Y"
+
+    def need(self, a, b):
+        if not self.holds(a, b):
+            raise NoValue
 
     def are_equal(self, a, b):
         if a.constant() is not None and b.constant() is not None:
@@ -808,12 +766,11 @@ class Path(Sequent):
         return least
 
     def number(self, x, bits):
-        """Returns which of the numbers from 0 to 2^bits - 1 x is."""
+        """Returns which number x is; the certificate names it, or has it below 2^bits."""
         if x.constant() is not None:
             return x.constant()
-        outcome = self.take_outcome(*(f"= {n}" for n in range(2**bits)), *(f"# {n}" for n in range(bits + 1)))
-        n = int(outcome[2:])
-        if outcome[0] == "=":
+        kind, n = self.take_outcome(f"= -?[0-9]{{1,30}}|# [0-{bits}]", "a number, or a number of bits")
+        if kind == "=":
             self.show(equal(x, n))
             return n
         self.show(at_most(0, x), below(x, 2**n))
@@ -840,10 +797,11 @@ class Path(Sequent):
         if kind == "number":
             return polynomial(operands[0])
         if kind in ("name", "let") and (operands[0] in names) != (kind == "name"):
-            raise Refused(f"'{operands[0][:40]}', expected a name that is known, or a new one after let")
+            raise Refused(f"'{operands[0]}'"[:40] + ", expected a name that is known, or a new one after let")
         if kind == "name":
             return names[operands[0]]
         if kind == "let":
+            Polynomial.spend(len(names))
             return self.value(operands[2], {**names, operands[0]: self.value(operands[1], names)})
         if kind == "?":
             return self.value(operands[1 if self.truth(operands[0], names) else 2], names)
@@ -857,18 +815,14 @@ class Path(Sequent):
             return elements[self.between(i, 0, len(elements) - 1)]
         return self.apply(kind, *(self.value(operand, names) for operand in operands))
 
-    def need(self, a, b):
-        if not self.holds(a, b):
-            raise NoValue
-
     def apply(self, kind, a, b=None):
         """Returns the value of an operator."""
-        if kind in ("unary -", "unary ~"):
-            return -a if kind == "unary -" else -a - 1
+        if kind == "unary ~":
+            return -a - 1
         if kind in CASTS:
             bits, is_signed = CASTS[kind]
             least = -(2 ** (bits - 1)) if is_signed else 0
-            if a.constant() is None and self.take_outcome("fit", "wrap") == "fit":
+            if a.constant() is None and self.take_outcome("fit|wrap")[0] == "fit":
                 self.show(at_most(least, a), at_most(a, least + 2**bits - 1))
                 return a
             return (a - least) % 2**bits + least
@@ -887,11 +841,24 @@ class Path(Sequent):
             self.need(b, 63)
             power = 2 ** self.number(b, 6)
             return a * power if kind == "<<" else a // power
-        if kind not in OPERATORS:
-            raise Refused(f"the operator {kind}, expected one of certificates of version 1")
+        if kind in ("&", "|", "^"):
+            common = self.common_bits(a, b)
+            return common if kind == "&" else a + b - common * (1 if kind == "|" else 2)
         if kind in ("floordiv", "ceildiv", "mod"):
             self.need(1, b)
-        return OPERATORS[kind](a, b)
+        return OPERATORS[kind](a, b) if b else OPERATORS[kind](a)
+
+    def common_bits(self, a, b):
+        """Returns a & b."""
+        for x, mask in ((a, b), (b, a)):
+            if mask.constant() is not None:
+                return masked(x, mask.constant())
+        kind, bits = self.take_outcome("mask (left|right)|disjoint (left|right) ([0-9]|[1-5][0-9]|6[0-3])", "how bits meet")
+        x, other = (a, b) if kind.endswith("left") else (b, a)
+        if kind.startswith("mask"):
+            return masked(other, self.number(x, 4))
+        self.show(at_most(0, other), below(other, 2**bits), equal(x % 2**bits, 0))  # x has bits above those of the other
+        return polynomial(0)
 
     def take_splits(self):
         """Takes decisions that no formula asks for, with the atoms in them."""
@@ -901,27 +868,39 @@ class Path(Sequent):
                 self.take_atom(text)
                 continue
             text, _, outcome = text.rpartition(" ")
+            condition = self.parse(text)
             if outcome not in ("Y", "N"):
                 raise Refused("expected `split POLYNOMIAL Y` or `split POLYNOMIAL N`")
-            condition = self.parse(text)
             self.outcomes.append((outcome, frozenset(condition.addends.items())))
             self.assume(at_most(0, condition) if outcome == "Y" else below(condition, 0))
 
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+def add_names(expression, names):
+    """Adds the names in the order of the text to `names`, except those that a let binds."""
+    kind, *operands = expression
+    if kind == "let":
+        inside = []
+        add_names(operands[1], names)
+        add_names(operands[2], inside)
+        names += [name for name in inside if name != operands[0] and name not in names]
+    elif kind == "name":
+        names += [] if operands[0] in names else operands
+    elif kind != "number":
+        for operand in [*operands[0], operands[1]] if kind == "table" else operands:
+            add_names(operand, names)
 
 
 class Question:
     """The formulas of a claim, and the values that their names may have."""
 
     def __init__(self, claim):
-        self.layout = parse_layout(claim.layout) if claim.layout else None
-        over, formulas, equals, assumptions = (
-            [expression for text in texts if text for expression in parse_formulas(text)]
-            for texts in ([claim.over], [claim.formula], [claim.equals], claim.assumptions))
-        if len(formulas) != 1 or len(equals) != bool(claim.equals) or not (equals or self.layout):
-            raise Refused("expected one formula, and a layout or one formula to compare it with")
-        self.formula, self.equals, self.assumptions = formulas[0], equals, assumptions + over
+        over, formula, equals, assumptions = (
+            [expression for text in claim[key] for expression in parse_all(text)]
+            for key in ("over", "formula", "equals", "assume"))
+        if len(formula) != 1 or len(equals) != len(claim["equals"]) or not equals and not claim["layout"]:
+            raise Refused("expected one formula, and a layout or one formula that it equals")
+        self.formula, self.equals, self.assumptions = formula[0], equals, assumptions + over
+        self.layout = parse_layout(*claim["layout"]) if claim["layout"] else None
         self.least = {}  # least values of the names
         self.sizes = {}  # of indices by number: an integer, the name of one, or nothing
         if self.layout:
@@ -931,9 +910,9 @@ class Question:
         bounds, names = {}, []
         for kind, *operands in over:
             if kind != "<" or operands[0][0] != "name" or not INDEX.fullmatch(operands[0][1]):
-                raise Refused(f"'{claim.over[:100]}', expected bounds such as i0 < M, i1 < 2 * N")
+                raise Refused("expected bounds such as i0 < M, i1 < 2 * N after over")
             bounds[int(operands[0][1][1:])] = operands[1]
-        for expression in [*over, self.formula, *equals, *assumptions]:
+        for expression in [*over, *formula, *equals, *assumptions]:
             add_names(expression, names)
         indices = sorted(int(name[1:]) for name in names if INDEX.fullmatch(name))
         for name in names:
@@ -941,13 +920,12 @@ class Question:
             if not INDEX.fullmatch(name) and k not in bounds:
                 self.least[name] = int(("name", name) in bounds.values() or k in indices)
         for k in indices:
-            kind, value = bounds.get(k, ("name", f"d{k}"))[:2]
-            self.sizes[k] = value if kind == "number" or (kind == "name" and value in self.least) else None
+            kind, size, *_ = bounds.get(k, ("name", f"d{k}"))
+            self.sizes[k] = size if kind == "number" or kind == "name" and size in self.least else None
 
     def follow(self, lines):
         """Returns the path that the lines describe, up to its steps."""
-        path = Path(lines)
-        names = {}
+        path, names = Path(lines), {}
         for name, least in [*self.least.items(), *((f"i{k}", 0) for k in self.sizes)]:
             names[name] = path.new_variable(name)
             path.assume(at_most(least, names[name]))
@@ -960,12 +938,9 @@ class Question:
         except NoValue:
             is_in_domain = False
         try:
-            if is_in_domain and self.equals:
-                expected = path.value(self.equals[0], names)
-            elif is_in_domain:
-                index = [names[f"i{k}"] for k in self.sizes]
-                expected = closed_formula(self.layout.with_values(names), index)[0]
             if is_in_domain:
+                expected = path.value(self.equals[0], names) if self.equals else closed_formula(
+                    self.layout.with_values(names), [names[f"i{k}"] for k in self.sizes])[0]
                 path.show(equal(path.value(self.formula, names), expected))
         except NoValue:
             path.show(at_most(1, 0))  # so no point may take this path
@@ -973,23 +948,12 @@ class Question:
         return path
 
 
-INDEX, DIMENSION = re.compile("i(0|[1-9][0-9]{0,8})"), re.compile("d(0|[1-9][0-9]{0,8})")
-
-
-def parse_formulas(text):
-    parser = Parser(text)
-    formulas = parser.list_of(parser.expression)
-    parser.expect("")
-    return formulas
-
-
 def check_formula(claim, lines):
     question, begin, is_complete = Question(claim), [], False
     while not is_complete:
         lines.expect("path")
         path = question.follow(lines)
-        rest = path.outcomes[len(begin):]
-        if path.outcomes[:len(begin)] != begin or any(outcome == "N" for outcome, _ in rest):
+        if path.outcomes[:len(begin)] != begin or any(outcome == "N" for outcome, _ in path.outcomes[len(begin):]):
             raise Refused("the decisions of this path, expected those of the path before up to its last Y, N there, then Y")
         path.check(lines)
         begin = path.outcomes
@@ -1001,42 +965,37 @@ def check_formula(claim, lines):
 
 # --- 8. Files --------------------------------------------------------------------------------------------------------
 
-
-class Claim(NamedTuple):
-    law: str
-    layout: str = ""
-    over: str = ""
-    formula: str = ""
-    equals: str = ""
-    integer: str = ""
-    assumptions: tuple = ()
+FIRST_LINE = "layoutcheck certificate 1"
+PARTS = ("law", "layout", "over", "formula", "equals", "assume", "integer")  # of a claim
 
 
 class Lines:
     """The lines of a file, which are taken one by one."""
 
     def __init__(self, text):
-        self.lines = text.split("\n")
-        self.number = 0  # of the line taken last
-        self.steps = 0
-        if self.lines.pop() != "":
-            raise Refused("no end of line after the last line, expected `end` and one")
+        if not text.startswith(FIRST_LINE) or text[-1] != "\n":
+            raise ValueError("no certificate, or not a whole one")
+        self.lines, self.number, self.steps = text[:-1].split("\n"), 0, 0
+
+    def at_end(self):
+        return self.number == len(self.lines)
 
     def here(self):
-        return self.lines[self.number] if self.number < len(self.lines) else ""
+        return "" if self.at_end() else self.lines[self.number]
 
     def first_word(self):
         return self.here().partition(" ")[0]
 
     def take(self):
-        self.number += 1
-        if self.number > len(self.lines):
+        if self.at_end():
             raise Refused("the end of the file, expected more lines")
+        self.number += 1
         return self.lines[self.number - 1]
 
     def expect(self, text):
-        if self.take() != text:
-            raise Refused(f"'{self.lines[self.number - 1][:100]}', expected '{text}'")
+        line = self.take()
+        if line != text:
+            raise Refused(f"'{line[:100]}', expected '{text}'")
 
     def take_words(self, first):
         """Takes a line that begins with the word, and returns its other words."""
@@ -1046,46 +1005,40 @@ class Lines:
         self.steps += 1
         return words
 
-    def take_text(self, first):
-        """Takes the line and returns the text after its first word if that is `first`; otherwise returns nothing."""
-        return self.take()[len(first) + 1:] if self.first_word() == first else ""
-
 
 def check_certificate(lines):
-    """Checks one certificate and returns its claim in words."""
+    """Checks one certificate and returns what it proves."""
     Polynomial.numbers.clear()
     Polynomial.work = lines.steps = 0
-    lines.expect("layoutcheck certificate 1")
-    claim = Claim(*map(lines.take_text, ("law", "layout", "over", "formula", "equals")))
-    while lines.first_word() == "assume":
-        claim = claim._replace(assumptions=(*claim.assumptions, lines.take_text("assume")))
-    claim = claim._replace(integer=lines.take_text("integer"))
-    if claim[1:] == (claim.layout, "", "", "", "", ()) and claim.law in {*ABOUT_ELEMENTS, *ABOUT_SIZES}:
-        check_law(claim, lines)
-    elif claim.law == "formula" and not claim.integer and not (claim.layout and claim.over):
+    lines.expect(FIRST_LINE)
+    claim = {part: [] for part in PARTS}
+    for part in PARTS:
+        while lines.first_word() == part and (part == "assume" or not claim[part]):
+            claim[part].append(lines.take().partition(" ")[2])
+    law, parts = "".join(claim["law"]), [part for part in PARTS if claim[part]]
+    if law in LAWS and parts == ["law", "layout"]:
+        for sequent in sequents_of(law, parse_layout(*claim["layout"])):
+            sequent.check(lines)
+    elif law == "formula" and not claim["integer"] and not (claim["layout"] and claim["over"]):
         check_formula(claim, lines)
     else:
-        raise Refused(f"a claim about '{claim.law[:40]}' with such parts, expected one of certificates of version 1")
+        raise Refused(f"the law '{law[:40]}' with {', '.join(parts[1:])}, expected a claim of certificates of version 1")
     lines.expect("end")
-    parts = [*zip(("over", "formula", "equals", "integer"), (claim.over, claim.formula, claim.equals, claim.integer)),
-             *(("assume", assumption) for assumption in claim.assumptions)]
-    words = [claim.law, claim.layout, *(f"{name} {text}" for name, text in parts if text)]
-    return f"{' '.join(filter(None, words))} ({lines.steps} steps)"
+    words = [f"{part} {text}" for part in PARTS[2:] for text in claim[part]]
+    return f"proved: {' '.join([law, *claim['layout'], *words])} ({lines.steps} steps)"
 
 
 def check_file(path):
     """Checks a file, prints the verdicts, and returns the exit code."""
-    try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            text = file.read()
-    except (OSError, UnicodeError) as error:
-        print(f"{path}: {error}, expected a file with certificates in UTF-8", file=sys.stderr)
-        return 2
     lines = None
     try:
-        lines = Lines(text)
-        while not lines.number or lines.number < len(lines.lines):
-            print("proved:", check_certificate(lines))
+        with open(path, encoding="utf-8", newline="\n") as file:
+            lines = Lines(file.read(MAX_CHARACTERS))
+        while not lines.at_end():
+            print(check_certificate(lines))
+    except (OSError, UnicodeError, ValueError) as error:
+        print(f"{path}: {error}, expected a text file of certificates", file=sys.stderr)
+        return 2
     except (Refused, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         print(f"{path}:{lines.number if lines else 1}: {why}", file=sys.stderr)
@@ -1096,9 +1049,9 @@ def check_file(path):
 def main():
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__)
-        sys.exit(0 if len(sys.argv) > 1 else 2)
-    sys.exit(max(map(check_file, sys.argv[1:])))
+        return 0 if len(sys.argv) > 1 else 2
+    return max(map(check_file, sys.argv[1:]))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
