@@ -198,6 +198,19 @@ Checked<void> StepChecker::CheckCut(std::string_view text) {
   return {};
 }
 
+Checked<Relation> StepChecker::ReadSplit() {
+  std::string_view text = lines_.line();
+  const bool is_chosen = text.ends_with(" Y");
+  if (!TakeKeyword(text, "split") || text.size() < 4 || !(is_chosen || text.ends_with(" N"))) {
+    return lines_.RefuseLine("'split', a polynomial, and 'Y' or 'N'");
+  }
+  if (auto taken = TakeValues(text.substr(1, text.size() - 3), 1); !taken) {
+    return std::unexpected(std::move(taken.error()));
+  }
+  const Polynomial zero = statement_.Number(0);
+  return is_chosen ? statement_.LessEqual(zero, values_[0]) : statement_.Less(values_[0], zero);
+}
+
 Checked<void> StepChecker::CheckGoals() {
   Ring& ring = statement_.ring();
   std::string_view line = lines_.line();

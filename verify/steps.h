@@ -51,8 +51,12 @@ class StepChecker {
   // Checks all steps and then all goals, and moves to the line after them. Returns their number.
   Checked<int64_t> Run();
 
- private:
+  // Takes "NAME floordiv POLYNOMIAL ; POLYNOMIAL" of the present line.
   Checked<void> CheckAtom(std::string_view text);
+  // Returns what the present line, "split POLYNOMIAL Y" or "split POLYNOMIAL N", decides.
+  Checked<Relation> ReadSplit();
+
+ private:
   Checked<void> CheckLemma(std::string_view text);
   Checked<void> CheckCut(std::string_view text);
   Checked<void> CheckGoals();

@@ -3,6 +3,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/claim.h"
+#include "layoutcheck/verify/formula_claim.h"
 #include "layoutcheck/verify/laws.h"
 #include "layoutcheck/verify/layout.h"
 #include "layoutcheck/verify/lines.h"
@@ -36,6 +37,17 @@ Checked<void> CheckLaw(const Claim& claim, int64_t law_line, Lines& lines, Verdi
   return {};
 }
 
+// Checks the paths of a claim about a formula, from the present line on.
+Checked<void> CheckFormula(const Claim& claim, int64_t law_line, Lines& lines, Verdict& verdict) {
+  const auto formula = FormulaClaim::Read(claim);
+  if (!formula) return std::unexpected(Refusal{law_line + 1, formula.error()});
+  verdict.for_all = formula->names();
+  const Checked<int64_t> steps = formula->Check(lines);
+  if (!steps) return std::unexpected(steps.error());
+  verdict.steps = *steps;
+  return {};
+}
+
 // Checks one certificate behind its first line.
 Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   const int64_t law_line = lines.number();
@@ -45,11 +57,14 @@ Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   verdict.law = claim->law;
   verdict.subject = claim->layout.value_or(claim->formula.value_or(""));
   verdict.assumptions.assign(claim->assumptions.begin(), claim->assumptions.end());
-  const bool is_about_layout = claim->layout && !claim->formula && !claim->equals && claim->assumptions.empty();
-  if (!is_about_layout) {
-    return std::unexpected(Refusal{law_line, "expected a claim about a tiled layout: a law and a layout"});
+  const bool is_law =
+      claim->layout && !claim->formula && !claim->equals && claim->assumptions.empty() && !claim->integer;
+  if (!is_law && claim->law != "formula") {
+    return std::unexpected(Refusal{law_line, "expected a law and a layout, or the law 'formula' and a formula"});
   }
-  if (auto checked = CheckLaw(*claim, law_line, lines, verdict); !checked) return checked;
+  const Checked<void> checked =
+      is_law ? CheckLaw(*claim, law_line, lines, verdict) : CheckFormula(*claim, law_line, lines, verdict);
+  if (!checked) return checked;
   if (lines.line() != "end" || lines.IsUnterminated()) return lines.RefuseLine("'end' and the end of its line");
   verdict.line = lines.number();
   lines.Advance();

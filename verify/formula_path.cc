@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/verify/formula_path.h"
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/verify/steps.h"
+
+namespace layoutcheck::verify {
+namespace {
+
+bool IsComparison(Operator op) { return op >= Operator::kEqual && op <= Operator::kGreaterEqual; }
+
+template <class T>
+std::unexpected<Refusal> Refused(Checked<T>& failed) {
+  return std::unexpected(std::move(failed.error()));
+}
+
+// An std::expected<bool> does not convert: its explicit operator bool would make the optional true.
+Truth ToTruth(Checked<bool> holds) {
+  if (!holds) return Refused(holds);
+  return std::optional<bool>(*holds);
+}
+
+Int128 PowerOfTwo(int64_t exponent) { return Int128{1} << exponent; }
+
+}  // namespace
+
+Value FormulaPath::Evaluate(const Formula& formula) {
+  formula_ = &formula;
+  return ValueOf(formula.root);
+}
+
+Truth FormulaPath::EvaluateTruth(const Formula& formula) {
+  formula_ = &formula;
+  return TruthOf(formula.root);
+}
+
+// Recursion is as deep as the formula, whose reader bounds its depth.
+Value FormulaPath::ValueOf(uint32_t number) {
+  if (!statement_.ring().fault().empty()) return outcomes_.lines().Refuse(std::string(statement_.ring().fault()));
+  const FormulaNode& node = formula_->nodes[number];
+  if (node.op == Operator::kNumber) return Number(node.number);
+  if (node.op == Operator::kName) {
+    const auto known = names_.find(node.name);
+    if (known != names_.end()) return known->second;
+    return outcomes_.lines().Refuse(StrCat("the formula has the unknown name ", Quoted(node.name)));
+  }
+  if (node.op == Operator::kLet) return LetValue(node);
+  if (node.op == Operator::kTable) return TableValue(node);
+  if (node.op == Operator::kConditional) {
+    Truth condition = TruthOf(node.operands[0]);
+    if (!condition) return Refused(condition);
+    if (!*condition) return std::nullopt;
+    return ValueOf(node.operands[**condition ? 1 : 2]);
+  }
+  if (IsComparison(node.op) || node.op == Operator::kNot || node.op == Operator::kAnd || node.op == Operator::kOr) {
+    Truth truth = TruthOf(number);
+    if (!truth) return Refused(truth);
+    return *truth ? std::optional(Number(**truth ? 1 : 0)) : std::nullopt;
+  }
+  if (node.op == Operator::kNegate || node.op == Operator::kComplement || node.op == Operator::kCast) {
+    Value operand = ValueOf(node.operands[0]);
+    if (!operand || !*operand) return operand;
+    if (node.op == Operator::kCast) return CastValue(node, **operand);
+    return statement_.ring().Difference(Number(node.op == Operator::kNegate ? 0 : -1), **operand);
+  }
+  auto operands = OperandsOf(node);
+  if (!operands) return Refused(operands);
+  if (!*operands) return std::nullopt;
+  return Apply(node.op, (*operands)->first, (*operands)->second);
+}
+
+Checked<std::optional<std::pair<Polynomial, Polynomial>>> FormulaPath::OperandsOf(const FormulaNode& node) {
+  Value a = ValueOf(node.operands[0]);
+  if (!a) return Refused(a);
+  if (!*a) return std::nullopt;
+  Value b = ValueOf(node.operands[1]);
+  if (!b) return Refused(b);
+  if (!*b) return std::nullopt;
+  return std::pair(**a, **b);
+}
+
+Truth FormulaPath::TruthOf(uint32_t number) {
+  const FormulaNode& node = formula_->nodes[number];
+  if (node.op == Operator::kNot) {
+    Truth operand = TruthOf(node.operands[0]);
+    if (operand && *operand) *operand = !**operand;
+    return operand;
+  }
+  if (node.op == Operator::kAnd || node.op == Operator::kOr) {
+    const Truth first = TruthOf(node.operands[0]);
+    if (!first || !*first || **first == (node.op == Operator::kOr)) return first;
+    return TruthOf(node.operands[1]);
+  }
+  if (IsComparison(node.op)) {
+    auto operands = OperandsOf(node);
+    if (!operands) return Refused(operands);
+    if (!*operands) return std::nullopt;
+    return ToTruth(Compare(node.op, (*operands)->first, (*operands)->second));
+  }
+  Value value = ValueOf(number);
+  if (!value) return Refused(value);
+  if (!*value) return std::nullopt;
+  return ToTruth(Compare(Operator::kNotEqual, **value, Number(0)));
+}
+
+Value FormulaPath::LetValue(const FormulaNode& node) {
+  Value value = ValueOf(node.operands[0]);
+  if (!value || !*value) return value;
+  if (!names_.emplace(node.name, **value).second) {
+    return outcomes_.lines().Refuse(StrCat("a let binds ", Quoted(node.name), ", which has a meaning already"));
+  }
+  Value body = ValueOf(node.operands[1]);
+  names_.erase(names_.find(node.name));
+  return body;
+}
+
+Value FormulaPath::TableValue(const FormulaNode& node) {
+  std::vector<Polynomial> elements;
+  for (const uint32_t element : node.elements) {
+    Value value = ValueOf(element);
+    if (!value || !*value) return value;
+    elements.push_back(**value);
+  }
+  Value index = ValueOf(node.operands[0]);
+  if (!index || !*index) return index;
+  const auto last = static_cast<int64_t>(elements.size()) - 1;
+  Checked<bool> is_inside = IsLessEqual(Number(0), **index);
+  if (is_inside && *is_inside) is_inside = IsLess(**index, Number(last + 1));
+  if (!is_inside) return Refused(is_inside);
+  if (!*is_inside) return std::nullopt;
+  Checked<int64_t> place = NumberBetween(**index, 0, last);
+  if (!place) return Refused(place);
+  return elements[static_cast<size_t>(*place)];
+}
+
+Value FormulaPath::CastValue(const FormulaNode& node, Polynomial a) {
+  const Polynomial all = Number(PowerOfTwo(node.number));
+  const Polynomial below = Number(node.is_signed ? PowerOfTwo(node.number - 1) : 0);  // how many values are below 0
+  Ring& ring = statement_.ring();
+  if (!ring.ConstantValue(a)) {
+    Checked<std::string_view> outcome = outcomes_.Take();
+    if (!outcome) return Refused(outcome);
+    if (*outcome == "fit") {
+      statement_.AddGoal(statement_.LessEqual(ring.Difference(Number(0), below), a));
+      statement_.AddGoal(statement_.Less(a, ring.Difference(all, below)));
+      return a;
+    }
+    if (*outcome != "wrap") return outcomes_.RefuseTaken("expected 'fit' or 'wrap' for a cast");
+  }
+  return ring.Difference(ring.Mod(ring.Sum(a, below), all), below);
+}
+
+Value FormulaPath::Apply(Operator op, Polynomial a, Polynomial b) {
+  Ring& ring = statement_.ring();
+  switch (op) {
+    case Operator::kAdd: return ring.Sum(a, b);
+    case Operator::kSubtract: return ring.Difference(a, b);
+    case Operator::kMultiply: return ring.Product(a, b);
+    case Operator::kDivide:
+    case Operator::kRemainder: return DivideTruncating(op, a, b);
+    case Operator::kShiftLeft:
+    case Operator::kShiftRight: return Shift(op, a, b);
+    case Operator::kBitAnd:
+    case Operator::kBitOr:
+    case Operator::kBitXor: return BitsOf(op, a, b);
+    default: break;
+  }
+  const bool is_choice = op == Operator::kMin || op == Operator::kMax;
+  Checked<bool> holds = is_choice ? IsLessEqual(a, b) : IsLessEqual(Number(1), b);
+  if (!holds) return Refused(holds);
+  if (is_choice) return *holds == (op == Operator::kMin) ? a : b;
+  if (!*holds) return std::nullopt;
+  if (op == Operator::kMod) return ring.Mod(a, b);
+  return op == Operator::kFloorDiv ? ring.FloorDiv(a, b) : ring.CeilDiv(a, b);
+}
+
+// C's a / b and a % b round to 0.
+Value FormulaPath::DivideTruncating(Operator op, Polynomial a, Polynomial b) {
+  Ring& ring = statement_.ring();
+  const Polynomial zero = Number(0);
+  Checked<bool> is_positive = IsLess(zero, b);
+  if (!is_positive) return Refused(is_positive);
+  if (!*is_positive) {
+    Checked<bool> is_negative = IsLess(b, zero);
+    if (!is_negative) return Refused(is_negative);
+    if (!*is_negative) return std::nullopt;
+  }
+  Checked<bool> is_natural = IsLessEqual(zero, a);
+  if (!is_natural) return Refused(is_natural);
+  const Polynomial divisor = *is_positive ? b : ring.Difference(zero, b);
+  const Polynomial dividend = *is_natural ? a : ring.Difference(zero, a);
+  const bool is_quotient = op == Operator::kDivide;
+  const Polynomial result = is_quotient ? ring.FloorDiv(dividend, divisor) : ring.Mod(dividend, divisor);
+  const bool keeps_sign = is_quotient ? *is_positive == *is_natural : *is_natural;
+  return keeps_sign ? result : ring.Difference(zero, result);
+}
+
+Value FormulaPath::Shift(Operator op, Polynomial a, Polynomial b) {
+  constexpr int kBits = 6;
+  Checked<bool> is_inside = IsBetween(Number(0), b, Number(63));
+  if (!is_inside) return Refused(is_inside);
+  if (!*is_inside) return std::nullopt;
+  Checked<int64_t> amount = NumberOf(b, kBits);
+  if (!amount) return Refused(amount);
+  if (*amount < 0 || *amount > 63) return outcomes_.RefuseTaken("expected a shift by 0 to 63");
+  const Polynomial power = Number(PowerOfTwo(*amount));
+  return op == Operator::kShiftLeft ? statement_.ring().Product(a, power) : statement_.ring().FloorDiv(a, power);
+}
+
+Value FormulaPath::BitsOf(Operator op, Polynomial a, Polynomial b) {
+  Checked<Polynomial> common = CommonBits(a, b);
+  if (!common) return Refused(common);
+  if (op == Operator::kBitAnd) return *common;
+  Ring& ring = statement_.ring();
+  const Polynomial once = ring.Difference(ring.Sum(a, b), *common);
+  return op == Operator::kBitOr ? once : ring.Difference(once, *common);
+}
+
+Checked<Polynomial> FormulaPath::CommonBits(Polynomial a, Polynomial b) {
+  constexpr int kMaskBits = 4;
+  bool is_right = statement_.ring().ConstantValue(b).has_value();  // the mask is b
+  if (!is_right && !statement_.ring().ConstantValue(a)) {
+    Checked<std::string_view> outcome = outcomes_.Take();
+    if (!outcome) return Refused(outcome);
+    if (outcome->starts_with("disjoint left ")) return DisjointBits(outcome->substr(14), a, b);
+    if (outcome->starts_with("disjoint right ")) return DisjointBits(outcome->substr(15), b, a);
+    is_right = *outcome == "mask right";
+    if (!is_right && *outcome != "mask left") {
+      return outcomes_.RefuseTaken("expected 'mask' or 'disjoint' for bits");
+    }
+  }
+  Checked<int64_t> mask = NumberOf(is_right ? b : a, kMaskBits);
+  if (!mask) return Refused(mask);
+  const Polynomial x = is_right ? a : b;
+  if (*mask >= 0) return Mask(x, *mask);
+  return statement_.ring().Difference(x, Mask(x, -1 - *mask));
+}
+
+// Takes it that `multiple` has no bit below bit K and that `small` has no other.
+Checked<Polynomial> FormulaPath::DisjointBits(std::string_view outcome, Polynomial multiple, Polynomial small) {
+  const std::optional<Int128> bits = TakeNumber(outcome);
+  if (!bits || !outcome.empty() || *bits > 63) {
+    return outcomes_.RefuseTaken("expected a number of bits from 0 to 63");
+  }
+  const Polynomial power = Number(PowerOfTwo(static_cast<int64_t>(*bits)));
+  statement_.AddGoal(statement_.LessEqual(Number(0), small));
+  statement_.AddGoal(statement_.Less(small, power));
+  statement_.AddGoal(statement_.Equal(statement_.ring().Mod(multiple, power), Number(0)));
+  return Number(0);
+}
+
+// Returns x & mask: the sum over the runs of ones of the mask.
+Polynomial FormulaPath::Mask(Polynomial x, int64_t mask) {
+  Ring& ring = statement_.ring();
+  Polynomial sum = Number(0);
+  auto rest = static_cast<uint64_t>(mask);
+  while (rest != 0) {
+    const int low = std::countr_zero(rest);
+    const int length = std::countr_one(rest >> low);
+    const Polynomial shifted = low == 0 ? x : ring.FloorDiv(x, Number(PowerOfTwo(low)));
+    const Polynomial run = ring.Mod(shifted, Number(PowerOfTwo(length)));
+    sum = ring.Sum(sum, ring.Product(run, Number(PowerOfTwo(low))));
+    rest &= rest + (uint64_t{1} << low);  // removes the lowest run
+  }
+  return sum;
+}
+
+Checked<bool> FormulaPath::Ask(Polynomial a, Polynomial b, bool is_strict) {
+  const std::optional<Int128> x = statement_.ring().ConstantValue(a);
+  const std::optional<Int128> y = statement_.ring().ConstantValue(b);
+  if (x && y) return is_strict ? *x < *y : *x <= *y;
+  Checked<std::string_view> outcome = outcomes_.Take();
+  if (!outcome) return Refused(outcome);
+  const bool holds = *outcome == "+" || *outcome == "Y";
+  if (!holds && *outcome != "-" && *outcome != "N") {
+    return outcomes_.RefuseTaken(StrCat("expected '+', '-', 'Y' or 'N', for the condition ",
+                                        statement_.ring().ToText(a),
+                                        is_strict ? " < " : " <= ", statement_.ring().ToText(b)));
+  }
+  const bool is_strict_now = is_strict == holds;
+  const Polynomial left = holds ? a : b;
+  const Polynomial right = holds ? b : a;
+  const Relation relation = is_strict_now ? statement_.Less(left, right) : statement_.LessEqual(left, right);
+  if (*outcome == "+" || *outcome == "-") {
+    statement_.AddGoal(relation);
+  } else {
+    statement_.Assume(relation);
+  }
+  return holds;
+}
+
+Checked<bool> FormulaPath::IsEqual(Polynomial a, Polynomial b) {
+  const Ring& ring = statement_.ring();
+  if (ring.ConstantValue(a) && ring.ConstantValue(b)) return ring.Equal(a, b);
+  if (outcomes_.Next() == "=") {
+    Checked<std::string_view> outcome = outcomes_.Take();
+    if (!outcome) return Refused(outcome);
+    statement_.AddGoal(statement_.Equal(a, b));
+    return true;
+  }
+  Checked<bool> is_less = IsLess(a, b);
+  if (!is_less) return is_less;
+  if (*is_less) return false;
+  Checked<bool> is_greater = IsLess(b, a);
+  if (is_greater) *is_greater = !*is_greater;
+  return is_greater;
+}
+
+Checked<bool> FormulaPath::Compare(Operator op, Polynomial a, Polynomial b) {
+  switch (op) {
+    case Operator::kLess: return IsLess(a, b);
+    case Operator::kLessEqual: return IsLessEqual(a, b);
+    case Operator::kGreater: return IsLess(b, a);
+    case Operator::kGreaterEqual: return IsLessEqual(b, a);
+    default: break;
+  }
+  Checked<bool> is_equal = IsEqual(a, b);
+  if (is_equal && op == Operator::kNotEqual) *is_equal = !*is_equal;
+  return is_equal;
+}
+
+Checked<bool> FormulaPath::IsBetween(Polynomial least, Polynomial x, Polynomial most) {
+  Checked<bool> is_large = IsLessEqual(least, x);
+  return is_large && *is_large ? IsLessEqual(x, most) : is_large;
+}
+
+Checked<int64_t> FormulaPath::NumberBetween(Polynomial x, int64_t least, int64_t most) {
+  while (least < most) {
+    const int64_t middle = (least + most) / 2;
+    Checked<bool> is_low = IsLessEqual(x, Number(middle));
+    if (!is_low) return Refused(is_low);
+    (*is_low ? most : least) = *is_low ? middle : middle + 1;
+  }
+  return least;
+}
+
+Checked<int64_t> FormulaPath::NumberOf(Polynomial x, int bits) {
+  std::optional<Int128> number = statement_.ring().ConstantValue(x);
+  if (!number) {
+    Checked<std::string_view> outcome = outcomes_.Take();
+    if (!outcome) return Refused(outcome);
+    std::string_view text = outcome->substr(std::min<size_t>(2, outcome->size()));
+    const bool is_negative = text.starts_with('-');
+    if (is_negative) text.remove_prefix(1);
+    number = TakeNumber(text);
+    const bool is_width = outcome->starts_with("# ");
+    if (!number || !text.empty() || !(is_width || outcome->starts_with("= ")) ||
+        (is_width && (is_negative || *number > bits))) {
+      return outcomes_.RefuseTaken(
+          StrCat("expected '= NUMBER' or '# BITS' with at most ", bits, " bits, for ", statement_.ring().ToText(x)));
+    }
+    if (is_width) {
+      const auto count = static_cast<int64_t>(PowerOfTwo(static_cast<int64_t>(*number)));
+      statement_.AddGoal(statement_.LessEqual(Number(0), x));
+      statement_.AddGoal(statement_.Less(x, Number(count)));
+      return NumberBetween(x, 0, count - 1);
+    }
+    if (is_negative) *number = -*number;
+    statement_.AddGoal(statement_.Equal(x, Number(*number)));
+  }
+  if (*number < std::numeric_limits<int64_t>::min() || *number > std::numeric_limits<int64_t>::max()) {
+    return outcomes_.RefuseTaken(StrCat(ToDecimal(*number), " does not fit 64 bits"));
+  }
+  return static_cast<int64_t>(*number);
+}
+
+Checked<void> FormulaPath::TakeSplits() {
+  StepChecker steps(statement_, outcomes_.lines());
+  while (true) {
+    const std::string_view next = outcomes_.Next();
+    if (!next.starts_with("atom ") && !next.starts_with("split ")) return {};
+    if (next.starts_with("atom ")) {
+      if (auto taken = steps.CheckAtom(next.substr(5)); !taken) return taken;
+    } else {
+      const auto condition = steps.ReadSplit();
+      if (!condition) return std::unexpected(condition.error());
+      statement_.Assume(*condition);
+    }
+    if (Checked<std::string_view> taken = outcomes_.Take(); !taken) return Refused(taken);
+  }
+}
+
+}  // namespace layoutcheck::verify

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluates formulas on one path of a claim, on which each condition is true or false as the certificate says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include "layoutcheck/verify/formula.h"
+#include "layoutcheck/verify/outcomes.h"
+#include "layoutcheck/verify/statement.h"
+
+namespace layoutcheck::verify {
+
+// The value of a part of a formula, or nothing if there is none on this path. A Refusal if the certificate is wrong.
+using Value = Checked<std::optional<Polynomial>>;
+using Truth = Checked<std::optional<bool>>;
+
+class FormulaPath {
+ public:
+  // Adds hypotheses and goals to the statement.
+  FormulaPath(Statement& statement, Outcomes& outcomes) : statement_(statement), outcomes_(outcomes) {}
+
+  // Sets the value of a name.
+  void SetName(const std::string& name, Polynomial value) { names_[name] = value; }
+  // Requires that the name has a value.
+  Polynomial ValueOfName(const std::string& name) const { return names_.at(name); }
+
+  Value Evaluate(const Formula& formula);
+  Truth EvaluateTruth(const Formula& formula);
+
+  // Takes decisions that no formula asks for, with the atoms in them.
+  Checked<void> TakeSplits();
+
+ private:
+  Value ValueOf(uint32_t node);
+  Truth TruthOf(uint32_t node);
+  Value LetValue(const FormulaNode& node);
+  Value TableValue(const FormulaNode& node);
+  Value CastValue(const FormulaNode& node, Polynomial a);
+  Value Apply(Operator op, Polynomial a, Polynomial b);
+  Value DivideTruncating(Operator op, Polynomial a, Polynomial b);
+  Value Shift(Operator op, Polynomial a, Polynomial b);
+  Value BitsOf(Operator op, Polynomial a, Polynomial b);
+  // Returns a & b.
+  Checked<Polynomial> CommonBits(Polynomial a, Polynomial b);
+  Checked<Polynomial> DisjointBits(std::string_view outcome, Polynomial a, Polynomial b);
+  Polynomial Mask(Polynomial x, int64_t mask);
+  Checked<std::optional<std::pair<Polynomial, Polynomial>>> OperandsOf(const FormulaNode& node);
+
+  // Return true if the relation holds on this path, as an outcome says or as two constants do.
+  Checked<bool> IsLessEqual(Polynomial a, Polynomial b) { return Ask(a, b, /*is_strict=*/false); }
+  Checked<bool> IsLess(Polynomial a, Polynomial b) { return Ask(a, b, /*is_strict=*/true); }
+  Checked<bool> Ask(Polynomial a, Polynomial b, bool is_strict);
+  Checked<bool> IsEqual(Polynomial a, Polynomial b);
+  Checked<bool> Compare(Operator op, Polynomial a, Polynomial b);
+  // Returns true if both relations hold; does not ask the second if the first does not.
+  Checked<bool> IsBetween(Polynomial least, Polynomial x, Polynomial most);
+  // Returns the number that x is, which is one from `least` to `most`.
+  Checked<int64_t> NumberBetween(Polynomial x, int64_t least, int64_t most);
+  // Returns the number that x is, which an outcome says, or a search among up to 2^bits numbers.
+  Checked<int64_t> NumberOf(Polynomial x, int bits);
+  Polynomial Number(Int128 value) { return statement_.Number(value); }
+
+  Statement& statement_;
+  Outcomes& outcomes_;
+  const Formula* formula_ = nullptr;  // that is evaluated
+  std::map<std::string, Polynomial, std::less<>> names_;
+};
+
+}  // namespace layoutcheck::verify
