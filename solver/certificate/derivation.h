@@ -48,6 +48,10 @@ class Derivation {
   // Adds the lemma instance with these arguments unless it is there.
   void Apply(LemmaId lemma, std::vector<Polynomial> arguments);
   const std::vector<LemmaInstance>& instances() const { return instances_; }
+  // Adds a polynomial that follows to be >= 0 from hypotheses, instances and earlier suggestions by linear arithmetic.
+  // It only helps to find the steps of the proof.
+  void Suggest(const Polynomial& not_negative) { suggestions_.push_back(not_negative); }
+  const std::vector<Polynomial>& suggestions() const { return suggestions_; }
   // Returns a node of LemmaTerms() with `arguments` in place of the parameters of the lemma.
   Polynomial Instantiate(const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t node);
 
@@ -63,6 +67,7 @@ class Derivation {
   std::vector<Polynomial> node_polynomials_;  // by node of terms_
   std::vector<LemmaInstance> instances_;
   std::set<std::pair<LemmaId, std::vector<Polynomial>>> applied_;
+  std::vector<Polynomial> suggestions_;
 };
 
 }  // namespace layoutcheck

@@ -27,6 +27,7 @@ enum class LemmaId : uint8_t {
   kOnto,
   kPositiveProduct,
   kMonotoneProduct,
+  kSmallerFactor,
   kEqualProducts,
   kEqualQuotients,
   kEqualRemainders,

@@ -32,6 +32,7 @@ void InequalityProver::AddFact(const Polynomial& not_negative) {
   const Polynomial fact = DivideOutFactor(not_negative);
   if (fact.IsConstant() || std::ranges::find(facts_, fact) != facts_.end()) return;
   facts_.push_back(fact);
+  derivation_.Suggest(fact);
   linear_.Add(fact);
   // The fact atom - constant >= 0 makes the atom >= 0.
   const Polynomial lone = ring_.Subtract(fact, ring_.FromConstant(fact.Constant()));

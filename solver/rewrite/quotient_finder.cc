@@ -195,8 +195,8 @@ QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend
   const Polynomial joined = Divide(dividend_of_all, product);
   // For the rest r, s (r + 1) > B - s t q >= 0 gives r >= 0, and s (r - t) <= B - s t q - s t < 0 gives r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
-  derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(rest, 1), {}, first});
-  derivation_.Apply(LemmaId::kMonotoneProduct, {{}, ring_.Subtract(rest, divisor), first});
+  derivation_.Apply(LemmaId::kSmallerFactor, {{}, ring_.Plus(rest, 1), first});
+  derivation_.Apply(LemmaId::kSmallerFactor, {ring_.Subtract(rest, divisor), {}, first});
   inequalities_.AddFact(rest);
   inequalities_.AddFact(ring_.Plus(ring_.Subtract(divisor, rest), -1));
   return joined;
@@ -318,7 +318,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
         inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
     } else if (inequalities_.ShowNotNegative(
                    ring_.Plus(ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend), -1))) {
-      derivation_.Apply(LemmaId::kMonotoneProduct, {r, p, than.divisor});
+      derivation_.Apply(LemmaId::kSmallerFactor, {p, r, than.divisor});
       inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
     }
   };
@@ -328,7 +328,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     } else {
       if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
         return false;
-      derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.Plus(q, 1), ring_.FromConstant(r), quotient.divisor});
+      derivation_.Apply(LemmaId::kSmallerFactor, {ring_.FromConstant(r), ring_.Plus(q, 1), quotient.divisor});
     }
     inequalities_.AddFact(ring_.Plus(q, -r));
     return true;

@@ -88,11 +88,14 @@ std::string ProofText(const Ring& ring, const ProofSteps& proof, std::span<const
     }
     StrAppend(text, outcome.word, "\n");
   }
-  for (const LemmaStep& step : proof.steps) {
-    for (const Polynomial& argument : step.instance->arguments) printer.DefineAtoms(argument);
-    std::vector<std::string> arguments;
-    for (const Polynomial& argument : step.instance->arguments) arguments.push_back(printer.Text(argument));
-    StrAppend(text, "lemma ", step.instance->lemma->name, " ", StrJoin(arguments, " ; "), "\n");
+  for (const ProofStep& step : proof.steps) {
+    const std::vector<Polynomial> cut = {step.cut};
+    const std::vector<Polynomial>& polynomials = step.instance == nullptr ? cut : step.instance->arguments;
+    for (const Polynomial& polynomial : polynomials) printer.DefineAtoms(polynomial);
+    std::vector<std::string> texts;
+    for (const Polynomial& polynomial : polynomials) texts.push_back(printer.Text(polynomial));
+    StrAppend(text, step.instance == nullptr ? "cut " : StrCat("lemma ", step.instance->lemma->name, " "),
+              StrJoin(texts, " ; "), "\n");
     for (const Justification& premise : step.premises) text += JustificationLine("by", premise);
   }
   for (const Justification& goal : proof.goals) text += JustificationLine("goal", goal);

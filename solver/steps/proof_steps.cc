@@ -17,17 +17,19 @@ class StepSearch {
   std::expected<ProofSteps, std::string> Run() {
     for (const Relation& hypothesis : certificate_.hypotheses()) facts_.Add(FactOf(ring_, hypothesis));
     for (const LemmaInstance& instance : certificate_.instances()) pending_.push_back({&instance, {}});
-    // An instance may rest on conclusions of later ones.
-    while (ApplyInstances()) {
+    suggestions_ = certificate_.suggestions();
+    ApplyInstances();
+    std::optional<Relation> open = ShowGoals();
+    while (open && CutSuggestions()) {
+      ApplyInstances();
+      open = ShowGoals();
     }
-    for (const Relation& goal : goals_) {
-      const Fact fact = FactOf(ring_, goal);
-      const bool is_false = !fact.is_equation && fact.polynomial.IsConstant() && fact.polynomial.Constant() < 0;
-      std::optional<Justification> shown = is_false ? std::nullopt : facts_.Show(fact);
-      if (!shown) return ShowContradiction(goal);
-      proof_.goals.push_back(std::move(*shown));
-    }
-    return std::move(proof_);
+    if (!open) return std::move(proof_);
+    proof_.goals.clear();
+    proof_.contradiction = facts_.ShowContradiction();
+    if (proof_.contradiction) return std::move(proof_);
+    return std::unexpected(StrCat("no multipliers were found for the goal ", ring_.ToString(open->left), " ",
+                                  SmtRelation(open->kind), " ", ring_.ToString(open->right)));
   }
 
  private:
@@ -36,38 +38,73 @@ class StepSearch {
     std::vector<Justification> premises;  // of the first premises, which follow
   };
 
-  // Applies the instances whose premises follow. Returns true if there were some and others are left.
-  bool ApplyInstances() {
-    std::vector<Pending> left;
-    const size_t before = pending_.size();
-    for (Pending& pending : pending_) {
-      if (ShowPremises(pending)) {
-        for (const Relation& conclusion : pending.instance->conclusions) facts_.Add(FactOf(ring_, conclusion));
-        proof_.steps.push_back({pending.instance, std::move(pending.premises)});
-      } else {
-        left.push_back(std::move(pending));
-      }
+  // Applies the instances whose premises follow. One may rest on conclusions of later ones.
+  void ApplyInstances() {
+    for (size_t before = pending_.size() + 1; pending_.size() < before;) {
+      before = pending_.size();
+      std::erase_if(pending_, [&](Pending& pending) { return Apply(pending); });
     }
-    pending_ = std::move(left);
-    return !pending_.empty() && pending_.size() < before;
   }
 
-  bool ShowPremises(Pending& pending) {
-    while (pending.premises.size() < pending.instance->premises.size()) {
-      std::optional<Justification> shown =
-          facts_.Show(FactOf(ring_, pending.instance->premises[pending.premises.size()]));
+  bool Apply(Pending& pending) {
+    const LemmaInstance& instance = *pending.instance;
+    while (pending.premises.size() < instance.premises.size()) {
+      std::optional<Justification> shown = Show(FactOf(ring_, instance.premises[pending.premises.size()]));
       if (!shown) return false;
       pending.premises.push_back(std::move(*shown));
     }
+    for (const Relation& conclusion : instance.conclusions) facts_.Add(FactOf(ring_, conclusion));
+    proof_.steps.push_back({&instance, {}, std::move(pending.premises)});
     return true;
   }
 
-  std::expected<ProofSteps, std::string> ShowContradiction(const Relation& goal) {
-    proof_.goals.clear();
-    proof_.contradiction = facts_.ShowContradiction();
-    if (proof_.contradiction) return std::move(proof_);
-    return std::unexpected(StrCat("no multipliers were found for the goal ", ring_.ToString(goal.left), " ",
-                                  SmtRelation(goal.kind), " ", ring_.ToString(goal.right)));
+  // Shows the goals that are not shown yet, in order. Returns the first for which it fails.
+  std::optional<Relation> ShowGoals() {
+    while (proof_.goals.size() < goals_.size()) {
+      const Relation& goal = goals_[proof_.goals.size()];
+      const Fact fact = FactOf(ring_, goal);
+      const bool is_false = !fact.is_equation && fact.polynomial.IsConstant() && fact.polynomial.Constant() < 0;
+      std::optional<Justification> shown = is_false ? std::nullopt : Show(fact);
+      if (!shown) return goal;
+      proof_.goals.push_back(std::move(*shown));
+    }
+    return std::nullopt;
+  }
+
+  // Shows the statement, by cuts if needed.
+  std::optional<Justification> Show(const Fact& statement) {
+    if (std::optional<Justification> shown = facts_.Show(statement)) return shown;
+    const bool has_cut = CutMultiple(statement.polynomial) &&
+                         (!statement.is_equation || CutMultiple(ring_.Times(statement.polynomial, -1)));
+    return has_cut ? facts_.Show(statement) : std::nullopt;
+  }
+
+  // For a polynomial g * x + c with a constant c, cuts x + floor(c / g) >= 0, from which it follows to be >= 0.
+  bool CutMultiple(const Polynomial& polynomial) {
+    Int128 divisor = 0;
+    for (const auto& [monomial, coefficient] : polynomial.addends) {
+      if (monomial != 0) divisor = Gcd(divisor, coefficient);
+    }
+    if (divisor < 2) return facts_.Show({polynomial}).has_value();
+    Polynomial quotient = polynomial;
+    for (auto& [monomial, coefficient] : quotient.addends) coefficient = FloorOf(coefficient, divisor);
+    std::erase_if(quotient.addends, [](const auto& addend) { return addend.second == 0; });
+    return Cut(quotient);
+  }
+
+  // Cuts the suggestions that follow and are not cut yet. Returns true if there is one.
+  bool CutSuggestions() {
+    const size_t before = suggestions_.size();
+    std::erase_if(suggestions_, [&](const Polynomial& suggestion) { return Cut(suggestion); });
+    return suggestions_.size() < before;
+  }
+
+  bool Cut(const Polynomial& polynomial) {
+    std::optional<Justification> shown = facts_.Show({polynomial});
+    if (!shown) return false;
+    facts_.Add({polynomial});
+    proof_.steps.push_back({nullptr, polynomial, {std::move(*shown)}});
+    return true;
   }
 
   Certificate& certificate_;
@@ -75,15 +112,16 @@ class StepSearch {
   Ring& ring_;
   KnownFacts facts_;
   std::vector<Pending> pending_;
+  std::vector<Polynomial> suggestions_;  // those that are not cut yet
   ProofSteps proof_;
 };
 
 class Pruning {
  public:
   Pruning(ProofSteps& proof, size_t hypotheses) : proof_(proof), needed_(hypotheses, false) {
-    for (const LemmaStep& step : proof.steps) {
+    for (const ProofStep& step : proof.steps) {
       first_facts_.push_back(needed_.size());
-      needed_.resize(needed_.size() + step.instance->conclusions.size(), false);
+      needed_.resize(needed_.size() + step.FactCount(), false);
     }
     hypotheses_ = hypotheses;
   }
@@ -94,7 +132,7 @@ class Pruning {
     if (proof_.contradiction) Need(*proof_.contradiction);
     std::vector<bool> kept(proof_.steps.size(), false);
     for (size_t k = proof_.steps.size(); k-- > 0;) {
-      const size_t end = first_facts_[k] + proof_.steps[k].instance->conclusions.size();
+      const size_t end = first_facts_[k] + proof_.steps[k].FactCount();
       for (size_t fact = first_facts_[k]; fact < end; ++fact) kept[k] = kept[k] || needed_[fact];
       if (!kept[k]) continue;
       for (const Justification& premise : proof_.steps[k].premises) Need(premise);
@@ -102,11 +140,11 @@ class Pruning {
     std::vector<FactNumber> numbers(needed_.size());
     FactNumber next = 0;
     for (; next < hypotheses_; ++next) numbers[next] = next;
-    std::vector<LemmaStep> steps;
+    std::vector<ProofStep> steps;
     for (size_t k = 0; k < proof_.steps.size(); ++k) {
       if (!kept[k]) continue;
-      const size_t conclusions = proof_.steps[k].instance->conclusions.size();
-      for (size_t fact = 0; fact < conclusions; ++fact) numbers[first_facts_[k] + fact] = next++;
+      const size_t count = proof_.steps[k].FactCount();
+      for (size_t fact = 0; fact < count; ++fact) numbers[first_facts_[k] + fact] = next++;
       steps.push_back(std::move(proof_.steps[k]));
       for (Justification& premise : steps.back().premises) Renumber(premise, numbers);
     }

@@ -14,15 +14,19 @@
 
 namespace layoutcheck {
 
-// A lemma instance whose premises follow from earlier facts. Its conclusions are the next facts.
-struct LemmaStep {
-  const LemmaInstance* instance;
+// A lemma instance whose premises follow from earlier facts, and whose conclusions are the next facts; or a cut, which
+// is a polynomial that follows to be >= 0, and the next fact.
+struct ProofStep {
+  const LemmaInstance* instance = nullptr;  // null for a cut
+  Polynomial cut = {};
   std::vector<Justification> premises;
+
+  size_t FactCount() const { return instance == nullptr ? 1 : instance->conclusions.size(); }
 };
 
 // Facts are numbered from 0: the hypotheses, then the conclusions of each step in order.
 struct ProofSteps {
-  std::vector<LemmaStep> steps;
+  std::vector<ProofStep> steps;
   std::vector<Justification> goals;
   // How the facts contradict each other, in place of `goals`.
   std::optional<Combination> contradiction;
