@@ -53,6 +53,9 @@ Proof. nia. Qed.
 Lemma R10 a b c : a <= b -> 0 <= c -> a * c <= b * c.
 Proof. nia. Qed.
 
+Lemma R11 a b c : a * c < b * c -> 0 <= c -> a < b.
+Proof. nia. Qed.
+
 Lemma C1 x y m : x = y -> x * m = y * m.
 Proof. intros. subst. reflexivity. Qed.
 

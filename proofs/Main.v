@@ -150,6 +150,7 @@ Print Assumptions K9b.
 Print Assumptions K10.
 Print Assumptions K11.
 Print Assumptions R10.
+Print Assumptions R11.
 Print Assumptions C1.
 Print Assumptions C2.
 Print Assumptions C3.

@@ -173,6 +173,7 @@ K9b d t N       : 1 <= t, 1 <= d, N == d ceildiv t |- 1 <= N
 K10 p d S       : 1 <= S, 0 <= p, p < d * S |- 0 <= p floordiv S, p floordiv S < d
 K11 a b         : 1 <= a, 1 <= b |- 1 <= a * b
 R10 a b c       : a <= b, 0 <= c |- a * c <= b * c
+R11 a b c       : a * c < b * c, 0 <= c |- a < b
 C1  x y m       : x == y |- x * m == y * m
 C2  x y s t     : x == y, s == t |- x floordiv s == y floordiv t
 C3  x y s t     : x == y, s == t |- x mod s == y mod t

@@ -23,6 +23,7 @@ constexpr LemmaText kLemmas[] = {
     {"K10", "p d S", "1 <= S; 0 <= p; p < d*S", "0 <= floordiv(p,S); floordiv(p,S) < d"},
     {"K11", "a b", "1 <= a; 1 <= b", "1 <= a*b"},
     {"R10", "a b c", "a <= b; 0 <= c", "a*c <= b*c"},
+    {"R11", "a b c", "a*c < b*c; 0 <= c", "a < b"},
     {"C1", "x y m", "x = y", "x*m = y*m"},
     {"C2", "x y s t", "x = y; s = t", "floordiv(x,s) = floordiv(y,t)"},
     {"C3", "x y s t", "x = y; s = t", "mod(x,s) = mod(y,t)"},

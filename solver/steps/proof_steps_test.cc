@@ -76,6 +76,25 @@ TEST(ProofSteps, ContradictoryHypothesesProveEveryGoal) {
   EXPECT_EQ(StepsOf(certificate), "goal 6*1 5*2 | 2\ngoal 7*1 6*2 | 2\n");
 }
 
+// i floordiv 8 >= 0 has to be rounded before it is a factor, and i floordiv 8 <= 0 before its multiple is 0.
+TEST(ProofSteps, CutWhereOneRoundingIsTooFew) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i");
+  certificate.AddHypothesis(LessEqual(0, i));
+  certificate.AddHypothesis(Less(i, Term(8)));
+  certificate.AddGoal(Equal(Term(1024) * FloorDiv(i, Term(8)), Term(0)));
+  certificate.Apply(LemmaId::kEuclid, {certificate.Normalize(i), certificate.Normalize(Term(8))});
+  EXPECT_EQ(StepsOf(certificate),
+            "lemma K1 i ; 8\n"
+            "by\n"
+            "atom !1 floordiv i ; 8\n"
+            "cut !1\n"
+            "by 1/8*1 -1/8*3 1/8*5\n"
+            "cut -!1\n"
+            "by 1/8*2 1/8*3 1/8*4\n"
+            "goal 1024*6 | 1024*7\n");
+}
+
 TEST(ProofSteps, EveryLawOfALayoutHasACertificateThatIsTheSameEachTime) {
   for (const char* layout : {"f32[M,N]{1,0:T(8,128)}", "f32[M,N]{1,0:T(P,Q)}", "f32[M,0]{1,0:T(P,Q)}", "s32[]{:T(128)}",
                              "bf16[M,N]{0,1:T(8,128)(2,1)}"}) {
