@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests verify_certificate.py: its definitions against the program, and that it refuses damaged certificates.
+
+  tools/verify_certificate_test.py LAYOUTCHECK [--mutants N] [FILE...]
+
+LAYOUTCHECK is the program, which writes the certificates that are damaged here and says whether a claim is true. With FILEs,
+these certificates are damaged instead. Each certificate is damaged in all ways below, or in N of them, drawn with a fixed
+seed. A damaged certificate must be refused, or must prove the claim that it then states, which is the old one or one that
+the program proves. Prints how many were refused, and ends with exit code 0 or 1.
+"""
+import argparse
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import verify_certificate as checker
+
+CLAIMS = [  # arguments of `layoutcheck prove`
+    ["f32[M,N]{1,0:T(8,128)}", "--law", "in-bounds"],
+    ["f32[M,N]{1,0:T(8,128)}", "--law", "injective"],
+    ["bf16[M,N]{0,1:T(P,Q)(2,1)}", "--law", "inverse"],
+    ["s8[A,B,C]{2,0,1:T(*,4)}", "--law", "equals-mixed-radix"],
+    ["s8[A,B,C]{2,0,1:T(*,4)}", "--law", "equals-pad-reshape-transpose"],
+    ["f32[N]{0:T(4,8)}", "--law", "onto-padded-box"],
+    ["f32[N]{0:T(4)(1,1,2)}", "--law", "onto-padded-box"],
+    ["f32[M,N]{1,0:T(8,128)}", "--law", "padding-minimal"],
+    ["f32[M,0]{1,0:T(2,2)}", "--law", "inverse"],
+    ["f32[M,N]{1,0:T(8,128)}", "--formula",
+     "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128"],
+    ["f32[M,N]{1,0}", "--formula", "i0 * (N < 5 ? min(N, 5) : N) + (i1 & -8) + (i1 & 7)"],
+    ["f32[M,N]{1,0:T(8,128)}", "--formula", "i0 / 8 * (N * 8) + i1 / 128 * 1024 + i0 % 8 * 128 + i1 % 128", "--assume",
+     "N % 128 == 0"],
+]
+
+
+def verdicts(text):
+    """Returns what the checker says that it proved, or the exception with which it refuses."""
+    try:
+        lines, proved = checker.Lines(text), []
+        while not lines.is_at_end():
+            proved.append(checker.check_certificate(lines))
+        return proved
+    except (checker.Refused, RecursionError, ValueError) as refusal:
+        return refusal
+
+
+def claim_of(text):
+    """Returns the lines of the claim of a certificate."""
+    return [line for line in text.split("\n") if line.partition(" ")[0] in checker.PARTS]
+
+
+def is_true(layoutcheck, claim):
+    """Returns true if the program proves the claim."""
+    arguments = []
+    for line in claim:
+        part, _, text = line.partition(" ")
+        if part == "layout":
+            arguments.append(text)
+        elif part != "law" or text != "formula":
+            arguments += [f"--{part}", text]
+    return subprocess.run([layoutcheck, "prove", *arguments], capture_output=True, check=False).returncode == 0
+
+
+def mutants(text, others, draw):
+    """Yields (kind of damage, damaged text)."""
+    lines = text.split("\n")[:-1]
+
+    def joined(changed):
+        return "\n".join(changed) + "\n"
+
+    for number in re.finditer("[0-9]+", text):
+        for other in (int(number[0]) + 1, int(number[0]) - 1):
+            yield "number", f"{text[:number.start()]}{other}{text[number.end():]}"
+    for k, line in enumerate(lines):
+        before, after = lines[:k], lines[k + 1:]
+        yield "line removed", joined(before + after)
+        yield "line repeated", joined(before + [line, line] + after)
+        for other in {min(k + 1, len(lines) - 1), draw.randrange(len(lines))} - {k}:
+            swapped = list(lines)
+            swapped[k], swapped[other] = swapped[other], swapped[k]
+            yield "lines swapped", joined(swapped)
+        if line in "+-YN=":
+            for other in set("+-YN=") - {line}:
+                yield "outcome", joined(before + [other] + after)
+        if line == "path" or line.startswith("sequent "):
+            end = next((n for n in range(k + 1, len(lines)) if lines[n] == "path" or lines[n].startswith(("sequent ", "end"))))
+            yield "case removed", joined(before + lines[end:])
+        if line.startswith("lemma "):
+            _, name, arguments = line.split(" ", 2)
+            values = arguments.split(" ; ")
+            for n in range(len(values)):
+                for changed in (values[n - 1], f"{values[n]} + 1", "0"):
+                    yield "argument", joined(before + [f"lemma {name} {' ; '.join(values[:n] + [changed] + values[n + 1:])}"] + after)
+            for other, (parameters, *_) in checker.LEMMAS.items():
+                if other != name and len(parameters) == len(values):
+                    yield "lemma", joined(before + [f"lemma {other} {arguments}"] + after)
+        for old, new in (("*", " + "), (" + ", " - "), ("floordiv", "mod"), ("mod", "floordiv"), ("by ", "by -1*"), ("<", "<=")):
+            if old in line:
+                yield "operator", joined(before + [line.replace(old, new, 1)] + after)
+    body = text.index("\n", text.index(claim_of(text)[-1])) + 1
+    for other in others:
+        yield "claim", joined([lines[0], *claim_of(other)]) + text[body:]
+
+
+class Damage:
+    """Counts what became of damaged certificates."""
+
+    def __init__(self, layoutcheck, count):
+        self.layoutcheck, self.count, self.draw = layoutcheck, count, random.Random(19)
+        self.refused, self.same, self.true, self.wrong = {}, {}, {}, []
+
+    def try_all(self, text, others):
+        original = claim_of(text)
+        tried = list(mutants(text, others, self.draw))
+        if self.count and self.count < len(tried):
+            tried = self.draw.sample(tried, self.count)
+        for kind, damaged in tried:
+            if damaged == text:
+                continue
+            proved = verdicts(damaged)
+            claim = claim_of(damaged)
+            if isinstance(proved, Exception):
+                where = self.refused
+            elif len(proved) == 1 and claim == original and proved[0].startswith("proved: " + self.said(original)):
+                where = self.same
+            elif len(proved) == 1 and proved[0].startswith("proved: " + self.said(claim)) and is_true(self.layoutcheck, claim):
+                where = self.true
+            else:
+                where = {}
+                self.wrong.append((kind, proved, damaged))
+            where[kind] = where.get(kind, 0) + 1
+
+    @staticmethod
+    def said(claim):
+        """Returns the words with which the checker states the claim."""
+        return " ".join(line.partition(" ")[2] if line.startswith(("law ", "layout ")) else line for line in claim) + " ("
+
+    def report(self):
+        for kind in sorted({*self.refused, *self.same, *self.true}):
+            print(f"{kind:14} {self.refused.get(kind, 0):6} refused, {self.same.get(kind, 0):5} prove the same claim, "
+                  f"{self.true.get(kind, 0):3} another true one")
+        total = sum(sum(counts.values()) for counts in (self.refused, self.same, self.true)) + len(self.wrong)
+        print(f"{total} mutants, {len(self.wrong)} accepted wrongly")
+
+
+def certificates_of(layoutcheck):
+    """Returns the certificates that the program writes for CLAIMS."""
+    texts = []
+    for claim in CLAIMS:
+        with tempfile.NamedTemporaryFile(mode="r", suffix=".cert") as file:
+            run = subprocess.run([layoutcheck, "prove", *claim, "--certificate", file.name], capture_output=True, text=True,
+                                 check=False)
+            assert run.returncode == 0, (claim, run.stdout, run.stderr)
+            texts.append(file.read())
+    return texts
+
+
+def random_layout(draw):
+    """Returns the text of a layout with names, the same with numbers, and the values of the names."""
+    values = {}
+
+    def size(least, most):
+        value = draw.randint(least, most)
+        if draw.random() < 0.5:
+            return str(value), str(value)
+        values[f"N{len(values)}"] = value
+        return f"N{len(values) - 1}", str(value)
+
+    rank = draw.randint(0, 4)
+    dimensions = [size(1, 9) for _ in range(rank)]
+    order = draw.sample(range(rank), rank)
+    tiles = []
+    for _ in range(draw.randint(0, 3)):
+        entries = [("*", "*") if draw.random() < 0.25 else size(1, 4) for _ in range(draw.randint(0, 3))]
+        tiles.append([*entries, size(1, 4)])
+    texts = []
+    for k in (0, 1):
+        tiling = "".join(f"({','.join(entry[k] for entry in tile)})" for tile in tiles)
+        tiling = f":T{tiling}" if tiling else ""
+        layout = f"{{{','.join(map(str, order))}{tiling}}}" if rank or tiling else ""
+        texts.append(f"s32[{','.join(dimension[k] for dimension in dimensions)}]{layout}")
+    return *texts, values
+
+
+def value_of(number, values):
+    """Returns the value of a polynomial if its variables have these values."""
+    if isinstance(number, int):
+        return number
+    keys = list(checker.Polynomial.numbers)
+
+    def value_of_unknown(key):
+        if isinstance(key, str):
+            return values[key]
+        a, b = (value_of(part, values) for part in key[1:])
+        return a // b if key[0] == "floordiv" else a % b
+
+    total = 0
+    for factors, coefficient in number.items():
+        for factor in factors:
+            coefficient *= value_of_unknown(keys[factor])
+        total += coefficient
+    return total
+
+
+class DefinitionsTest(unittest.TestCase):
+    def test_the_program_computes_the_same(self):
+        draw = random.Random(5)
+        for _ in range(LAYOUTS):
+            text, numbers, values = random_layout(draw)
+            checker.Polynomial.numbers.clear()
+            checker.Polynomial.work = 0
+            sequent, layout, chain, elements = checker.start("", text)
+            sizes = [value_of(size, values) for size in layout.dimensions]
+            index = [draw.randrange(size) for size in sizes]
+            variables = [sequent.new_variable(f"i{d}") for d in range(len(index))]
+            at = {**values, **{f"i{d}": i for d, i in enumerate(index)}}
+            place = value_of(checker.closed_formula(layout, variables)[0], at)
+            self.assertEqual(value_of(checker.pad_reshape_transpose(layout, variables), at), place, text)
+            self.assertEqual(value_of(chain.place(variables), at), place, text)
+            run = subprocess.run([LAYOUTCHECK, "index", numbers, ",".join(map(str, index)) or "()", "--json"],
+                                 capture_output=True, text=True, check=True)
+            expected = json.loads(run.stdout)
+            self.assertEqual((place, value_of(elements, at)), (expected["offset"], expected["padded_elements"]), numbers)
+            at["place"] = draw.randrange(value_of(elements, at))
+            returned, conditions = chain.inverse(sequent.new_variable("place"))
+            is_element = all(value_of(condition, at) >= 0 for condition, _ in conditions)
+            run = subprocess.run([LAYOUTCHECK, "coord", numbers, str(at["place"]), "--json"], capture_output=True, text=True,
+                                 check=True)
+            found = [value_of(digit, at) for digit in returned] if is_element else None
+            self.assertEqual(found, json.loads(run.stdout)["coordinate"], numbers)
+
+
+FIRST = "layoutcheck certificate 1\n"
+# Certificates that are wrong in one place each. The first part of each pair says where.
+WRONG = [
+    ("a multiplier of an inequality is negative", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal -1*2\nend\n"),
+    ("a fact is used that is not there", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 4\nend\n"),
+    ("an inequality does not show an equation", "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 2\nend\n"),
+    ("the sum exceeds the goal by 1", "law formula\nlayout s8[N]{0}\nformula i0 < N + 1 ? i0 : 0\npath\n-\ngoal 3\nfalse 3\nend\n"),
+    ("a decision has one side only", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0\npath\nY\ngoal\nend\n"),
+    ("the first path decides N", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\nN\ngoal\nend\n"),
+    ("a path after the last", "law formula\nlayout s8[N]{0}\nformula i0\npath\ngoal\npath\ngoal\nend\n"),
+    ("the sides of a split differ", "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N + 1 N\ngoal\nend\n"),
+    ("an atom of a split is another in the next path", "law formula\nlayout s8[N]{0}\nformula i0\npath\natom !1 floordiv N ; 2\n"
+     "split !1 Y\ngoal\npath\natom !1 floordiv N ; 3\nsplit !1 N\ngoal\nend\n"),
+    ("a path with no value is said to be reached", "law formula\nlayout s8[N]{0}\nformula i0 floordiv 0\npath\ngoal\nend\n"),
+    ("no formula", "law formula\nlayout s8[N]{0}\npath\ngoal\nend\n"),
+    ("nothing to compare with", "law formula\nover i0 < N\nformula i0\npath\n+\ngoal\nend\n"),
+    ("a law that is none", "law out-of-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 2\nend\n"),
+    ("a premise is not shown", "law in-bounds\nlayout s8[N]{0}\nsequent every index\nlemma K11 N ; i0\nby 1\nby 2\ngoal 3\ngoal 2\nend\n"),
+    ("a cut is not shown", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ncut N - 2\nby 1\ngoal 3\ngoal 2\nend\n"),
+    ("an atom has a name of the claim", "law in-bounds\nlayout s8[N]{0}\nsequent every index\natom N floordiv i0 ; 2\ngoal 3\ngoal 2\nend\n"),
+    ("the claim is false", "law formula\nlayout s8[N]{0}\nformula i0 + 1\npath\ngoal\nend\n"),
+    ("a sequent is missing", "law equals-mixed-radix\nlayout s8[N]{0}\nsequent every index\ngoal\nend\n"),
+]
+RIGHT = [
+    "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 2\nend\n",
+    "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 6\nend\n",
+    "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0 + i0\npath\nY\ngoal\npath\nN\ngoal\nend\n",
+    "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N N\nfalse 1 4\nend\n",
+    "law in-bounds\nlayout s8[offset,i9]{1,0}\nsequent every index\nlemma K7 i0 ; offset ; i1 ; i9\nby 4\nby 5\nby 6\n"
+    "lemma K6 i0 ; i1 ; i9\nby 3\nby 5\nby 6\ngoal 7\ngoal 8\nend\n",
+]
+
+
+class CertificatesTest(unittest.TestCase):
+    def test_wrong_certificates_are_refused(self):
+        for why, text in WRONG:
+            self.assertIsInstance(verdicts(FIRST + text), Exception, why)
+
+    def test_right_certificates_are_accepted(self):
+        for text in RIGHT:
+            self.assertIsInstance(verdicts(FIRST + text), list, (text, verdicts(FIRST + text)))
+        self.assertEqual(len(verdicts("".join(FIRST + text for text in RIGHT))), len(RIGHT))
+
+    def test_texts_that_no_prover_writes_end_in_time(self):
+        head = FIRST + "law formula\nlayout f32[N]{0}\nformula "
+        tail = "\npath\ngoal\nend\n"
+        squares = "".join(f"let x{k} = x{k - 1} * x{k - 1} in " for k in range(1, 60))
+        for formula in ("(" * 100_000, "-" * 100_000 + "i0", "i0" + "+ 1" * 100_000, "9" * 100_000, f"let x0 = N in {squares}x59",
+                        f"let x0 = 9999 in {squares}x59", f"let x0 = N + i0 in {squares}x59", "1 << " * 50 + "63", "[][0]",
+                        "min(i0)", "int8(i0, 1)", "let 1 = 2 in i0", "\0", "\ud800", "0x", "00", "i0 i0", ""):
+            self.assertIsInstance(verdicts(head + formula + tail), Exception, formula[:40])
+        for layout in ("f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}", "f32[N]{0:T(0)}",
+                       "f32[N]{0:T(8,*)}", "f33[N]{0}", "f32[N", "", "(3,4):(5,1)", "f32[-1]{0}", "f32[N]{0:T()}"):
+            self.assertIsInstance(verdicts(f"{FIRST}law in-bounds\nlayout {layout}\nsequent every index\ngoal 3\ngoal 2\nend\n"),
+                                  Exception, layout[:40])
+
+    def test_damaged_certificates_are_refused_or_true(self):
+        texts = CERTIFICATES or certificates_of(LAYOUTCHECK)
+        damage = Damage(LAYOUTCHECK, MUTANTS)
+        for text in texts:
+            self.assertIsInstance(verdicts(text), list, (claim_of(text), verdicts(text)))
+            damage.try_all(text, damage.draw.sample(texts, min(4, len(texts))))
+        damage.report()
+        for kind, proved, damaged in damage.wrong[:3]:
+            print(f"{kind}: accepted as {proved}\n{damaged}")
+        self.assertFalse(damage.wrong)
+
+
+if __name__ == "__main__":
+    PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    PARSER.add_argument("layoutcheck")
+    PARSER.add_argument("files", nargs="*")
+    PARSER.add_argument("--mutants", type=int, default=0, help="of each certificate; 0 for all")
+    PARSER.add_argument("--layouts", type=int, default=40, help="random layouts on which the definitions are compared")
+    OPTIONS = PARSER.parse_intermixed_args()
+    LAYOUTCHECK, MUTANTS, LAYOUTS, CERTIFICATES = OPTIONS.layoutcheck, OPTIONS.mutants, OPTIONS.layouts, []
+    for PATH in OPTIONS.files:
+        with open(PATH, encoding="utf-8") as FILE:
+            CERTIFICATES.append(FILE.read())
+    unittest.main(argv=sys.argv[:1])
