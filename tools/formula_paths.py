@@ -98,10 +98,11 @@ class Path(Sequent):
         """Returns the values of the names in the texts; `over` may bound indices."""
         bounds, least, sizes = {}, {}, {}
         for kind, *operands in over:
-            refuse_unless(kind == "<" and operands[0][0] == "name" and INDEX.fullmatch(operands[0][1]),
-                          "expected bounds such as i0 < M, i1 < 2 * N after over")
+            is_bound = kind == "<" and operands[0][0] == "name" and INDEX.fullmatch(operands[0][1])
+            refuse_unless(is_bound and operands[0][1][1:] not in bounds, "expected bounds such as i0 < M, i1 < 2 * N after over")
             bounds[operands[0][1][1:]] = operands[1]
         indices = sorted((name[1:] for name in texts if INDEX.fullmatch(name)), key=int)
+        refuse_unless(not bounds or bounds.keys() == {*indices}, "expected one bound for each index after over")
         for name in texts:
             is_dimension = DIMENSION.fullmatch(name) and name[1:] in indices
             if not INDEX.fullmatch(name) and not (is_dimension and name[1:] in bounds):
@@ -134,9 +135,10 @@ class Path(Sequent):
         a, b = polynomial(a), polynomial(b)
         if None not in (a.constant, b.constant):
             return a.constant <= b.constant
-        outcome, _ = self.take_outcome("[+-YN]")
-        (self.goals if outcome in "+-" else self.facts).append(at_most(a, b) if outcome in "+Y" else below(b, a))
-        return outcome in "+Y"
+        outcome, _ = self.take_outcome("[-+YN]")
+        is_true = outcome in ("+", "Y")
+        (self.facts if outcome in ("Y", "N") else self.goals).append(at_most(a, b) if is_true else below(b, a))
+        return is_true
 
     def are_equal(self, a, b):
         if None in (a.constant, b.constant) and self.lines.here() == "=":
@@ -170,8 +172,9 @@ class Path(Sequent):
     def value(self, expression, names):
         """Returns the polynomial that the expression is on this path if names stand for polynomials."""
         kind, *operands = expression
-        refuse_unless(kind not in ("name", "let") or (operands[0] in names) == (kind == "name"),
-                      f"'{operands[0]}'"[:40] + ", expected a name that is known, or a new one after let")
+        if kind in ("name", "let"):
+            refuse_unless((operands[0] in names) == (kind == "name"),
+                          f"'{operands[0][:40]}', expected a name that is known, or a new one after let")
         if kind in ("number", "name"):
             return names[operands[0]] if kind == "name" else polynomial(operands[0])
         if kind == "let":
@@ -213,7 +216,9 @@ class Path(Sequent):
             return result if is_natural == (is_positive or kind == "%") else -result
         if kind in ("<<", ">>"):
             self.need((0, b), (b, 63))
-            return a * 2 ** self.number(b, 6) if kind == "<<" else a // 2 ** self.number(b, 6)
+            amount = self.number(b, 6)
+            refuse_unless(0 <= amount <= 63, "expected an amount of a shift between 0 and 63")
+            return a * 2**amount if kind == "<<" else a // 2**amount
         if kind in ("&", "|", "^"):
             return self.common_bits(a, b) if kind == "&" else a + b - self.common_bits(a, b) * (1 if kind == "|" else 2)
         self.need(*([(1, b)] if kind in ("floordiv", "ceildiv", "mod") else []))

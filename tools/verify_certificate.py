@@ -297,6 +297,7 @@ class Layout:
         sizes, order = [*dimensions, *sum(tiles, [])], [*range(len(dimensions))]
         self.names = [*dict.fromkeys(size for size in sizes if isinstance(size, str) and size != "*")]
         self.tile_names = {entry for tile in tiles for entry in tile if entry in self.names}
+        refuse_unless(not re.search(r"\b[id][0-9]+\b", " ".join(self.names)), f"'{text[:99]}', expected other names than i0 or d0")
         minor_to_major = order[::-1] if found[3] is None else [int(d) for d in found[3].split(",") if d]
         refuse_unless(sorted(minor_to_major) == order and 0 not in sum(tiles, []) and len(sizes) <= MAX_SIZES,
                       f"'{text[:99]}', expected each dimension once in braces, tiles >= 1, at most {MAX_SIZES} sizes")

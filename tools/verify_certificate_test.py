@@ -85,7 +85,7 @@ def mutants(text, others, draw):
             swapped[k], swapped[other] = swapped[other], swapped[k]
             yield "lines swapped", joined(swapped)
         if line in "+-YN=":
-            for other in set("+-YN=") - {line}:
+            for other in sorted({*"+-YN=AZ.", "fit", "mask left"} - {line}):
                 yield "outcome", joined(before + [other] + after)
         if line == "path" or line.startswith("sequent "):
             end = next((n for n in range(k + 1, len(lines)) if lines[n] == "path" or lines[n].startswith(("sequent ", "end"))))
@@ -244,6 +244,11 @@ WRONG = [
     ("the sum exceeds the goal by 1", "law formula\nlayout s8[N]{0}\nformula i0 < N + 1 ? i0 : 0\npath\n-\ngoal 3\nfalse 3\nend\n"),
     ("a decision has one side only", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0\npath\nY\ngoal\nend\n"),
     ("the first path decides N", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\nN\ngoal\nend\n"),
+    ("an outcome that is none", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\nA\ngoal\nend\n"),
+    ("another outcome that is none", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\n=\ngoal\nend\n"),
+    ("a shift by a number that is too large", f"law formula\nlayout s8[N]{{0}}\nformula i0 << N\npath\nY\nY\n= {'9' * 30}\ngoal\nend\n"),
+    ("a dimension has the name of an index", "law formula\nlayout s8[i0]{0}\nformula 7\npath\nfalse 3\nend\n"),
+    ("an index has two bounds", "law formula\nover i0 < 5, i0 < 0\nformula i0\nequals 0\npath\n+\n+\nfalse 1 2\nend\n"),
     ("a path after the last", "law formula\nlayout s8[N]{0}\nformula i0\npath\ngoal\npath\ngoal\nend\n"),
     ("the sides of a split differ", "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N + 1 N\ngoal\nend\n"),
     ("an atom of a split is another in the next path", "law formula\nlayout s8[N]{0}\nformula i0\npath\natom !1 floordiv N ; 2\n"
@@ -263,8 +268,8 @@ RIGHT = [
     "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 6\nend\n",
     "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0 + i0\npath\nY\ngoal\npath\nN\ngoal\nend\n",
     "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N N\nfalse 1 4\nend\n",
-    "law in-bounds\nlayout s8[offset,i9]{1,0}\nsequent every index\nlemma K7 i0 ; offset ; i1 ; i9\nby 4\nby 5\nby 6\n"
-    "lemma K6 i0 ; i1 ; i9\nby 3\nby 5\nby 6\ngoal 7\ngoal 8\nend\n",
+    "law in-bounds\nlayout s8[offset,x9]{1,0}\nsequent every index\nlemma K7 i0 ; offset ; i1 ; x9\nby 4\nby 5\nby 6\n"
+    "lemma K6 i0 ; i1 ; x9\nby 3\nby 5\nby 6\ngoal 7\ngoal 8\nend\n",
 ]
 
 
