@@ -318,5 +318,5 @@ if __name__ == "__main__":
     LAYOUTCHECK, MUTANTS, LAYOUTS, CERTIFICATES = OPTIONS.layoutcheck, OPTIONS.mutants, OPTIONS.layouts, []
     for PATH in OPTIONS.files:
         with open(PATH, encoding="utf-8") as FILE:
-            CERTIFICATES.append(FILE.read())
+            CERTIFICATES += ["layoutcheck certificate" + TEXT for TEXT in FILE.read().split("layoutcheck certificate")[1:]]
     unittest.main(argv=sys.argv[:1])
