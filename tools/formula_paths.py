@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Claims of certificates about formulas: that a formula is the linear index of a layout, or equals another formula.
 
-A claim is shown path by path. Where a value depends on a condition, the next line says how the path goes on: `+` or `-`: the
-condition is true or false, which is a goal; `Y` or `N`: a decision, whose condition or its negation becomes a hypothesis.
-After a path that decided Y comes the one that decides N there, so each point of the domain takes one path. The assumptions
-and formulas are evaluated first; then come the steps and the goals. A part of verify_certificate.py.
+A claim is shown path by path. Where a value depends on a condition, the next line says how the path goes on. `+` or
+`-`: the condition is true or false, which is a goal. `Y` or `N`: a decision, whose condition or its negation becomes a
+hypothesis. After a path that decided Y comes the one that decides N there, so each point of the domain takes one path.
+The assumptions and formulas are evaluated first; then come the steps and the goals.
 """
 import re
 
-from verify_certificate import (OPERATORS, Layout, Parser, Sequent, at_most, below, closed_formula, equal, polynomial,
-                                refuse_unless, spend)
+from certificate_proofs import OPERATORS, Parser, Sequent, at_most, below, equal, polynomial, refuse_unless, spend
+from tiled_layouts import Layout, closed_formula
 
 INDEX, DIMENSION = re.compile("i(0|[1-9][0-9]{0,8})"), re.compile("d(0|[1-9][0-9]{0,8})")
 CASTS = {f"{sign}int{bits}": (bits, not sign) for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
 class FormulaParser(Parser):
-    """Adds C's operators, min(a, b), max(a, b), casts int8(a), tables [a, b, c][i], and `let x = a in b`: ("min", a, b),
-    ("int8", a), ("table", [elements], index), ("let", "x", value, body)."""
+    """Adds C's operators, ("min", a, b), ("max", a, b), casts such as ("int8", a), tables [a, b, c][i] as
+    ("table", [elements], index), and `let x = a in b` as ("let", "x", value, body)."""
+
     TOKEN = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<<|>>|[<>=!]=|&&|\|\||[][()?:,=<>!~|^&+*/%-]")
     LEVELS = ["||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / % floordiv ceildiv mod"]
 
@@ -67,14 +68,15 @@ def masked(x, mask):
 
 class Path(Sequent):
     """A path through the formulas of a claim, up to its steps."""
+
     def __init__(self, claim, lines):
         super().__init__()
         self.lines, self.outcomes = lines, []
         layout = Layout(*claim["layout"]) if claim["layout"] else None
-        over, formula, equals, assumptions = ([expression for text in claim[part] for expression in FormulaParser(text).group("")]
+        over, formula, equals, assumptions = (sum((FormulaParser(text).group("") for text in claim[part]), [])
                                               for part in ("over", "formula", "equals", "assume"))
-        refuse_unless(len(formula) == 1 and len(equals) == len(claim["equals"]) and (equals or layout) and not (layout and over),
-                      "expected one formula, and a layout or one formula that it equals")
+        refuse_unless(len(formula) == 1 and len(equals) == len(claim["equals"]) and (equals or layout)
+                      and not (layout and over), "expected one formula, and a layout or one formula that it equals")
         texts = [name for expression in over + formula + equals + assumptions for name in names_in(expression)]
         names = self.domain_of_layout(layout) if layout else self.domain_of_names(over, list(dict.fromkeys(texts)))
         try:
@@ -85,21 +87,24 @@ class Path(Sequent):
             if is_in_domain and equals:
                 expected = self.value(equals[0], names)
             elif is_in_domain:
-                expected = closed_formula(layout.bind(names), [names[f"i{d}"] for d in range(len(layout.dimensions))])[0]
+                index = [names[f"i{d}"] for d in range(len(layout.dimensions))]
+                expected, _ = closed_formula(layout.bind(names), index)
             self.goals += [equal(self.value(formula[0], names), expected)] if is_in_domain else []
         except NoValue:
             self.goals.append(at_most(1, 0))  # so no point may take this path
         self.take_splits()
 
     def domain_of_layout(self, layout):
-        return self.domain(dict.fromkeys(layout.names, 1), dict(enumerate(layout.dimensions)))  # no size with an index is 0
+        # No size is 0, as there is an index.
+        return self.domain(dict.fromkeys(layout.names, 1), dict(enumerate(layout.dimensions)))
 
     def domain_of_names(self, over, texts):
         """Returns the values of the names in the texts; `over` may bound indices."""
         bounds, least, sizes = {}, {}, {}
         for kind, *operands in over:
             is_bound = kind == "<" and operands[0][0] == "name" and INDEX.fullmatch(operands[0][1])
-            refuse_unless(is_bound and operands[0][1][1:] not in bounds, "expected bounds such as i0 < M, i1 < 2 * N after over")
+            refuse_unless(is_bound and operands[0][1][1:] not in bounds,
+                          "expected bounds such as i0 < M, i1 < 2 * N after over")
             bounds[operands[0][1][1:]] = operands[1]
         indices = sorted((name[1:] for name in texts if INDEX.fullmatch(name)), key=int)
         refuse_unless(not bounds or bounds.keys() == {*indices}, "expected one bound for each index after over")
@@ -113,7 +118,7 @@ class Path(Sequent):
         return self.domain(least, sizes)
 
     def domain(self, least, sizes):
-        """Adds the hypotheses about names with these least values, and indices of these sizes; returns the names' values."""
+        """Adds hypotheses about names of these least values and indices of these sizes. Returns the names' values."""
         names = {name: self.new_variable(name) for name in [*least, *(f"i{k}" for k in sizes)]}
         self.facts += (at_most(least.get(name, 0), names[name]) for name in names)
         for k, size in sizes.items():
@@ -184,7 +189,8 @@ class Path(Sequent):
             return self.value(operands[1 if self.truth(operands[0], names) else 2], names)
         if kind in ("unary !", "&&", "||"):
             truths = (self.truth(operand, names) for operand in operands)  # evaluated as needed
-            return polynomial(int(not next(truths) if kind == "unary !" else all(truths) if kind == "&&" else any(truths)))
+            is_true = not next(truths) if kind == "unary !" else all(truths) if kind == "&&" else any(truths)
+            return polynomial(int(is_true))
         if kind == "table":
             elements, i = [self.value(element, names) for element in operands[0]], self.value(operands[1], names)
             self.need((0, i), (i + 1, len(elements)))

@@ -4,10 +4,10 @@
 
   tools/verify_certificate_test.py LAYOUTCHECK [--mutants N] [FILE...]
 
-LAYOUTCHECK is the program, which writes the certificates that are damaged here and says whether a claim is true. With FILEs,
-these certificates are damaged instead. Each certificate is damaged in all ways below, or in N of them, drawn with a fixed
-seed. A damaged certificate must be refused, or must prove the claim that it then states, which is the old one or one that
-the program proves. Prints how many were refused, and ends with exit code 0 or 1.
+LAYOUTCHECK is the program, which writes the certificates that are damaged here and says whether a claim is true. With
+FILEs, these certificates are damaged instead. Each certificate is damaged in all ways below, or in N of them, drawn
+with a fixed seed. A damaged certificate must be refused, or must prove the claim that it then states, which is the old
+one or one that the program proves. Prints how many were refused, and ends with exit code 0 or 1.
 """
 import argparse
 import json
@@ -18,6 +18,8 @@ import sys
 import tempfile
 import unittest
 
+import certificate_proofs
+import tiled_layouts
 import verify_certificate as checker
 
 CLAIMS = [  # arguments of `layoutcheck prove`
@@ -88,18 +90,21 @@ def mutants(text, others, draw):
             for other in sorted({*"+-YN=AZ.", "fit", "mask left"} - {line}):
                 yield "outcome", joined(before + [other] + after)
         if line == "path" or line.startswith("sequent "):
-            end = next((n for n in range(k + 1, len(lines)) if lines[n] == "path" or lines[n].startswith(("sequent ", "end"))))
+            next_case = re.compile("path|sequent .*|end")
+            end = next(n for n in range(k + 1, len(lines)) if next_case.fullmatch(lines[n]))
             yield "case removed", joined(before + lines[end:])
         if line.startswith("lemma "):
             _, name, arguments = line.split(" ", 2)
             values = arguments.split(" ; ")
             for n in range(len(values)):
                 for changed in (values[n - 1], f"{values[n]} + 1", "0"):
-                    yield "argument", joined(before + [f"lemma {name} {' ; '.join(values[:n] + [changed] + values[n + 1:])}"] + after)
-            for other, (parameters, *_) in checker.LEMMAS.items():
+                    other_values = " ; ".join(values[:n] + [changed] + values[n + 1:])
+                    yield "argument", joined(before + [f"lemma {name} {other_values}"] + after)
+            for other, (parameters, *_) in certificate_proofs.LEMMAS.items():
                 if other != name and len(parameters) == len(values):
                     yield "lemma", joined(before + [f"lemma {other} {arguments}"] + after)
-        for old, new in (("*", " + "), (" + ", " - "), ("floordiv", "mod"), ("mod", "floordiv"), ("by ", "by -1*"), ("<", "<=")):
+        for old, new in (("*", " + "), (" + ", " - "), ("floordiv", "mod"), ("mod", "floordiv"), ("by ", "by -1*"),
+                         ("<", "<=")):
             if old in line:
                 yield "operator", joined(before + [line.replace(old, new, 1)] + after)
     body = text.index("\n", text.index(claim_of(text)[-1])) + 1
@@ -126,9 +131,9 @@ class Damage:
             claim = claim_of(damaged)
             if isinstance(proved, Exception):
                 where = self.refused
-            elif len(proved) == 1 and claim == original and proved[0].startswith("proved: " + self.said(original)):
+            elif len(proved) == 1 and proved[0].startswith(self.said(claim)) and claim == original:
                 where = self.same
-            elif len(proved) == 1 and proved[0].startswith("proved: " + self.said(claim)) and is_true(self.layoutcheck, claim):
+            elif len(proved) == 1 and proved[0].startswith(self.said(claim)) and is_true(self.layoutcheck, claim):
                 where = self.true
             else:
                 where = {}
@@ -138,7 +143,8 @@ class Damage:
     @staticmethod
     def said(claim):
         """Returns the words with which the checker states the claim."""
-        return " ".join(line.partition(" ")[2] if line.startswith(("law ", "layout ")) else line for line in claim) + " ("
+        words = (line.partition(" ")[2] if line.startswith(("law ", "layout ")) else line for line in claim)
+        return f"proved: {' '.join(words)} ("
 
     def report(self):
         for kind in sorted({*self.refused, *self.same, *self.true}):
@@ -153,8 +159,8 @@ def certificates_of(layoutcheck):
     texts = []
     for claim in CLAIMS:
         with tempfile.NamedTemporaryFile(mode="r", suffix=".cert") as file:
-            run = subprocess.run([layoutcheck, "prove", *claim, "--certificate", file.name], capture_output=True, text=True,
-                                 check=False)
+            run = subprocess.run([layoutcheck, "prove", *claim, "--certificate", file.name], capture_output=True,
+                                 text=True, check=False)
             assert run.returncode == 0, (claim, run.stdout, run.stderr)
             texts.append(file.read())
     return texts
@@ -214,87 +220,93 @@ class DefinitionsTest(unittest.TestCase):
             text, numbers, values = random_layout(draw)
             checker.Polynomial.numbers.clear()
             checker.Polynomial.work = 0
-            sequent, layout, chain, elements = checker.start("", text)
+            sequent, layout, chain, elements = tiled_layouts.start("", text)
             sizes = [value_of(size, values) for size in layout.dimensions]
             index = [draw.randrange(size) for size in sizes]
             variables = [sequent.new_variable(f"i{d}") for d in range(len(index))]
             at = {**values, **{f"i{d}": i for d, i in enumerate(index)}}
-            place = value_of(checker.closed_formula(layout, variables)[0], at)
-            self.assertEqual(value_of(checker.pad_reshape_transpose(layout, variables), at), place, text)
+            place = value_of(tiled_layouts.closed_formula(layout, variables)[0], at)
+            self.assertEqual(value_of(tiled_layouts.pad_reshape_transpose(layout, variables), at), place, text)
             self.assertEqual(value_of(chain.place(variables), at), place, text)
             run = subprocess.run([LAYOUTCHECK, "index", numbers, ",".join(map(str, index)) or "()", "--json"],
                                  capture_output=True, text=True, check=True)
             expected = json.loads(run.stdout)
-            self.assertEqual((place, value_of(elements, at)), (expected["offset"], expected["padded_elements"]), numbers)
+            self.assertEqual(place, expected["offset"], numbers)
+            self.assertEqual(value_of(elements, at), expected["padded_elements"], numbers)
             at["place"] = draw.randrange(value_of(elements, at))
             returned, conditions = chain.inverse(sequent.new_variable("place"))
             is_element = all(value_of(condition, at) >= 0 for condition, _ in conditions)
-            run = subprocess.run([LAYOUTCHECK, "coord", numbers, str(at["place"]), "--json"], capture_output=True, text=True,
-                                 check=True)
+            run = subprocess.run([LAYOUTCHECK, "coord", numbers, str(at["place"]), "--json"], capture_output=True,
+                                 text=True, check=True)
             found = [value_of(digit, at) for digit in returned] if is_element else None
             self.assertEqual(found, json.loads(run.stdout)["coordinate"], numbers)
 
 
 FIRST = "layoutcheck certificate 1\n"
-# Certificates that are wrong in one place each. The first part of each pair says where.
-WRONG = [
-    ("a multiplier of an inequality is negative", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal -1*2\nend\n"),
-    ("a fact is used that is not there", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 4\nend\n"),
-    ("an inequality does not show an equation", "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 2\nend\n"),
-    ("the sum exceeds the goal by 1", "law formula\nlayout s8[N]{0}\nformula i0 < N + 1 ? i0 : 0\npath\n-\ngoal 3\nfalse 3\nend\n"),
-    ("a decision has one side only", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0\npath\nY\ngoal\nend\n"),
-    ("the first path decides N", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\nN\ngoal\nend\n"),
-    ("an outcome that is none", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\nA\ngoal\nend\n"),
-    ("another outcome that is none", "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? 0 : i0\npath\n=\ngoal\nend\n"),
-    ("a shift by a number that is too large", f"law formula\nlayout s8[N]{{0}}\nformula i0 << N\npath\nY\nY\n= {'9' * 30}\ngoal\nend\n"),
-    ("a dimension has the name of an index", "law formula\nlayout s8[i0]{0}\nformula 7\npath\nfalse 3\nend\n"),
-    ("an index has two bounds", "law formula\nover i0 < 5, i0 < 0\nformula i0\nequals 0\npath\n+\n+\nfalse 1 2\nend\n"),
-    ("a path after the last", "law formula\nlayout s8[N]{0}\nformula i0\npath\ngoal\npath\ngoal\nend\n"),
-    ("the sides of a split differ", "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N + 1 N\ngoal\nend\n"),
-    ("an atom of a split is another in the next path", "law formula\nlayout s8[N]{0}\nformula i0\npath\natom !1 floordiv N ; 2\n"
-     "split !1 Y\ngoal\npath\natom !1 floordiv N ; 3\nsplit !1 N\ngoal\nend\n"),
-    ("a path with no value is said to be reached", "law formula\nlayout s8[N]{0}\nformula i0 floordiv 0\npath\ngoal\nend\n"),
-    ("no formula", "law formula\nlayout s8[N]{0}\npath\ngoal\nend\n"),
-    ("nothing to compare with", "law formula\nover i0 < N\nformula i0\npath\n+\ngoal\nend\n"),
-    ("a law that is none", "law out-of-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 2\nend\n"),
-    ("a premise is not shown", "law in-bounds\nlayout s8[N]{0}\nsequent every index\nlemma K11 N ; i0\nby 1\nby 2\ngoal 3\ngoal 2\nend\n"),
-    ("a cut is not shown", "law in-bounds\nlayout s8[N]{0}\nsequent every index\ncut N - 2\nby 1\ngoal 3\ngoal 2\nend\n"),
-    ("an atom has a name of the claim", "law in-bounds\nlayout s8[N]{0}\nsequent every index\natom N floordiv i0 ; 2\ngoal 3\ngoal 2\nend\n"),
-    ("the claim is false", "law formula\nlayout s8[N]{0}\nformula i0 + 1\npath\ngoal\nend\n"),
-    ("a sequent is missing", "law equals-mixed-radix\nlayout s8[N]{0}\nsequent every index\ngoal\nend\n"),
-]
+BOUNDS = "law in-bounds\nlayout s8[N]{0}\nsequent every index\n"
+FORMULA = "law formula\nlayout s8[N]{0}\nformula "
+# Certificates without their last line that are wrong in one place each, by the reason why.
+WRONG = {
+    "a multiplier of an inequality is negative": BOUNDS + "goal 3\ngoal -1*2\n",
+    "a fact is used that is not there": BOUNDS + "goal 3\ngoal 4\n",
+    "an inequality does not show an equation": "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 2\n",
+    "the sum exceeds the goal by 1": FORMULA + "i0 < N + 1 ? i0 : 0\npath\n-\ngoal 3\nfalse 3\n",
+    "a decision has one side only": FORMULA + "i0 < 5 ? i0 : 0\npath\nY\ngoal\n",
+    "the first path decides N": FORMULA + "i0 < 5 ? 0 : i0\npath\nN\ngoal\n",
+    "an outcome that is none": FORMULA + "i0 < 5 ? 0 : i0\npath\nA\ngoal\n",
+    "another outcome that is none": FORMULA + "i0 < 5 ? 0 : i0\npath\n=\ngoal\n",
+    "a shift by a number that is too large": FORMULA + "i0 << N\npath\nY\nY\n= 999999999999\ngoal\n",
+    "a dimension has the name of an index": "law formula\nlayout s8[i0]{0}\nformula 7\npath\nfalse 3\n",
+    "an index has two bounds": "law formula\nover i0 < 5, i0 < 0\nformula i0\nequals 0\npath\n+\n+\nfalse 1 2\n",
+    "a path after the last": FORMULA + "i0\npath\ngoal\npath\ngoal\n",
+    "the sides of a split differ": FORMULA + "i0\npath\nsplit N Y\ngoal\npath\nsplit N + 1 N\ngoal\n",
+    "an atom of a split is another in the next path":
+        FORMULA + "i0\npath\natom !1 mod N ; 2\nsplit !1 Y\ngoal\npath\natom !1 mod N ; 3\nsplit !1 N\ngoal\n",
+    "a path with no value is said to be reached": FORMULA + "i0 floordiv 0\npath\ngoal\n",
+    "no formula": "law formula\nlayout s8[N]{0}\npath\ngoal\n",
+    "nothing to compare with": "law formula\nover i0 < N\nformula i0\npath\n+\ngoal\n",
+    "a law that is none": "law out-of-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 2\n",
+    "a premise is not shown": BOUNDS + "lemma K11 N ; i0\nby 1\nby 2\ngoal 3\ngoal 2\n",
+    "a cut is not shown": BOUNDS + "cut N - 2\nby 1\ngoal 3\ngoal 2\n",
+    "an atom has a name of the claim": BOUNDS + "atom N floordiv i0 ; 2\ngoal 3\ngoal 2\n",
+    "the claim is false": FORMULA + "i0 + 1\npath\ngoal\n",
+    "a sequent is missing": "law equals-mixed-radix\nlayout s8[N]{0}\nsequent every index\ngoal\n",
+}
 RIGHT = [
-    "law in-bounds\nlayout s8[N]{0}\nsequent every index\ngoal 3\ngoal 2\nend\n",
-    "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 6\nend\n",
-    "law formula\nlayout s8[N]{0}\nformula i0 < 5 ? i0 : 0 + i0\npath\nY\ngoal\npath\nN\ngoal\nend\n",
-    "law formula\nlayout s8[N]{0}\nformula i0\npath\nsplit N Y\ngoal\npath\nsplit N N\nfalse 1 4\nend\n",
-    "law in-bounds\nlayout s8[offset,x9]{1,0}\nsequent every index\nlemma K7 i0 ; offset ; i1 ; x9\nby 4\nby 5\nby 6\n"
-    "lemma K6 i0 ; i1 ; x9\nby 3\nby 5\nby 6\ngoal 7\ngoal 8\nend\n",
+    BOUNDS + "goal 3\ngoal 2\n",
+    "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 6\n",
+    FORMULA + "i0 < 5 ? i0 : 0 + i0\npath\nY\ngoal\npath\nN\ngoal\n",
+    FORMULA + "i0\npath\nsplit N Y\ngoal\npath\nsplit N N\nfalse 1 4\n",
+    "law in-bounds\nlayout s8[offset,x9]{1,0}\nsequent every index\nlemma K7 i0 ; offset ; i1 ; x9\nby 4\n"
+    "by 5\nby 6\nlemma K6 i0 ; i1 ; x9\nby 3\nby 5\nby 6\ngoal 7\ngoal 8\n",
 ]
 
 
 class CertificatesTest(unittest.TestCase):
     def test_wrong_certificates_are_refused(self):
-        for why, text in WRONG:
-            self.assertIsInstance(verdicts(FIRST + text), Exception, why)
+        for why, text in WRONG.items():
+            self.assertIsInstance(verdicts(f"{FIRST}{text}end\n"), Exception, why)
 
     def test_right_certificates_are_accepted(self):
-        for text in RIGHT:
-            self.assertIsInstance(verdicts(FIRST + text), list, (text, verdicts(FIRST + text)))
-        self.assertEqual(len(verdicts("".join(FIRST + text for text in RIGHT))), len(RIGHT))
+        texts = [f"{FIRST}{text}end\n" for text in RIGHT]
+        for text in texts:
+            self.assertIsInstance(verdicts(text), list, (text, verdicts(text)))
+        self.assertEqual(len(verdicts("".join(texts))), len(RIGHT))
 
     def test_texts_that_no_prover_writes_end_in_time(self):
         head = FIRST + "law formula\nlayout f32[N]{0}\nformula "
         tail = "\npath\ngoal\nend\n"
         squares = "".join(f"let x{k} = x{k - 1} * x{k - 1} in " for k in range(1, 60))
-        for formula in ("(" * 100_000, "-" * 100_000 + "i0", "i0" + "+ 1" * 100_000, "9" * 100_000, f"let x0 = N in {squares}x59",
-                        f"let x0 = 9999 in {squares}x59", f"let x0 = N + i0 in {squares}x59", "1 << " * 50 + "63", "[][0]",
+        for formula in ("(" * 100_000, "-" * 100_000 + "i0", "i0" + "+ 1" * 100_000, "9" * 100_000,
+                        f"let x0 = N in {squares}x59", f"let x0 = 9999 in {squares}x59",
+                        f"let x0 = N + i0 in {squares}x59", "1 << " * 50 + "63", "[][0]",
                         "min(i0)", "int8(i0, 1)", "let 1 = 2 in i0", "\0", "\ud800", "0x", "00", "i0 i0", ""):
             self.assertIsInstance(verdicts(head + formula + tail), Exception, formula[:40])
-        for layout in ("f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}", "f32[N]{0:T(0)}",
+        for layout in ("f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}",
+                       "f32[N]{0:T(0)}",
                        "f32[N]{0:T(8,*)}", "f33[N]{0}", "f32[N", "", "(3,4):(5,1)", "f32[-1]{0}", "f32[N]{0:T()}"):
-            self.assertIsInstance(verdicts(f"{FIRST}law in-bounds\nlayout {layout}\nsequent every index\ngoal 3\ngoal 2\nend\n"),
-                                  Exception, layout[:40])
+            text = f"{FIRST}law in-bounds\nlayout {layout}\nsequent every index\ngoal 3\ngoal 2\nend\n"
+            self.assertIsInstance(verdicts(text), Exception, layout[:40])
 
     def test_damaged_certificates_are_refused_or_true(self):
         texts = CERTIFICATES or certificates_of(LAYOUTCHECK)
@@ -318,5 +330,5 @@ if __name__ == "__main__":
     LAYOUTCHECK, MUTANTS, LAYOUTS, CERTIFICATES = OPTIONS.layoutcheck, OPTIONS.mutants, OPTIONS.layouts, []
     for PATH in OPTIONS.files:
         with open(PATH, encoding="utf-8") as FILE:
-            CERTIFICATES += ["layoutcheck certificate" + TEXT for TEXT in FILE.read().split("layoutcheck certificate")[1:]]
+            CERTIFICATES += [FIRST + TEXT for TEXT in FILE.read().split(FIRST)[1:]]
     unittest.main(argv=sys.argv[:1])
