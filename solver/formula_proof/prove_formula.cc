@@ -81,7 +81,17 @@ class FormulaProver {
       if (!outcome || *outcome != Outcome::kUndecided) return outcome;
     }
     if (const Expected<Outcome> outcome = DecideByBits(); !outcome || *outcome != Outcome::kUndecided) return outcome;
-    return Search(SearchRound::kLong);
+    return HasValues() ? Search(SearchRound::kLong) : Outcome::kUndecided;
+  }
+
+  // Returns false if the claim holds at none of the samples: a function that cannot be followed there can hardly be
+  // followed elsewhere.
+  bool HasValues() {
+    const auto holds = [this](const NamedValues& values) {
+      const std::optional<FormulaPoint> point = DomainPoint(values);
+      return point && goal_.HoldsAt(*point);
+    };
+    return samples_.empty() || std::ranges::any_of(samples_, holds);
   }
 
   // Decides a claim about bounded names by a query over bit vectors.

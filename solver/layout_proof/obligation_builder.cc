@@ -38,8 +38,8 @@ std::vector<Term> ObligationBuilder::NewPoint(const std::string& prefix, const s
   return point;
 }
 
-Term ObligationBuilder::NewVariable(const std::string& name, int64_t sample) {
-  certificate_->sample[name] = sample;
+Term ObligationBuilder::NewVariable(std::string name, int64_t sample) {
+  if (!certificate_->sample.try_emplace(name, sample).second) return NewVariable(name + "!", sample);
   return certificate_->terms().Variable(name);
 }
 

@@ -48,8 +48,8 @@ class ObligationBuilder {
 
   // Returns new variables prefix0, prefix1, ..., each at least 0 and less than its size.
   std::vector<Term> NewPoint(const std::string& prefix, const std::vector<Term>& sizes);
-  // Returns a new variable with this value in the certificate's sample.
-  Term NewVariable(const std::string& name, int64_t sample);
+  // Returns a new variable with this value in the certificate's sample. A name that the layout has too gets a `!`.
+  Term NewVariable(std::string name, int64_t sample);
   // Adds the hypothesis 0 <= value < size.
   void AssumeInRange(const Term& value, const Term& size);
   // Adds the hypothesis value < size. Requires that 0 <= value is a hypothesis or follows.

@@ -69,6 +69,15 @@ TEST(Prove, LayoutsThatOccur) {
 }
 
 // A digit that has fewer values than its tile takes the place of the whole tile.
+// A law's own variables are others than the names of the layout.
+TEST(Prove, NamesThatLawsUseToo) {
+  ExpectAllProvedBut("f32[offset,N]{1,0}", "");
+  ExpectAllProvedBut("f32[x0,tiles0]{1,0:T(8,tiles1)}", "");
+  const SymbolicLayout layout = *ParseSymbolicLayout("f32[j0]{0:T(tiles0)}");
+  EXPECT_EQ(MakeObligations(layout, SymbolicLawId::kInjective)[0].certificate->sample,
+            (std::map<std::string, int64_t>{{"i0", 0}, {"j0", 3}, {"j0!", 0}, {"tiles0", 3}}));
+}
+
 TEST(Prove, SizesBelowTheirTile) {
   for (const char* layout : {"s8[3,K]{1,0:T(4,P)}", "s8[J,3,K]{2,1,0:T(4,P)}", "s8[N,K,5]{0,2,1:T(8,P)}"}) {
     ExpectAllProvedBut(layout, "");
