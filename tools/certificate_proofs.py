@@ -271,7 +271,8 @@ class Sequent:
     def check(self, lines):
         """Follows the steps and requires the goals."""
         while self.take_step(lines):
-            pass
+            lines.steps += 1
+        lines.steps += len(self.goals)
         is_contradiction = lines.here().startswith("false")  # then all goals hold
         for goal in [at_most(1, 0)] if is_contradiction else self.goals:
             self.require(goal, lines.take_words("false" if is_contradiction else "goal"))
