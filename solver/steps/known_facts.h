@@ -39,7 +39,7 @@ struct Justification {
 class KnownFacts {
  public:
   // `rlimit` is Z3's budget per question, in its units of work.
-  KnownFacts(Ring& ring, uint64_t rlimit) : ring_(ring), search_(rlimit) {}
+  explicit KnownFacts(uint64_t rlimit) : search_(rlimit) {}
 
   // Adds a fact under the next number.
   void Add(const Fact& fact);
@@ -68,7 +68,6 @@ class KnownFacts {
   // Returns the inequalities that share a monomial with the target, with one of these and so on, `radius` times.
   std::vector<size_t> Neighbors(const LinearForm& target, int radius) const;
 
-  Ring& ring_;
   MultiplierSearch search_;
   size_t count_ = 0;
   std::map<MonomialId, Row> equations_;  // by their pivot, the last monomial, whose coefficient is 1

@@ -12,7 +12,7 @@ namespace {
 class StepSearch {
  public:
   StepSearch(Certificate& certificate, const std::vector<Relation>& goals, uint64_t rlimit)
-      : certificate_(certificate), goals_(goals), ring_(certificate.ring()), facts_(ring_, rlimit) {}
+      : certificate_(certificate), goals_(goals), ring_(certificate.ring()), facts_(rlimit) {}
 
   std::expected<ProofSteps, std::string> Run() {
     for (const Relation& hypothesis : certificate_.hypotheses()) facts_.Add(FactOf(ring_, hypothesis));
