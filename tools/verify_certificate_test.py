@@ -78,6 +78,9 @@ def mutants(text, others, draw):
     for number in re.finditer("[0-9]+", text):
         for other in (int(number[0]) + 1, int(number[0]) - 1):
             yield "number", f"{text[:number.start()]}{other}{text[number.end():]}"
+    for _ in lines:
+        at, character = draw.randrange(len(text)), draw.choice(["", *" \n|;*/+-<=([{,!?:&~019aNx_\0\u00e4"])
+        yield "character", text[:at] + character + text[at + draw.randint(0, 1):]
     for k, line in enumerate(lines):
         before, after = lines[:k], lines[k + 1:]
         yield "line removed", joined(before + after)
