@@ -8,7 +8,7 @@
      goal, false                   goal, contradiction
 
    While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. *)
-Require Import ZArith List Lia.
+Require Import ZArith List Lia Permutation.
 Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas.
 Export ListNotations.
 Open Scope Z_scope.
@@ -215,3 +215,24 @@ Tactic Notation "cut" ident(fact) constr(term) tactic(show) := assert (fact : 0 
 Ltac goal tactic := split; [name_in_goal; tactic |].
 Ltac no_goal := split; [exact I |].
 Ltac contradiction_by tactic := exfalso; tactic.
+
+(** ** Layouts *)
+
+Lemma permutation_by_search : forall o,
+  forallb (fun d => existsb (Nat.eqb d) o) (seq 0 (length o)) = true -> Permutation o (seq 0 (length o)).
+Proof.
+  intros o H. apply Permutation_sym, NoDup_Permutation_bis.
+  - apply seq_NoDup.
+  - rewrite seq_length. apply le_n.
+  - intros d Hd. apply (proj1 (forallb_forall _ _) H), existsb_exists in Hd.
+    destruct Hd as (x & Hx & E). apply Nat.eqb_eq in E. subst. exact Hx.
+Qed.
+
+(* Shows that the layout of the claim is valid, and what else the theorems of Main.v ask of its sizes. *)
+Ltac about_layout := lazymatch goal with
+  | |- Valid _ => split; [apply permutation_by_search; vm_compute; reflexivity | split; [cbn [tiles] | cbn [alignment]; lia]];
+      repeat first [apply Forall_nil | apply Forall_cons | apply ValidLast; lia | apply ValidSize; [lia |] | apply ValidCombine]
+  | |- length _ = length _ => reflexivity
+  | |- Forall _ _ => repeat (apply Forall_cons; [lia |]); apply Forall_nil
+  | _ => assumption
+  end.

@@ -11,7 +11,6 @@ Exits with 1 if the claim has operators that proofs/Formula.v does not define.
 """
 import re
 import sys
-from verify_certificate import parse_all
 
 BINARY = {"+": "Add", "-": "Subtract", "*": "Multiply", "/": "Quotient", "%": "Remainder", "floordiv": "FloorDiv",
           "ceildiv": "CeilDiv", "mod": "Mod", "min": "Min", "max": "Max", "<<": "ShiftLeft", ">>": "ShiftRight",
@@ -20,11 +19,65 @@ BINARY = {"+": "Add", "-": "Subtract", "*": "Multiply", "/": "Quotient", "%": "R
 UNARY = {"unary -": "Negate", "unary !": "Not"}
 CONCLUSIONS = {"K1": 3, "K8": 2, "K9": 3, "K10": 2}  # one, for lemmas that are not named here
 RESERVED = set("as at cofix do else end exists forall fun if in let match return then using where with Prop Set Type Z nat "
-               "Value Negate Not If Let Some None linear_index eval settle goal I".split()) | set(BINARY.values())
+               "index other place value array layout sizes V Value Negate Not If Let Some None linear_index eval settle goal I".split()) | set(BINARY.values())
+
+
+TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<<|>>|[<>=!]=|&&|\|\||[][()?:,=<>!~|^&+*/%-])")
+LEVELS = ["||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / % floordiv ceildiv mod"]  # loosest first
+LEVEL = {operator: level for level, operators in enumerate(LEVELS, 1) for operator in operators.split()}
 
 
 class Unsupported(Exception):
     """The certificate cannot be written as a Coq file."""
+
+
+class Parser:
+    """Parses formulas to tuples: ("number", 5), ("name", "N"), ("+", left, right), ("let", "x", value, body)."""
+    def __init__(self, text):
+        self.tokens = [*TOKEN.findall(text), ""]
+
+    def take(self, *tokens):
+        return self.tokens.pop(0) if self.tokens[0] in tokens else None
+
+    def expect(self, token):
+        if self.take(token) is None:
+            raise Unsupported(f"'{self.tokens[0]}', expected '{token}'")
+
+    def list(self, end):
+        parts = [self.expression()]
+        while self.take(","):
+            parts.append(self.expression())
+        self.expect(end)
+        return parts
+
+    def expression(self, level=0):
+        """Parses operators of this level and tighter ones."""
+        left = self.operand()
+        while LEVEL.get(self.tokens[0], -1) >= max(level, 1):
+            operator = self.tokens.pop(0)
+            left = (operator, left, self.expression(LEVEL[operator] + 1))
+        return ("?", left, *self.list(":"), self.expression()) if level == 0 and self.take("?") else left
+
+    def operand(self):
+        token = self.tokens.pop(0)
+        if token in ("+", "-", "!", "~"):
+            return ("unary " + token, self.operand())
+        if token == "(":
+            return self.list(")")[0]
+        if token == "let":
+            name = self.tokens.pop(0)
+            self.expect("=")
+            return ("let", name, *self.list("in"), self.expression())
+        if token == "[" or not token or not token[0].isalnum() and token[0] != "_":
+            raise Unsupported("tables are not defined in proofs/Formula.v" if token == "[" else f"no operand: '{token}'")
+        if self.take("("):
+            return (token, *self.list(")"))
+        return ("number", int(token, 0)) if token[0].isdigit() else ("name", token)
+
+
+def parse_all(text):
+    """Parses formulas with commas between them."""
+    return Parser(text).list("")
 
 
 def identifier(name):
@@ -110,8 +163,6 @@ def names_in(node):
         return operands if kind == "name" else []
     if kind == "let":
         return names_in(operands[1]) + [name for name in names_in(operands[2]) if name != operands[0]]
-    if kind == "table":
-        raise Unsupported("tables are not defined in proofs/Formula.v")
     return sum(map(names_in, operands), [])
 
 
@@ -229,6 +280,42 @@ def formula_theorem(claim, body):
             "Proof.\n" + "\n".join(proof.lines) + "\nQed.\n")
 
 
+# The statement of each law about a layout l with these sizes, and the theorems of Main.v that it is an instance of.
+LAWS = {
+    "in-bounds": ("""forall index, InBox index sizes ->
+  0 <= linear_index layout sizes index < padded_elements layout sizes""",
+                  "intros; apply (Main.in_bounds {layout} {sizes})"),
+    "injective": ("""forall index other, InBox index sizes -> InBox other sizes ->
+  linear_index layout sizes index = linear_index layout sizes other -> index = other""", "intros; apply (Main.injective {layout} {sizes})"),
+    "inverse": ("""(forall index, InBox index sizes -> coordinate layout sizes (linear_index layout sizes index) = Some index) /\\
+  (forall place index, 0 <= place < padded_elements layout sizes -> coordinate layout sizes place = Some index ->
+     InBox index sizes /\\ linear_index layout sizes index = place)""",
+                "split; intros; [apply (Main.coordinate_of_element {layout} {sizes}) | apply (Main.element_of_coordinate {layout} {sizes})]"),
+    "equals-pad-reshape-transpose": ("""forall V (array : Arrays.array V), sizes_of V array = sizes ->
+  (forall index, InBox index sizes -> memory V layout array (linear_index layout sizes index) = at_index V array index) /\\
+  (forall place value, 0 <= place < padded_elements layout sizes -> memory V layout array place = Some value ->
+     exists index, InBox index sizes /\\ place = linear_index layout sizes index)""",
+                                     "intros V array E; rewrite <- E; split; "
+                                     "[apply (Main.memory_at V {layout}) | apply (Main.memory_only V {layout})]; try rewrite E"),
+    "equals-mixed-radix": ("""(forall index, InBox index sizes -> chain_linear_index layout sizes index = linear_index layout sizes index) /\\
+  volume (chain_sizes (layout_steps layout sizes) sizes) = padded_elements layout sizes""",
+                           "split; [apply (Main.mixed_radix_agrees {layout} {sizes}) | apply (Main.mixed_radix_elements {layout} {sizes})]"),
+    "padding-minimal": ("AllMinimal (tiles layout) (permute (order layout) sizes)", "apply (Main.all_padding_is_minimal {layout} {sizes})"),
+}
+
+
+def law_theorem(law, layout):
+    if law not in LAWS:
+        raise Unsupported(f"the law {law} has no theorem for a single layout in proofs/Main.v")
+    statement, proof = LAWS[law]
+    facts = [f"{int(name in layout.tile_names)} <= {identifier(name)} ->" for name in layout.names]
+    forall = f"forall {' '.join(map(identifier, layout.names))} : Z,\n  {' '.join(facts)}\n  " if layout.names else ""
+    proof = proof.replace("{layout}", layout.term).replace("{sizes}", layout.sizes_term)
+    names = [*map(identifier, layout.names), *(f"fact{k + 1}" for k in range(len(facts))), "layout", "sizes"]
+    return (f"Theorem claim : {forall}let layout := {layout.term} in\n  let sizes := {layout.sizes_term} in\n  {statement}.\n"
+            f"Proof.\n  intros {' '.join(names)}. subst layout sizes.\n  {proof}; about_layout.\nQed.\n")
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
@@ -239,12 +326,13 @@ def main():
     claim = {part: [line.partition(" ")[2] for line in lines if line.split(" ")[0] == part] for part in parts}
     body = [line for line in lines[1:lines.index("end")] if line.split(" ")[0] not in parts]
     try:
-        theorem = formula_theorem(claim, body)
+        is_formula = claim["law"] == ["formula"]
+        theorem = formula_theorem(claim, body) if is_formula else law_theorem(claim["law"][0], Layout(claim["layout"][0]))
     except Unsupported as error:
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     stated = "\n".join(f"   {part} {text}" for part in parts for text in claim[part]).replace("*)", "* )").replace("(*", "( *")
-    print(f"(* The claim:\n{stated} *)\nFrom Coq Require Import ZArith List Lia.\nFrom Layoutcheck Require Import Steps.\n"
+    print(f"(* The claim:\n{stated} *)\nFrom Coq Require Import ZArith List Lia.\nFrom Layoutcheck Require Import Steps{'' if is_formula else ' Arrays MixedRadix Onto Main'}.\n"
           f"Open Scope Z_scope.\n\n{theorem}Print Assumptions claim.")
     return 0
 
