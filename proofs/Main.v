@@ -78,6 +78,16 @@ Theorem padding_is_minimal : forall d t n, 0 < t -> d <= n * t -> ceil_div d t *
 Proof. exact Onto.padding_is_minimal. Qed.
 Print Assumptions padding_is_minimal.
 
+(* All sizes that the tiles of a layout cut are rounded up so. *)
+Theorem all_padding_is_minimal : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
+  Forall (fun d => 0 <= d) sizes -> AllMinimal (tiles l) (permute (order l) sizes).
+Proof.
+  intros l sizes v r H. apply Onto.all_minimal; [apply tiles_valid; exact v |].
+  unfold permute. apply Forall_map, Forall_forall. intros d Hd. apply (proj2 (permutation_facts _ (order_permutes l v))) in Hd.
+  eapply Forall_forall; [exact H |]. apply nth_In. rewrite r, <- order_length. exact Hd.
+Qed.
+Print Assumptions all_padding_is_minimal.
+
 (* An element is a point of the padded box, and the layout places it as that point. *)
 Theorem element_in_box : forall l sizes, Valid l -> length sizes = length (minor_to_major l) ->
   Forall (fun d => 0 <= d) sizes -> forall index, InBox index sizes ->

@@ -31,6 +31,44 @@ Proof.
   assert ((d + t - 1) / t < n + 1); [| lia]. apply Z.div_lt_upper_bound; nia.
 Qed.
 
+(* Each size that a tile cuts, after combining, is rounded up by less than the tile, and to the least number of whole tiles
+   that hold it. *)
+Definition Minimal (t : tile) (sizes : list Z) : Prop :=
+  let extended := extend_sizes t sizes in
+  Forall2 (fun d s => (d <= ceil_div d s * s < d + s) /\ forall n, d <= n * s -> ceil_div d s * s <= n * s)
+    (combine_sizes t 1 (skipn (untiled_count t extended) extended)) (tile_sizes t).
+Fixpoint AllMinimal (ts : list tile) (sizes : list Z) : Prop :=
+  match ts with
+  | [] => True
+  | t :: rest => Minimal t sizes /\ AllMinimal rest (level_sizes t sizes)
+  end.
+
+Lemma combine_nonnegative : forall t, ValidTile t -> forall sizes M, Forall (fun d => 0 <= d) sizes -> 0 <= M ->
+  Forall (fun d => 0 <= d) (combine_sizes t M sizes).
+Proof.
+  induction 1; intros sizes M Hs HM; destruct sizes as [| d ds]; simpl; auto; inversion Hs; subst.
+  - constructor; [nia | auto].
+  - constructor; [nia | auto with zarith].
+  - apply IHValidTile; auto; nia.
+Qed.
+
+Theorem all_minimal : forall ts, Forall ValidTile ts -> forall sizes, Forall (fun d => 0 <= d) sizes -> AllMinimal ts sizes.
+Proof.
+  induction 1 as [| t ts Ht _ IH]; intros sizes Hs; simpl; [exact I |].
+  split; [| apply IH, level_sizes_nonnegative; auto]. unfold Minimal.
+  assert (He : Forall (fun d => 0 <= d) (extend_sizes t sizes)).
+  { apply Forall_app. split; auto. apply Forall_forall. intros d Hd. apply repeat_spec in Hd. lia. }
+  rewrite <- (firstn_skipn (untiled_count t (extend_sizes t sizes)) (extend_sizes t sizes)) in He.
+  apply Forall_app in He. destruct He as [_ He].
+  pose proof (combine_nonnegative t Ht _ 1 He ltac:(lia)) as Hc.
+  pose proof (combine_length t Ht _ (skipn_length_tile t sizes) 1) as Hl.
+  pose proof (tile_sizes_pos t Ht) as Hp.
+  revert Hc Hl Hp. generalize (tile_sizes t).
+  induction (combine_sizes t 1 (skipn (untiled_count t (extend_sizes t sizes)) (extend_sizes t sizes)));
+    intros l' Hc Hl Hp; destruct l'; try discriminate; constructor; inversion Hc; inversion Hp; subst; auto.
+  split; [apply padding_is_less_than_a_tile; lia |]. intros n Hn. apply padding_is_minimal; lia.
+Qed.
+
 (* Returns an array that holds an element at each index. *)
 Definition full (sizes : list Z) : array unit := {| sizes_of := sizes; at_index := fun _ => Some tt |}.
 

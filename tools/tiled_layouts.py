@@ -25,10 +25,10 @@ class Layout:
     (the slice of digits that it combines, counted from the end; the size by which it splits them)."""
 
     def __init__(self, text, is_leading=False):
-        found = LAYOUT.fullmatch(text.replace(" ", "").replace("<=", ""))
+        found = LAYOUT.fullmatch(re.sub(r" *([][{}(),:*]|<=) *", r"\1", text))
         refuse_unless(found, f"'{text[:99]}', expected an array shape with a layout, such as f32[M,N]{{1,0:T(8,128)}}")
         self.bits = int(found[5] or re.search("[0-9]+|$", found[1])[0] or 8)  # of an element
-        parts = [part.split(",") for part in [found[2], *re.findall(r"\(([^)]*)\)", found[4] or "")]]
+        parts = [part.split(",") for part in [found[2].replace("<=", ""), *re.findall(r"\(([^)]*)\)", found[4] or "")]]
         dimensions, *tiles = ([int(size) if size.isdigit() else size for size in part if size] for part in parts)
         sizes, order = [*dimensions, *sum(tiles, [])], [*range(len(dimensions))]
         self.names = [*dict.fromkeys(size for size in sizes if isinstance(size, str) and size != "*")]

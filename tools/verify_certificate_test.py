@@ -78,6 +78,9 @@ def mutants(text, others, draw):
     for number in re.finditer("[0-9]+", text):
         for other in (int(number[0]) + 1, int(number[0]) - 1):
             yield "number", f"{text[:number.start()]}{other}{text[number.end():]}"
+    for _ in lines:
+        at, character = draw.randrange(len(text)), draw.choice(["", *" \n|;*/+-<=([{,!?:&~019aNx_\0\u00e4"])
+        yield "character", text[:at] + character + text[at + draw.randint(0, 1):]
     for k, line in enumerate(lines):
         before, after = lines[:k], lines[k + 1:]
         yield "line removed", joined(before + after)
@@ -303,7 +306,7 @@ class CertificatesTest(unittest.TestCase):
                         "min(i0)", "int8(i0, 1)", "let 1 = 2 in i0", "\0", "\ud800", "0x", "00", "i0 i0", ""):
             self.assertIsInstance(verdicts(head + formula + tail), Exception, formula[:40])
         for layout in ("f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}",
-                       "f32[N]{0:T(0)}",
+                       "f32[N]{0:T(0)}", "f3 2[N]{0}", "f32[N<=]{0}",
                        "f32[N]{0:T(8,*)}", "f33[N]{0}", "f32[N", "", "(3,4):(5,1)", "f32[-1]{0}", "f32[N]{0:T()}"):
             text = f"{FIRST}law in-bounds\nlayout {layout}\nsequent every index\ngoal 3\ngoal 2\nend\n"
             self.assertIsInstance(verdicts(text), Exception, layout[:40])

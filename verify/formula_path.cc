@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/formula_path.h"
-#include <algorithm>
 #include <bit>
-#include <limits>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/steps.h"
 
@@ -11,18 +9,11 @@ namespace {
 
 bool IsComparison(Operator op) { return op >= Operator::kEqual && op <= Operator::kGreaterEqual; }
 
-template <class T>
-std::unexpected<Refusal> Refused(Checked<T>& failed) {
-  return std::unexpected(std::move(failed.error()));
-}
-
 // An std::expected<bool> does not convert: its explicit operator bool would make the optional true.
 Truth ToTruth(Checked<bool> holds) {
   if (!holds) return Refused(holds);
   return std::optional<bool>(*holds);
 }
-
-Int128 PowerOfTwo(int64_t exponent) { return Int128{1} << exponent; }
 
 }  // namespace
 
@@ -97,12 +88,12 @@ Truth FormulaPath::TruthOf(uint32_t number) {
     auto operands = OperandsOf(node);
     if (!operands) return Refused(operands);
     if (!*operands) return std::nullopt;
-    return ToTruth(Compare(node.op, (*operands)->first, (*operands)->second));
+    return ToTruth(conditions_.Compare(node.op, (*operands)->first, (*operands)->second));
   }
   Value value = ValueOf(number);
   if (!value) return Refused(value);
   if (!*value) return std::nullopt;
-  return ToTruth(Compare(Operator::kNotEqual, **value, Number(0)));
+  return ToTruth(conditions_.Compare(Operator::kNotEqual, **value, Number(0)));
 }
 
 Value FormulaPath::LetValue(const FormulaNode& node) {
@@ -126,11 +117,11 @@ Value FormulaPath::TableValue(const FormulaNode& node) {
   Value index = ValueOf(node.operands[0]);
   if (!index || !*index) return index;
   const auto last = static_cast<int64_t>(elements.size()) - 1;
-  Checked<bool> is_inside = IsLessEqual(Number(0), **index);
-  if (is_inside && *is_inside) is_inside = IsLess(**index, Number(last + 1));
+  Checked<bool> is_inside = conditions_.IsLessEqual(Number(0), **index);
+  if (is_inside && *is_inside) is_inside = conditions_.IsLess(**index, Number(last + 1));
   if (!is_inside) return Refused(is_inside);
   if (!*is_inside) return std::nullopt;
-  Checked<int64_t> place = NumberBetween(**index, 0, last);
+  Checked<int64_t> place = conditions_.NumberBetween(**index, 0, last);
   if (!place) return Refused(place);
   return elements[static_cast<size_t>(*place)];
 }
@@ -168,7 +159,7 @@ Value FormulaPath::Apply(Operator op, Polynomial a, Polynomial b) {
     default: break;
   }
   const bool is_choice = op == Operator::kMin || op == Operator::kMax;
-  Checked<bool> holds = is_choice ? IsLessEqual(a, b) : IsLessEqual(Number(1), b);
+  Checked<bool> holds = is_choice ? conditions_.IsLessEqual(a, b) : conditions_.IsLessEqual(Number(1), b);
   if (!holds) return Refused(holds);
   if (is_choice) return *holds == (op == Operator::kMin) ? a : b;
   if (!*holds) return std::nullopt;
@@ -180,14 +171,14 @@ Value FormulaPath::Apply(Operator op, Polynomial a, Polynomial b) {
 Value FormulaPath::DivideTruncating(Operator op, Polynomial a, Polynomial b) {
   Ring& ring = statement_.ring();
   const Polynomial zero = Number(0);
-  Checked<bool> is_positive = IsLess(zero, b);
+  Checked<bool> is_positive = conditions_.IsLess(zero, b);
   if (!is_positive) return Refused(is_positive);
   if (!*is_positive) {
-    Checked<bool> is_negative = IsLess(b, zero);
+    Checked<bool> is_negative = conditions_.IsLess(b, zero);
     if (!is_negative) return Refused(is_negative);
     if (!*is_negative) return std::nullopt;
   }
-  Checked<bool> is_natural = IsLessEqual(zero, a);
+  Checked<bool> is_natural = conditions_.IsLessEqual(zero, a);
   if (!is_natural) return Refused(is_natural);
   const Polynomial divisor = *is_positive ? b : ring.Difference(zero, b);
   const Polynomial dividend = *is_natural ? a : ring.Difference(zero, a);
@@ -199,10 +190,10 @@ Value FormulaPath::DivideTruncating(Operator op, Polynomial a, Polynomial b) {
 
 Value FormulaPath::Shift(Operator op, Polynomial a, Polynomial b) {
   constexpr int kBits = 6;
-  Checked<bool> is_inside = IsBetween(Number(0), b, Number(63));
+  Checked<bool> is_inside = conditions_.IsBetween(Number(0), b, Number(63));
   if (!is_inside) return Refused(is_inside);
   if (!*is_inside) return std::nullopt;
-  Checked<int64_t> amount = NumberOf(b, kBits);
+  Checked<int64_t> amount = conditions_.NumberOf(b, kBits);
   if (!amount) return Refused(amount);
   if (*amount < 0 || *amount > 63) return outcomes_.RefuseTaken("expected a shift by 0 to 63");
   const Polynomial power = Number(PowerOfTwo(*amount));
@@ -231,7 +222,7 @@ Checked<Polynomial> FormulaPath::CommonBits(Polynomial a, Polynomial b) {
       return outcomes_.RefuseTaken("expected 'mask' or 'disjoint' for bits");
     }
   }
-  Checked<int64_t> mask = NumberOf(is_right ? b : a, kMaskBits);
+  Checked<int64_t> mask = conditions_.NumberOf(is_right ? b : a, kMaskBits);
   if (!mask) return Refused(mask);
   const Polynomial x = is_right ? a : b;
   if (*mask >= 0) return Mask(x, *mask);
@@ -265,105 +256,6 @@ Polynomial FormulaPath::Mask(Polynomial x, int64_t mask) {
     rest &= rest + (uint64_t{1} << low);  // removes the lowest run
   }
   return sum;
-}
-
-Checked<bool> FormulaPath::Ask(Polynomial a, Polynomial b, bool is_strict) {
-  const std::optional<Int128> x = statement_.ring().ConstantValue(a);
-  const std::optional<Int128> y = statement_.ring().ConstantValue(b);
-  if (x && y) return is_strict ? *x < *y : *x <= *y;
-  Checked<std::string_view> outcome = outcomes_.Take();
-  if (!outcome) return Refused(outcome);
-  const bool holds = *outcome == "+" || *outcome == "Y";
-  if (!holds && *outcome != "-" && *outcome != "N") {
-    return outcomes_.RefuseTaken(StrCat("expected '+', '-', 'Y' or 'N', for the condition ",
-                                        statement_.ring().ToText(a),
-                                        is_strict ? " < " : " <= ", statement_.ring().ToText(b)));
-  }
-  const bool is_strict_now = is_strict == holds;
-  const Polynomial left = holds ? a : b;
-  const Polynomial right = holds ? b : a;
-  const Relation relation = is_strict_now ? statement_.Less(left, right) : statement_.LessEqual(left, right);
-  if (*outcome == "+" || *outcome == "-") {
-    statement_.AddGoal(relation);
-  } else {
-    statement_.Assume(relation);
-  }
-  return holds;
-}
-
-Checked<bool> FormulaPath::IsEqual(Polynomial a, Polynomial b) {
-  const Ring& ring = statement_.ring();
-  if (ring.ConstantValue(a) && ring.ConstantValue(b)) return ring.Equal(a, b);
-  if (outcomes_.Next() == "=") {
-    Checked<std::string_view> outcome = outcomes_.Take();
-    if (!outcome) return Refused(outcome);
-    statement_.AddGoal(statement_.Equal(a, b));
-    return true;
-  }
-  Checked<bool> is_less = IsLess(a, b);
-  if (!is_less) return is_less;
-  if (*is_less) return false;
-  Checked<bool> is_greater = IsLess(b, a);
-  if (is_greater) *is_greater = !*is_greater;
-  return is_greater;
-}
-
-Checked<bool> FormulaPath::Compare(Operator op, Polynomial a, Polynomial b) {
-  switch (op) {
-    case Operator::kLess: return IsLess(a, b);
-    case Operator::kLessEqual: return IsLessEqual(a, b);
-    case Operator::kGreater: return IsLess(b, a);
-    case Operator::kGreaterEqual: return IsLessEqual(b, a);
-    default: break;
-  }
-  Checked<bool> is_equal = IsEqual(a, b);
-  if (is_equal && op == Operator::kNotEqual) *is_equal = !*is_equal;
-  return is_equal;
-}
-
-Checked<bool> FormulaPath::IsBetween(Polynomial least, Polynomial x, Polynomial most) {
-  Checked<bool> is_large = IsLessEqual(least, x);
-  return is_large && *is_large ? IsLessEqual(x, most) : is_large;
-}
-
-Checked<int64_t> FormulaPath::NumberBetween(Polynomial x, int64_t least, int64_t most) {
-  while (least < most) {
-    const int64_t middle = (least + most) / 2;
-    Checked<bool> is_low = IsLessEqual(x, Number(middle));
-    if (!is_low) return Refused(is_low);
-    (*is_low ? most : least) = *is_low ? middle : middle + 1;
-  }
-  return least;
-}
-
-Checked<int64_t> FormulaPath::NumberOf(Polynomial x, int bits) {
-  std::optional<Int128> number = statement_.ring().ConstantValue(x);
-  if (!number) {
-    Checked<std::string_view> outcome = outcomes_.Take();
-    if (!outcome) return Refused(outcome);
-    std::string_view text = outcome->substr(std::min<size_t>(2, outcome->size()));
-    const bool is_negative = text.starts_with('-');
-    if (is_negative) text.remove_prefix(1);
-    number = TakeNumber(text);
-    const bool is_width = outcome->starts_with("# ");
-    if (!number || !text.empty() || !(is_width || outcome->starts_with("= ")) ||
-        (is_width && (is_negative || *number > bits))) {
-      return outcomes_.RefuseTaken(
-          StrCat("expected '= NUMBER' or '# BITS' with at most ", bits, " bits, for ", statement_.ring().ToText(x)));
-    }
-    if (is_width) {
-      const auto count = static_cast<int64_t>(PowerOfTwo(static_cast<int64_t>(*number)));
-      statement_.AddGoal(statement_.LessEqual(Number(0), x));
-      statement_.AddGoal(statement_.Less(x, Number(count)));
-      return NumberBetween(x, 0, count - 1);
-    }
-    if (is_negative) *number = -*number;
-    statement_.AddGoal(statement_.Equal(x, Number(*number)));
-  }
-  if (*number < std::numeric_limits<int64_t>::min() || *number > std::numeric_limits<int64_t>::max()) {
-    return outcomes_.RefuseTaken(StrCat(ToDecimal(*number), " does not fit 64 bits"));
-  }
-  return static_cast<int64_t>(*number);
 }
 
 Checked<void> FormulaPath::TakeSplits() {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+#include "layoutcheck/verify/conditions.h"
 #include "layoutcheck/verify/formula.h"
 #include "layoutcheck/verify/outcomes.h"
 #include "layoutcheck/verify/statement.h"
@@ -24,7 +25,8 @@ using Truth = Checked<std::optional<bool>>;
 class FormulaPath {
  public:
   // Adds hypotheses and goals to the statement.
-  FormulaPath(Statement& statement, Outcomes& outcomes) : statement_(statement), outcomes_(outcomes) {}
+  FormulaPath(Statement& statement, Outcomes& outcomes)
+      : statement_(statement), outcomes_(outcomes), conditions_(statement, outcomes) {}
 
   // Sets the value of a name.
   void SetName(const std::string& name, Polynomial value) { names_[name] = value; }
@@ -53,22 +55,11 @@ class FormulaPath {
   Polynomial Mask(Polynomial x, int64_t mask);
   Checked<std::optional<std::pair<Polynomial, Polynomial>>> OperandsOf(const FormulaNode& node);
 
-  // Return true if the relation holds on this path, as an outcome says or as two constants do.
-  Checked<bool> IsLessEqual(Polynomial a, Polynomial b) { return Ask(a, b, /*is_strict=*/false); }
-  Checked<bool> IsLess(Polynomial a, Polynomial b) { return Ask(a, b, /*is_strict=*/true); }
-  Checked<bool> Ask(Polynomial a, Polynomial b, bool is_strict);
-  Checked<bool> IsEqual(Polynomial a, Polynomial b);
-  Checked<bool> Compare(Operator op, Polynomial a, Polynomial b);
-  // Returns true if both relations hold; does not ask the second if the first does not.
-  Checked<bool> IsBetween(Polynomial least, Polynomial x, Polynomial most);
-  // Returns the number that x is, which is one from `least` to `most`.
-  Checked<int64_t> NumberBetween(Polynomial x, int64_t least, int64_t most);
-  // Returns the number that x is, which an outcome says, or a search among up to 2^bits numbers.
-  Checked<int64_t> NumberOf(Polynomial x, int bits);
   Polynomial Number(Int128 value) { return statement_.Number(value); }
 
   Statement& statement_;
   Outcomes& outcomes_;
+  Conditions conditions_;
   const Formula* formula_ = nullptr;  // that is evaluated
   std::map<std::string, Polynomial, std::less<>> names_;
 };

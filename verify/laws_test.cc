@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/laws.h"
 #include <gtest/gtest.h>
-#include "layoutcheck/verify/lemmas.h"
 
 namespace layoutcheck::verify {
 namespace {
@@ -80,44 +79,6 @@ TEST(Laws, ANameThatIsZeroIsReplaced) {
   EXPECT_EQ(sequents[3].part, "N = 0");
   EXPECT_EQ(stated.facts, (std::vector<std::string>{"M >= 0", "-1 + P >= 0"}));
   EXPECT_EQ(stated.goals.size(), 2u);
-}
-
-TEST(Lemmas, AreReadAndHoldForSmallNumbers) {
-  const auto floor_div = [](int a, int b) { return a / b - (a % b < 0 ? 1 : 0); };
-  for (const LemmaText& text : LemmaTexts()) {
-    const Lemma* const lemma = FindLemma(text.name);
-    ASSERT_NE(lemma, nullptr) << text.name;
-    size_t premises_hold = 0;
-    std::vector<int> values(lemma->parameter_count, -2);
-    // Values of claims at integers, by the terms that AddClaim adds.
-    const auto holds = [&](const Lemma::Claim& claim, const std::vector<int>& all) {
-      int sum = 0;
-      for (const Lemma::Term& term : claim.terms) {
-        int product = term.coefficient;
-        for (uint8_t k = 0; k < term.degree; ++k) product *= all[term.factors[k]];
-        sum += product;
-      }
-      return claim.is_equation ? sum == 0 : sum >= 0;
-    };
-    while (true) {
-      std::vector<int> all = values;
-      for (const Lemma::Quotient& quotient : lemma->quotients) {
-        const int a = values[quotient.a];
-        const int b = values[quotient.b];
-        const int dividend = quotient.kind == QuotientKind::kCeilDiv ? a + b - 1 : a;
-        const int result = b < 1 ? 100 * dividend + b : floor_div(dividend, b);  // any function of both for b < 1
-        all.push_back(quotient.kind == QuotientKind::kMod && b >= 1 ? a - b * result : result);
-      }
-      if (std::ranges::all_of(lemma->premises, [&](const auto& claim) { return holds(claim, all); })) {
-        ++premises_hold;
-        for (const auto& claim : lemma->conclusions) ASSERT_TRUE(holds(claim, all)) << text.name;
-      }
-      size_t k = 0;
-      while (k < values.size() && ++values[k] > 4) values[k++] = -2;
-      if (k == values.size()) break;
-    }
-    EXPECT_GT(premises_hold, 0u) << text.name;
-  }
 }
 
 }  // namespace

@@ -357,12 +357,17 @@ Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, co
   if (!read) return std::unexpected(read.error());
   const Expected<StridedFormula> formula = Converter().Run(read->first, read->second);
   if (!formula) return std::unexpected(formula.error());
-  StridedFormulaProver prover(text, read->first, read->second, *formula, options);
+  // A certificate would be about the formula, whose reading from the layout is no step of it.
+  ProveOptions without_certificates = options;
+  without_certificates.certificates = false;
+  StridedFormulaProver prover(text, read->first, read->second, *formula, without_certificates);
   std::vector<ProofResult> results;
   for (const std::string_view law : kLaws) {
     if (!laws.empty() && std::ranges::find(laws, law) == laws.end()) continue;
     Expected<ProofResult> result = prover.Prove(law);
     if (!result) return std::unexpected(std::move(result.error()));
+    if (options.certificates && result->verdict == ProofVerdict::kProved)
+      result->no_certificate = kNoStridedCertificate;
     results.push_back(*std::move(result));
   }
   return results;

@@ -142,16 +142,30 @@ class LawProver {
       return;
     }
     std::string text = CertificateHead(law_.name, {{"layout", layout_.text}});
-    for (Obligation& obligation : obligations) {
-      const auto steps = FindProofSteps(*obligation.certificate, obligation.certificate->goals(), options_.rlimit);
-      if (!steps) {
-        result_.no_certificate = StrCat(obligation.part, ": ", steps.error());
+    std::vector<Obligation> by_steps;
+    for (size_t k = 0; k < obligations.size(); ++k) {
+      auto proof = SequentText(obligations[k]);
+      if (!proof) {
+        // Linear arithmetic over the integers may have decided it, with more roundings than are found here.
+        if (by_steps.empty()) by_steps = MakeObligations(layout_, law_.id, ProofMethod::kSteps);
+        proof = SequentText(by_steps[k]);
+      }
+      if (!proof) {
+        result_.no_certificate = StrCat(obligations[k].part, ": ", proof.error());
         return;
       }
-      StrAppend(text, "sequent ", obligation.part, "\n", ProofText(obligation.certificate->ring(), *steps));
+      text += *proof;
     }
     result_.certificate = text + "end\n";
     result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  // Returns the lines of one obligation in a certificate, or why it has none.
+  std::expected<std::string, std::string> SequentText(Obligation& obligation) const {
+    Certificate& certificate = *obligation.certificate;
+    const auto steps = FindProofSteps(certificate, certificate.goals(), options_.rlimit);
+    if (!steps) return std::unexpected(steps.error());
+    return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), *steps));
   }
 
   const SymbolicLayout& layout_;

@@ -84,33 +84,46 @@ std::vector<Family> Families() {
 
 TEST(RankTable, EveryTrueObligationIsProvedAndTheOtherRefuted) {
   const bool second = RunExternalSolver(kSecondSolver, {}).has_value();
-  std::printf("%-30s %8s %12s %8s %8s %9s %12s\n", "tiling, all sizes names", "layouts", "obligations", "proved",
-              "refuted", "max ms", "max lemmas");
+  std::printf("%-30s %8s %12s %8s %8s %9s %12s %12s %14s %12s\n", "tiling, all sizes names", "layouts", "obligations",
+              "proved", "refuted", "max ms", "max lemmas", "steps / proof", "max steps, ms", "max bytes");
   int64_t obligations = 0;
   for (const Family& family : Families()) {
     std::map<ProofVerdict, int> verdicts;
     int64_t family_obligations = 0;
     int64_t most_instances = 0;
     double slowest = 0;
+    double proof_seconds = 0;
+    double certificate_seconds = 0;
+    double slowest_certificate = 0;
+    size_t longest_certificate = 0;
     for (const std::string& layout : family.layouts) {
-      const auto results = ProveLayout(layout);
+      const auto results = ProveLayout(layout, {}, {.exports = {}, .certificates = true});
       ASSERT_TRUE(results.has_value()) << layout << " " << results.error().ToString();
       for (const ProofResult& result : *results) {
         const auto expected = family.refuted.contains(result.law) ? ProofVerdict::kRefuted : ProofVerdict::kProved;
         EXPECT_EQ(result.verdict, expected) << layout << " " << result.law << " " << result.reason;
         ++verdicts[result.verdict];
+        EXPECT_EQ(result.certificate.empty(), result.verdict != ProofVerdict::kProved)
+            << layout << " " << result.law << " " << result.no_certificate;
+        proof_seconds += result.certificate.empty() ? 0 : result.seconds;
+        certificate_seconds += result.certificate_seconds;
+        slowest_certificate = std::max(slowest_certificate, result.certificate_seconds);
+        longest_certificate = std::max(longest_certificate, result.certificate.size());
         family_obligations += result.obligations;
         most_instances = std::max(most_instances, result.lemma_instances);
         slowest = std::max(slowest, result.seconds / static_cast<double>(std::max<int64_t>(1, result.obligations)));
       }
     }
     obligations += family_obligations;
-    std::printf("%-30s %8zu %12lld %8d %8d %9.1f %12lld\n", family.name, family.layouts.size(),
+    std::printf("%-30s %8zu %12lld %8d %8d %9.1f %12lld %12.2f %14.1f %12zu\n", family.name, family.layouts.size(),
                 static_cast<long long>(family_obligations), verdicts[ProofVerdict::kProved],
-                verdicts[ProofVerdict::kRefuted], slowest * 1000, static_cast<long long>(most_instances));
+                verdicts[ProofVerdict::kRefuted], slowest * 1000, static_cast<long long>(most_instances),
+                certificate_seconds / proof_seconds, slowest_certificate * 1000, longest_certificate);
   }
-  std::printf("%lld obligations (max ms: of one, building, deciding and confirming it); second solver %s\n",
-              static_cast<long long>(obligations), second ? "installed" : "not installed");
+  std::printf(
+      "%lld obligations (max ms: of one, building, deciding and confirming it; steps: time of finding those of "
+      "the certificate, and its size); second solver %s\n",
+      static_cast<long long>(obligations), second ? "installed" : "not installed");
 }
 
 // cvc5 answers every query (certificates, hypotheses, normal forms, lemmas) of some of these layouts again.

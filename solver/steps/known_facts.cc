@@ -104,10 +104,10 @@ void KnownFacts::AddInequality(Row row) {
   inequalities_.push_back(std::move(row));
 }
 
-std::optional<Justification> KnownFacts::Show(const Fact& statement) {
+std::optional<Justification> KnownFacts::Show(const Fact& statement, Effort effort) {
   const LinearForm form = FormOf(statement.polynomial);
   if (!statement.is_equation) {
-    std::optional<Combination> above = ShowNotNegative(form);
+    std::optional<Combination> above = ShowNotNegative(form, effort);
     if (!above) return std::nullopt;
     return Justification{std::move(*above), std::nullopt};
   }
@@ -115,20 +115,22 @@ std::optional<Justification> KnownFacts::Show(const Fact& statement) {
   if (reduced.form.IsZero() && !reduced.combination.HasOverflow()) {
     return Justification{std::move(reduced.combination), std::nullopt};
   }
-  std::optional<Combination> above = ShowNotNegative(form);
+  std::optional<Combination> above = ShowNotNegative(form, effort);
   if (!above) return std::nullopt;
-  std::optional<Combination> below = ShowNotNegative(FormOf(statement.polynomial, -1));
+  std::optional<Combination> below = ShowNotNegative(FormOf(statement.polynomial, -1), effort);
   if (!below) return std::nullopt;
   return Justification{std::move(*above), std::move(below)};
 }
 
-std::optional<Combination> KnownFacts::ShowContradiction() { return ShowNotNegative(LinearForm({{0, Rational(-1)}})); }
+std::optional<Combination> KnownFacts::ShowContradiction() {
+  return ShowNotNegative(LinearForm({{0, Rational(-1)}}), Effort::kSearch);
+}
 
-std::optional<Combination> KnownFacts::ShowNotNegative(const LinearForm& form) {
+std::optional<Combination> KnownFacts::ShowNotNegative(const LinearForm& form, Effort effort) {
   const Row target = Reduce(form, {});
   if (IsConstant(target.form) && IsAboveMinusOne(target.form.At(0))) return target.combination;
   std::optional<Combination> shown = ShowByParallel(target);
-  if (!shown) shown = ShowBySearch(target);
+  if (!shown && effort == Effort::kSearch) shown = ShowBySearch(target);
   if (shown && shown->HasOverflow()) return std::nullopt;
   return shown;
 }

@@ -36,6 +36,12 @@ struct Justification {
   std::optional<Combination> below;
 };
 
+// Which combinations of facts are tried.
+enum class Effort : uint8_t {
+  kDirect,  // equations and one inequality
+  kSearch,  // any
+};
+
 class KnownFacts {
  public:
   // `rlimit` is Z3's budget per question, in its units of work.
@@ -46,7 +52,7 @@ class KnownFacts {
   size_t size() const { return count_; }
 
   // Returns how the statement follows from the facts, or nothing if it was not found to.
-  std::optional<Justification> Show(const Fact& statement);
+  std::optional<Justification> Show(const Fact& statement, Effort effort = Effort::kSearch);
   // Returns how -1 >= 0 follows from the facts.
   std::optional<Combination> ShowContradiction();
 
@@ -61,7 +67,7 @@ class KnownFacts {
   Row Reduce(LinearForm form, Combination combination) const;
   void AddEquation(Row row);
   void AddInequality(Row row);
-  std::optional<Combination> ShowNotNegative(const LinearForm& form);
+  std::optional<Combination> ShowNotNegative(const LinearForm& form, Effort effort);
   // Finds one inequality that differs from the target by a factor and a constant.
   std::optional<Combination> ShowByParallel(const Row& target) const;
   std::optional<Combination> ShowBySearch(const Row& target);

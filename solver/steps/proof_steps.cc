@@ -38,18 +38,28 @@ class StepSearch {
     std::vector<Justification> premises;  // of the first premises, which follow
   };
 
-  // Applies the instances whose premises follow. One may rest on conclusions of later ones.
+  // Applies the instances whose premises follow. One may rest on conclusions of later ones, so that a premise is
+  // searched for only where no other instance can be applied without a search.
   void ApplyInstances() {
-    for (size_t before = pending_.size() + 1; pending_.size() < before;) {
-      before = pending_.size();
-      std::erase_if(pending_, [&](Pending& pending) { return Apply(pending); });
-    }
+    do {
+      while (ApplyInstances(Effort::kDirect)) {
+      }
+    } while (ApplyInstances(Effort::kSearch));
   }
 
-  bool Apply(Pending& pending) {
+  // Returns true if an instance was applied.
+  bool ApplyInstances(Effort effort) {
+    const size_t before = pending_.size();
+    std::erase_if(pending_, [&](Pending& pending) { return Apply(pending, effort); });
+    return pending_.size() < before;
+  }
+
+  bool Apply(Pending& pending, Effort effort) {
     const LemmaInstance& instance = *pending.instance;
     while (pending.premises.size() < instance.premises.size()) {
-      std::optional<Justification> shown = Show(FactOf(ring_, instance.premises[pending.premises.size()]));
+      const Fact premise = FactOf(ring_, instance.premises[pending.premises.size()]);
+      std::optional<Justification> shown =
+          effort == Effort::kSearch ? Show(premise) : facts_.Show(premise, Effort::kDirect);
       if (!shown) return false;
       pending.premises.push_back(std::move(*shown));
     }

@@ -201,7 +201,7 @@ TEST(RandomSymbolicLayouts, VerdictsAgreeWithNumbersAndFewAreUnknown) {
     const std::string text = LayoutText(choices).Draw();
     const auto layout = ParseSymbolicLayout(text);
     ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
-    const auto results = ProveLayout(*layout);
+    const auto results = ProveLayout(*layout, {}, {.exports = {}, .certificates = true});
     ASSERT_TRUE(results.has_value()) << text << ": " << results.error().ToString();
     const std::vector<TiledLayout> arrays = SmallArrays(*layout, choices);
     bool is_decided = true;
@@ -210,6 +210,7 @@ TEST(RandomSymbolicLayouts, VerdictsAgreeWithNumbersAndFewAreUnknown) {
       const SymbolicLawId id = SymbolicLaws()[law].id;
       ++verdicts[result.verdict];
       if (result.verdict == ProofVerdict::kProved) {
+        EXPECT_EQ(result.no_certificate, "") << text << " " << result.law;
         for (const TiledLayout& numbers : arrays) {
           EXPECT_TRUE(LawInNumbers(numbers).Holds(id)) << text << " " << result.law;
           ++compared;

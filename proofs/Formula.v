@@ -1,0 +1,194 @@
+(* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
+(* Defines the value of an index formula, as docs/prove.md describes formulas: integers of any size, / and % as in C, floordiv,
+   ceildiv and mod for positive divisors, and conditions as in C. A formula that divides by 0, or shifts by a number that is not
+   between 0 and 63, has no value.
+
+   Proves that `run`, which asks one condition after the other, finds this value. Certificates of formulas follow the conditions
+   that it asks (Steps.v). *)
+Require Import ZArith Lia Bool.
+Open Scope Z_scope.
+
+(* A formula. Names stand for integers, which are in the formula as values. *)
+Inductive expr :=
+| Value (z : Z)
+| Negate (a : expr)
+| Add (a b : expr)
+| Subtract (a b : expr)
+| Multiply (a b : expr)
+| FloorDiv (a b : expr)
+| CeilDiv (a b : expr)
+| Mod (a b : expr)
+| Quotient (a b : expr)   (* a / b, rounded toward 0 *)
+| Remainder (a b : expr)  (* a % b *)
+| Min (a b : expr)
+| Max (a b : expr)
+| ShiftLeft (a b : expr)
+| ShiftRight (a b : expr)
+| Less (a b : expr)
+| LessEqual (a b : expr)
+| Greater (a b : expr)
+| GreaterEqual (a b : expr)
+| Equal (a b : expr)
+| NotEqual (a b : expr)
+| Not (a : expr)
+| And (a b : expr)
+| Or (a b : expr)
+| If (condition a b : expr)
+| Let (a : expr) (body : Z -> expr).
+
+Definition one_if (b : bool) : Z := if b then 1 else 0.
+
+(* Applies an operator to values. None: it has no value. *)
+Definition combine (a b : option Z) (f : Z -> Z -> option Z) : option Z :=
+  match a, b with
+  | Some x, Some y => f x y
+  | _, _ => None
+  end.
+
+Fixpoint eval (e : expr) : option Z :=
+  match e with
+  | Value z => Some z
+  | Negate a => option_map Z.opp (eval a)
+  | Add a b => combine (eval a) (eval b) (fun x y => Some (x + y))
+  | Subtract a b => combine (eval a) (eval b) (fun x y => Some (x - y))
+  | Multiply a b => combine (eval a) (eval b) (fun x y => Some (x * y))
+  | FloorDiv a b => combine (eval a) (eval b) (fun x y => if 1 <=? y then Some (x / y) else None)
+  | CeilDiv a b => combine (eval a) (eval b) (fun x y => if 1 <=? y then Some ((x + y - 1) / y) else None)
+  | Mod a b => combine (eval a) (eval b) (fun x y => if 1 <=? y then Some (x mod y) else None)
+  | Quotient a b => combine (eval a) (eval b) (fun x y => if y =? 0 then None else Some (Z.quot x y))
+  | Remainder a b => combine (eval a) (eval b) (fun x y => if y =? 0 then None else Some (Z.rem x y))
+  | Min a b => combine (eval a) (eval b) (fun x y => Some (Z.min x y))
+  | Max a b => combine (eval a) (eval b) (fun x y => Some (Z.max x y))
+  | ShiftLeft a b =>
+      combine (eval a) (eval b) (fun x y => if (0 <=? y) && (y <=? 63) then Some (x * 2 ^ y) else None)
+  | ShiftRight a b =>
+      combine (eval a) (eval b) (fun x y => if (0 <=? y) && (y <=? 63) then Some (x / 2 ^ y) else None)
+  | Less a b => combine (eval a) (eval b) (fun x y => Some (one_if (x <? y)))
+  | LessEqual a b => combine (eval a) (eval b) (fun x y => Some (one_if (x <=? y)))
+  | Greater a b => combine (eval a) (eval b) (fun x y => Some (one_if (y <? x)))
+  | GreaterEqual a b => combine (eval a) (eval b) (fun x y => Some (one_if (y <=? x)))
+  | Equal a b => combine (eval a) (eval b) (fun x y => Some (one_if (x =? y)))
+  | NotEqual a b => combine (eval a) (eval b) (fun x y => Some (one_if (negb (x =? y))))
+  | Not a => option_map (fun x => one_if (x =? 0)) (eval a)
+  | And a b =>
+      match eval a with
+      | Some x => if x =? 0 then Some 0 else option_map (fun y => one_if (negb (y =? 0))) (eval b)
+      | None => None
+      end
+  | Or a b =>
+      match eval a with
+      | Some x => if x =? 0 then option_map (fun y => one_if (negb (y =? 0))) (eval b) else Some 1
+      | None => None
+      end
+  | If c a b =>
+      match eval c with
+      | Some x => if x =? 0 then eval b else eval a
+      | None => None
+      end
+  | Let a body =>
+      match eval a with
+      | Some x => eval (body x)
+      | None => None
+      end
+  end.
+
+(* An assumption holds if it has a value other than 0. *)
+Definition Holds (e : expr) : Prop := exists x, eval e = Some x /\ x <> 0.
+(* Two formulas agree if both have the same value. *)
+Definition Agree (e f : expr) : Prop := exists x, eval e = Some x /\ eval f = Some x.
+
+(** ** Values by asking conditions *)
+
+(* Says that the value of `e` satisfies `next`, or that `none` is true and there is no value. *)
+Fixpoint run (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
+  let both a b next := run a none (fun x => run b none (fun y => next x y)) in
+  match e with
+  | Value z => next z
+  | Negate a => run a none (fun x => next (- x))
+  | Add a b => both a b (fun x y => next (x + y))
+  | Subtract a b => both a b (fun x y => next (x - y))
+  | Multiply a b => both a b (fun x y => next (x * y))
+  | FloorDiv a b => both a b (fun x y => if 1 <=? y then next (x / y) else none)
+  | CeilDiv a b => both a b (fun x y => if 1 <=? y then next ((x + y - 1) / y) else none)
+  | Mod a b => both a b (fun x y => if 1 <=? y then next (x mod y) else none)
+  | Quotient a b => both a b (fun x y =>
+      if 1 <=? y then if 0 <=? x then next (x / y) else next (- (- x / y))
+      else if y + 1 <=? 0 then if 0 <=? x then next (- (x / - y)) else next (- x / - y)
+      else none)
+  | Remainder a b => both a b (fun x y =>
+      if 1 <=? y then if 0 <=? x then next (x mod y) else next (- (- x mod y))
+      else if y + 1 <=? 0 then if 0 <=? x then next (x mod - y) else next (- (- x mod - y))
+      else none)
+  | Min a b => both a b (fun x y => if x <=? y then next x else next y)
+  | Max a b => both a b (fun x y => if x <=? y then next y else next x)
+  | ShiftLeft a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x * 2 ^ y) else none else none)
+  | ShiftRight a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x / 2 ^ y) else none else none)
+  | Less a b => both a b (fun x y => if x + 1 <=? y then next 1 else next 0)
+  | LessEqual a b => both a b (fun x y => if x <=? y then next 1 else next 0)
+  | Greater a b => both a b (fun x y => if y + 1 <=? x then next 1 else next 0)
+  | GreaterEqual a b => both a b (fun x y => if y <=? x then next 1 else next 0)
+  | Equal a b => both a b (fun x y => if x =? y then next 1 else next 0)
+  | NotEqual a b => both a b (fun x y => if x =? y then next 0 else next 1)
+  | Not a => run a none (fun x => if x =? 0 then next 1 else next 0)
+  | And a b => run a none (fun x =>
+      if x =? 0 then next 0 else run b none (fun y => if y =? 0 then next 0 else next 1))
+  | Or a b => run a none (fun x =>
+      if x =? 0 then run b none (fun y => if y =? 0 then next 0 else next 1) else next 1)
+  | If c a b => run c none (fun x => if x =? 0 then run b none next else run a none next)
+  | Let a body => run a none (fun x => run (body x) none next)
+  end.
+
+Lemma quotient_cases : forall x y, y <> 0 -> Z.quot x y =
+  if 1 <=? y then if 0 <=? x then x / y else - (- x / y) else if 0 <=? x then - (x / - y) else - x / - y.
+Proof.
+  intros x y Hy. destruct (Z.leb_spec 1 y); destruct (Z.leb_spec 0 x).
+  - apply Z.quot_div_nonneg; lia.
+  - rewrite <- (Z.opp_involutive x) at 1. rewrite Z.quot_opp_l, Z.quot_div_nonneg by lia. reflexivity.
+  - rewrite <- (Z.opp_involutive y) at 1. rewrite Z.quot_opp_r, Z.quot_div_nonneg by lia. reflexivity.
+  - rewrite <- Z.quot_opp_opp, Z.quot_div_nonneg by lia. reflexivity.
+Qed.
+
+Lemma remainder_cases : forall x y, y <> 0 -> Z.rem x y =
+  if 1 <=? y then if 0 <=? x then x mod y else - (- x mod y) else if 0 <=? x then x mod - y else - (- x mod - y).
+Proof.
+  intros x y Hy. destruct (Z.leb_spec 1 y); destruct (Z.leb_spec 0 x).
+  - apply Z.rem_mod_nonneg; lia.
+  - rewrite <- (Z.opp_involutive x) at 1. rewrite Z.rem_opp_l, Z.rem_mod_nonneg by lia. reflexivity.
+  - rewrite <- (Z.opp_involutive y) at 1. rewrite Z.rem_opp_r, Z.rem_mod_nonneg by lia. reflexivity.
+  - rewrite <- (Z.opp_involutive x) at 1. rewrite <- (Z.opp_involutive y) at 1.
+    rewrite Z.rem_opp_l, Z.rem_opp_r, Z.rem_mod_nonneg by lia. reflexivity.
+Qed.
+
+Theorem run_eval : forall e none next,
+  run e none next <-> match eval e with Some x => next x | None => none end.
+Proof.
+  induction e; intros none next; cbn [run eval combine option_map]; try tauto;
+    try (rewrite IHe; destruct (eval e); cbn [option_map]; try tauto;
+         match goal with |- context [?x =? 0] => destruct (x =? 0) end; cbn [one_if]; tauto);
+    try (rewrite IHe1; destruct (eval e1) as [x |]; cbn [combine]; try tauto;
+         rewrite IHe2; destruct (eval e2) as [y |]; cbn [combine]; try tauto).
+  (* FloorDiv, CeilDiv, Mod *)
+  1-3: destruct (1 <=? y); tauto.
+  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; tauto |]. rewrite quotient_cases by exact Hy.
+    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); tauto |].
+    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); tauto | lia].
+  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; tauto |]. rewrite remainder_cases by exact Hy.
+    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); tauto |].
+    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); tauto | lia].
+  - destruct (Z.leb_spec x y); [rewrite Z.min_l by lia | rewrite Z.min_r by lia]; tauto.
+  - destruct (Z.leb_spec x y); [rewrite Z.max_r by lia | rewrite Z.max_l by lia]; tauto.
+  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
+  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
+  - destruct (Z.leb_spec (x + 1) y); destruct (Z.ltb_spec x y); try lia; cbn; tauto.
+  - destruct (x <=? y); cbn; tauto.
+  - destruct (Z.leb_spec (y + 1) x); destruct (Z.ltb_spec y x); try lia; cbn; tauto.
+  - destruct (y <=? x); cbn; tauto.
+  - destruct (x =? y); cbn; tauto.
+  - destruct (x =? y); cbn; tauto.
+  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [tauto |].
+    rewrite IHe2. destruct (eval e2) as [y |]; cbn; [destruct (y =? 0); cbn |]; tauto.
+  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [| tauto].
+    rewrite IHe2. destruct (eval e2) as [y |]; cbn; [destruct (y =? 0); cbn |]; tauto.
+  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [apply IHe3 | apply IHe2].
+  - rewrite IHe. destruct (eval e) as [x |]; [| tauto]. apply H.
+Qed.
