@@ -44,6 +44,11 @@ class FormulaParser(Parser):
         return super().operand()
 
 
+def parse_all(text):
+    """Parses one or more formulas with commas between them."""
+    return FormulaParser(text).group("")
+
+
 class NoValue(Exception):
     """An expression has no value on this path, for example because it divides by 0."""
 
@@ -73,7 +78,7 @@ class Path(Sequent):
         super().__init__()
         self.lines, self.outcomes = lines, []
         layout = Layout(*claim["layout"]) if claim["layout"] else None
-        over, formula, equals, assumptions = (sum((FormulaParser(text).group("") for text in claim[part]), [])
+        over, formula, equals, assumptions = (sum(map(parse_all, claim[part]), [])
                                               for part in ("over", "formula", "equals", "assume"))
         refuse_unless(len(formula) == 1 and len(equals) == len(claim["equals"]) and (equals or layout)
                       and not (layout and over), "expected one formula, and a layout or one formula that it equals")

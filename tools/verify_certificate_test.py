@@ -32,6 +32,7 @@ CLAIMS = [  # arguments of `layoutcheck prove`
     ["f32[N]{0:T(4)(1,1,2)}", "--law", "onto-padded-box"],
     ["f32[M,N]{1,0:T(8,128)}", "--law", "padding-minimal"],
     ["f32[M,0]{1,0:T(2,2)}", "--law", "inverse"],
+    ["f32[N]{0:T(2,4)}", "--law", "inverse"],
     ["f32[M,N]{1,0:T(8,128)}", "--formula",
      "((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128"],
     ["f32[M,N]{1,0}", "--formula", "i0 * (N < 5 ? min(N, 5) : N) + (i1 & -8) + (i1 & 7)"],
@@ -57,7 +58,7 @@ def claim_of(text):
 
 
 def is_true(layoutcheck, claim):
-    """Returns true if the program proves the claim."""
+    """Returns true if the program proves the claim, or says that it is about nothing."""
     arguments = []
     for line in claim:
         part, _, text = line.partition(" ")
@@ -65,7 +66,8 @@ def is_true(layoutcheck, claim):
             arguments.append(text)
         elif part != "law" or text != "formula":
             arguments += [f"--{part}", text]
-    return subprocess.run([layoutcheck, "prove", *arguments], capture_output=True, check=False).returncode == 0
+    run = subprocess.run([layoutcheck, "prove", *arguments], capture_output=True, text=True, check=False)
+    return run.returncode == 0 or "there is nothing to prove" in run.stderr
 
 
 def mutants(text, others, draw):
@@ -250,13 +252,22 @@ BOUNDS = "law in-bounds\nlayout s8[N]{0}\nsequent every index\n"
 FORMULA = "law formula\nlayout s8[N]{0}\nformula "
 # Certificates without their last line that are wrong in one place each, by the reason why.
 WRONG = {
-    "a multiplier of an inequality is negative": BOUNDS + "goal 3\ngoal -1*2\n",
+    "a multiplier of an inequality is negative": BOUNDS + "goal 1 -1*2\ngoal 2\n",
+    "an inequality is taken for the equation": FORMULA + "i0 + i0\npath\ngoal 2\n",
+    "the sequent has another name": BOUNDS.replace("every index", "every two indices") + "goal 3\ngoal 2\n",
+    "a dimension is at least 0 only": "law padding-minimal\nlayout s8[N]{0}\nsequent every tile\ncut N - 1\nby 1\n",
+    "an atom has the name of another": BOUNDS + "atom !1 mod i0 ; 2\natom !1 mod i0 ; 3\ngoal 3\ngoal 2\n",
+    "a value is not the one of its line": FORMULA + "i0 == 5 ? i0 : 7\npath\n=\ngoal\n",
+    "a mask is not the one of its line": FORMULA + "i0 + (i0 & N)\npath\nmask right\n= 0\ngoal\n",
+    "operands have common bits": FORMULA + "i0 + (i0 & N)\npath\ndisjoint right 3\ngoal\n",
+    "a value does not fit": FORMULA + "int8(i0)\npath\nfit\ngoal\n",
+    "a path with no value needs no goal": FORMULA + "i0 floordiv 0\npath\n",
     "a fact is used that is not there": BOUNDS + "goal 3\ngoal 4\n",
     "an inequality does not show an equation": "law injective\nlayout s8[N]{0}\nsequent every two indices\ngoal 2\n",
     "the sum exceeds the goal by 1": FORMULA + "i0 < N + 1 ? i0 : 0\npath\n-\ngoal 3\nfalse 3\n",
     "a decision has one side only": FORMULA + "i0 < 5 ? i0 : 0\npath\nY\ngoal\n",
     "the first path decides N": FORMULA + "i0 < 5 ? 0 : i0\npath\nN\ngoal\n",
-    "an outcome that is none": FORMULA + "i0 < 5 ? 0 : i0\npath\nA\ngoal\n",
+    "an outcome that is none": FORMULA + "i0 < 0 ? 7 : i0\npath\nA\ngoal 2\ngoal\n",
     "another outcome that is none": FORMULA + "i0 < 5 ? 0 : i0\npath\n=\ngoal\n",
     "a shift by a number that is too large": FORMULA + "i0 << N\npath\nY\nY\n= 999999999999\ngoal\n",
     "a dimension has the name of an index": "law formula\nlayout s8[i0]{0}\nformula 7\npath\nfalse 3\n",
@@ -285,7 +296,42 @@ RIGHT = [
 ]
 
 
+# Formulas that are 0.
+ZEROS = """-7 / 2 + 3; 7 / -2 + 3; -7 / -2 - 3; -7 % 4 + 3; 7 % -4 - 3; -7 floordiv 2 + 4; -7 mod 4 - 1
+-7 ceildiv 2 + 3
+7 ceildiv 2 - 4; (1 << 5) - 32; (-9 >> 1) + 5; (12 & 10) - 8; (12 | 10) - 14; (12 ^ 10) - 6; (-12 & 10) - 0
+(-12 & -10) + 12; (-12 | 10) + 2; (-12 ^ 10) + 2; ~5 + 6; int8(200) + 56; int16(-32769) - 32767; uint8(-1) - 255
+uint64(-1) - 0xffffFFFFffffFFFF; [4, 5, 6][1] - 5; min(3, 4) - 3; max(3, 4) - 4; (3 < 4) - 1; 3 > 3
+(3 >= 3) - 1; 4 <= 3; (3 == 3) - 1; 3 != 3; !3; !0 - 1; (1 || 1 / 0) - 1; 0 && 1 / 0; (0 ? 1 / 0 : 5) - 5
+let x = 2 in x * x - 4; (1 | 2 == 3) - 1; (6 & 3 << 1) - 6; 2 * 3 - 7 + 1; (1 ? 0 : 1 ? 1 : 1); 10 - 4 - 6
+(2 - 3 * 2 << 1) + 8; 1 + 2 * 3 % 4 - 3; (5 & 3 | 8 ^ 12) - 5; - - 3 - +3"""
+
+
 class CertificatesTest(unittest.TestCase):
+    def test_lemmas_hold_for_small_integers(self):
+        draw = random.Random(7)
+        for name, (parameters, premises, conclusions) in certificate_proofs.LEMMAS.items():
+            used = 0
+            while used < 20:
+                checker.Polynomial.work = 0
+                values = {parameter: certificate_proofs.polynomial(draw.randint(-1, 3)) for parameter in parameters}
+                for kind, left, right in premises:  # an equation gives one of its parameters a value
+                    if kind == "==" and left[0] == "name":
+                        values[left[1]] = certificate_proofs.compute(right, values)
+                facts = [certificate_proofs.compute(premise, values) for premise in premises]
+                if not all(p.constant == 0 if is_zero else p.constant >= 0 for p, is_zero in facts):
+                    continue
+                used += 1
+                for conclusion in conclusions:
+                    fact, is_zero = certificate_proofs.compute(conclusion, values)
+                    self.assertIsNotNone(fact.constant, (name, values))
+                    self.assertTrue(fact.constant == 0 if is_zero else fact.constant >= 0, (name, values))
+
+    def test_operators_compute_as_in_c(self):
+        for formula in ZEROS.replace("\n", ";").split(";"):
+            self.assertIsInstance(verdicts(f"{FIRST}{FORMULA}i0 + ({formula})\npath\ngoal\nend\n"), list, formula)
+            self.assertIsInstance(verdicts(f"{FIRST}{FORMULA}i0 + 1 + ({formula})\npath\ngoal\nend\n"), Exception)
+
     def test_wrong_certificates_are_refused(self):
         for why, text in WRONG.items():
             self.assertIsInstance(verdicts(f"{FIRST}{text}end\n"), Exception, why)
