@@ -203,7 +203,7 @@ class FormulaProof:
         """Writes the steps and goals of a path."""
         while lines and lines[0].split(" ")[0] in ("atom", "lemma", "cut"):
             facts = self.take_step(lines.pop(0), lines, facts, depth)
-        if lines[0].split(" ")[0] == "false":
+        if lines and lines[0].split(" ")[0] == "false":
             self.emit(f"contradiction_by {self.by(lines[0].split()[1:])}.", depth)
             return
         asked = sum(outcome in ("+", "-", "=") for outcome in outcomes)
@@ -251,7 +251,8 @@ def paths_of(body):
             paths[-1].append(line)
     result = []
     for lines in paths:
-        end = next(k for k, line in enumerate(lines) if line.split(" ")[0] in ("atom", "lemma", "cut", "goal", "false", "split"))
+        words = ("atom", "lemma", "cut", "goal", "false", "split")
+        end = next((k for k, line in enumerate(lines) if line.split(" ")[0] in words), len(lines))
         splits = [k + 1 for k, line in enumerate(lines) if line.startswith("split ")]
         end = splits[-1] if splits else end
         result.append((lines[:end], lines[end:]))
