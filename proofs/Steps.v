@@ -9,7 +9,8 @@
 
    While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. *)
 Require Import ZArith List Lia Permutation.
-Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas.
+Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas Layoutcheck.Onto
+  Layoutcheck.PaddedBox.
 Export ListNotations.
 Open Scope Z_scope.
 
@@ -236,3 +237,12 @@ Ltac about_layout := lazymatch goal with
   | |- Forall _ _ => repeat (apply Forall_cons; [lia |]); apply Forall_nil
   | _ => assumption
   end.
+
+(* Shows that every tile divides the sizes that it meets in the padded box: they are multiples of it, or numbers. *)
+Ltac all_tiles_divide :=
+  cbv beta iota zeta delta [
+    AllDivide Divides box_of padded_box padded_entries leading_total order minor_to_major tiles permute map nth rev app
+    level_sizes extend_sizes leading_count untiled_count tiled_sizes combine_sizes tile_sizes map2 repeat length firstn
+    skipn Nat.sub Nat.add Nat.mul];
+  rewrite ?Z.mul_1_l, ?Z.mul_1_r; rewrite ?ceil_of_multiple by lia;
+  repeat split; repeat apply (f_equal2 (@cons Z)); try reflexivity; try ring.

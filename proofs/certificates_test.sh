@@ -40,6 +40,8 @@ reject() { # NAME, arguments of sed that change NAME.v to a theorem that is fals
 for law in in-bounds injective inverse equals-pad-reshape-transpose equals-mixed-radix padding-minimal; do
   accept "${law//-/_}" 'f32[M,A,N]{1,2,0:T(*,8,P)(2,1)}' --law "$law"
 done
+accept onto 'f32[M,N]{1,0:T(8,128)(4,1)}' --law onto-padded-box
+reject onto 's/Some 4; Some 1/Some 3; Some 1/'
 reject injective 's/Some 8;/Some 0;/'
 
 tiled='((i0 / 8) * ((N + 127) / 128) + i1 / 128) * 1024 + (i0 % 8) * 128 + i1 % 128'

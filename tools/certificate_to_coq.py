@@ -301,6 +301,14 @@ LAWS = {
     "equals-mixed-radix": ("""(forall index, InBox index sizes -> chain_linear_index layout sizes index = linear_index layout sizes index) /\\
   volume (chain_sizes (layout_steps layout sizes) sizes) = padded_elements layout sizes""",
                            "split; [apply (Main.mixed_radix_agrees {layout} {sizes}) | apply (Main.mixed_radix_elements {layout} {sizes})]"),
+    "onto-padded-box": ("""(forall point, InBox point (box_of layout sizes) ->
+     0 <= box_place layout (box_of layout sizes) point < padded_elements layout sizes) /\\
+  (forall point other, InBox point (box_of layout sizes) -> InBox other (box_of layout sizes) ->
+     box_place layout (box_of layout sizes) point = box_place layout (box_of layout sizes) other -> point = other) /\\
+  (forall place, 0 <= place < padded_elements layout sizes ->
+     exists point, InBox point (box_of layout sizes) /\\ box_place layout (box_of layout sizes) point = place)""",
+                        "split; [| split]; intros; [apply (Main.box_in_bounds {layout} {sizes}) | apply (Main.box_injective "
+                        "{layout} {sizes}) | apply (Main.onto_padded_box {layout} {sizes})]; try solve [all_tiles_divide]"),
     "padding-minimal": ("AllMinimal (tiles layout) (permute (order layout) sizes)", "apply (Main.all_padding_is_minimal {layout} {sizes})"),
 }
 
@@ -333,7 +341,7 @@ def main():
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     stated = "\n".join(f"   {part} {text}" for part in parts for text in claim[part]).replace("*)", "* )").replace("(*", "( *")
-    print(f"(* The claim:\n{stated} *)\nFrom Coq Require Import ZArith List Lia.\nFrom Layoutcheck Require Import Steps{'' if is_formula else ' Arrays MixedRadix Onto Main'}.\n"
+    print(f"(* The claim:\n{stated} *)\nFrom Coq Require Import ZArith List Lia.\nFrom Layoutcheck Require Import Steps{'' if is_formula else ' Arrays MixedRadix Main'}.\n"
           f"Open Scope Z_scope.\n\n{theorem}Print Assumptions claim.")
     return 0
 
