@@ -163,7 +163,7 @@ class LawProver {
   // Returns the lines of one obligation in a certificate, or why it has none.
   std::expected<std::string, std::string> SequentText(Obligation& obligation) const {
     Certificate& certificate = *obligation.certificate;
-    const auto steps = FindProofSteps(certificate, certificate.goals(), options_.rlimit);
+    const auto steps = FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, options_.rlimit);
     if (!steps) return std::unexpected(steps.error());
     return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), *steps));
   }

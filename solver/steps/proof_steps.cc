@@ -11,11 +11,11 @@ namespace {
 
 class StepSearch {
  public:
-  StepSearch(Certificate& certificate, const std::vector<Relation>& goals, uint64_t rlimit)
-      : certificate_(certificate), goals_(goals), ring_(certificate.ring()), facts_(rlimit) {}
+  StepSearch(Certificate& certificate, const Sequent& sequent, uint64_t rlimit)
+      : certificate_(certificate), sequent_(sequent), ring_(certificate.ring()), facts_(rlimit) {}
 
   std::expected<ProofSteps, std::string> Run() {
-    for (const Relation& hypothesis : certificate_.hypotheses()) facts_.Add(FactOf(ring_, hypothesis));
+    for (const Relation& hypothesis : sequent_.hypotheses) facts_.Add(FactOf(ring_, hypothesis));
     for (const LemmaInstance& instance : certificate_.instances()) pending_.push_back({&instance, {}});
     suggestions_ = certificate_.suggestions();
     ApplyInstances();
@@ -70,8 +70,8 @@ class StepSearch {
 
   // Shows the goals that are not shown yet, in order. Returns the first for which it fails.
   std::optional<Relation> ShowGoals() {
-    while (proof_.goals.size() < goals_.size()) {
-      const Relation& goal = goals_[proof_.goals.size()];
+    while (proof_.goals.size() < sequent_.goals.size()) {
+      const Relation& goal = sequent_.goals[proof_.goals.size()];
       const Fact fact = FactOf(ring_, goal);
       const bool is_false = !fact.is_equation && fact.polynomial.IsConstant() && fact.polynomial.Constant() < 0;
       std::optional<Justification> shown = is_false ? std::nullopt : Show(fact);
@@ -118,7 +118,7 @@ class StepSearch {
   }
 
   Certificate& certificate_;
-  const std::vector<Relation>& goals_;
+  const Sequent& sequent_;
   Ring& ring_;
   KnownFacts facts_;
   std::vector<Pending> pending_;
@@ -189,10 +189,10 @@ class Pruning {
 
 }  // namespace
 
-std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const std::vector<Relation>& goals,
+std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const Sequent& sequent,
                                                       uint64_t rlimit) {
-  auto proof = StepSearch(certificate, goals, rlimit).Run();
-  if (proof) Pruning(*proof, certificate.hypotheses().size()).Run();
+  auto proof = StepSearch(certificate, sequent, rlimit).Run();
+  if (proof) Pruning(*proof, sequent.hypotheses.size()).Run();
   return proof;
 }
 

@@ -32,9 +32,15 @@ struct ProofSteps {
   std::optional<Combination> contradiction;
 };
 
-// Returns the steps that are needed from the certificate's hypotheses to the goals, or why there are none. `rlimit` is
-// Z3's budget per question, in its units of work.
-std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const std::vector<Relation>& goals,
+// A statement whose steps are wanted, over the ring of a certificate.
+struct Sequent {
+  std::vector<Relation> hypotheses;
+  std::vector<Relation> goals;
+};
+
+// Returns the steps that are needed from the hypotheses and lemma instances of the certificate to the goals, or why
+// there are none. `rlimit` is Z3's budget per question, in its units of work.
+std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const Sequent& sequent,
                                                       uint64_t rlimit);
 
 }  // namespace layoutcheck

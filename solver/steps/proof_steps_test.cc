@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kBudget = 20'000'000;
 
 std::string StepsOf(Certificate& certificate) {
-  const auto proof = FindProofSteps(certificate, certificate.goals(), kBudget);
+  const auto proof = FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, kBudget);
   return proof ? ProofText(certificate.ring(), *proof) : "none: " + proof.error();
 }
 
