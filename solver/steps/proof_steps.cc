@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/steps/proof_steps.h"
 #include <algorithm>
-#include <map>
+#include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/smt_printer.h"
@@ -20,7 +20,7 @@ class StepSearch {
     suggestions_ = certificate_.suggestions();
     ApplyInstances();
     std::optional<Relation> open = ShowGoals();
-    while (open && CutSuggestions()) {
+    while (open && (CutSuggestions() || CutDifferences())) {
       ApplyInstances();
       open = ShowGoals();
     }
@@ -109,6 +109,35 @@ class StepSearch {
     return suggestions_.size() < before;
   }
 
+  // Cuts bounds of the differences of quotients by the same number. Returns true if there is a new one.
+  bool CutDifferences() {
+    constexpr size_t kMaxCuts = 60;
+    std::vector<AtomId> quotients;
+    for (size_t k = 0; k < ring_.atoms().size(); ++k) {
+      const Ring::Atom& atom = ring_.atoms()[k];
+      if (atom.kind == AtomKind::kFloorDiv && atom.divisor.IsConstant()) quotients.push_back(static_cast<AtomId>(k));
+    }
+    const size_t before = difference_cuts_.size();
+    for (const AtomId a : quotients) {
+      for (const AtomId b : quotients) {
+        if (a == b || ring_.atoms()[a].divisor != ring_.atoms()[b].divisor) continue;
+        if (difference_cuts_.size() < kMaxCuts) CutDifference(ring_.Subtract(ring_.FromAtom(a), ring_.FromAtom(b)));
+      }
+    }
+    return difference_cuts_.size() > before;
+  }
+
+  // Cuts difference >= k for the largest k near 0 for which that follows.
+  void CutDifference(const Polynomial& difference) {
+    for (const Int128 least : {1, 0, -1}) {
+      const Polynomial cut = ring_.Plus(difference, -least);
+      if (difference_cuts_.contains(cut)) return;
+      if (!Cut(cut)) continue;
+      difference_cuts_.insert(cut);
+      return;
+    }
+  }
+
   bool Cut(const Polynomial& polynomial) {
     std::optional<Justification> shown = facts_.Show({polynomial});
     if (!shown) return false;
@@ -123,6 +152,7 @@ class StepSearch {
   KnownFacts facts_;
   std::vector<Pending> pending_;
   std::vector<Polynomial> suggestions_;  // those that are not cut yet
+  std::set<Polynomial> difference_cuts_;
   ProofSteps proof_;
 };
 
