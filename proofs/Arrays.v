@@ -52,8 +52,8 @@ Definition bring_tiles_last (k n : nat) (counts ts : list Z) (a : array) : array
   {| sizes_of := firstn k (sizes_of a) ++ counts ++ ts;
      at_index := fun i => at_index a (firstn k i ++ interleave (firstn n (skipn k i)) (skipn n (skipn k i))) |}.
 
-(* Applies one tile: puts sizes of 1 in front and combines by a reshape, pads to whole tiles, cuts each dimension in two by
-   another reshape, and transposes. *)
+(* Applies one tile: puts sizes of 1 in front and combines by a reshape, pads to whole tiles, cuts each dimension in two
+   by another reshape, and transposes. *)
 Definition tile_array (t : tile) (a : array) : array :=
   let extended := extend_sizes t (sizes_of a) in
   let k := untiled_count t extended in

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines boxes, their indices, and the row-major order of the indices. A box is a list of sizes, the most major one first.
-   Proves that the row-major order numbers the indices of a box from 0 to its volume - 1, each number once. *)
+(* Defines boxes, their indices, and the row-major order of the indices. A box is a list of sizes, the most major one
+   first. Proves that the row-major order numbers the indices of a box from 0 to its volume - 1, each number once. *)
 Require Import ZArith List Lia.
 Import ListNotations.
 Open Scope Z_scope.

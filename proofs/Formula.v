@@ -1,10 +1,10 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines the value of an index formula, as docs/prove.md describes formulas: integers of any size, / and % as in C, floordiv,
-   ceildiv and mod for positive divisors, and conditions as in C. A formula that divides by 0, or shifts by a number that is not
-   between 0 and 63, has no value.
+(* Defines the value of an index formula, as docs/prove.md describes formulas: integers of any size, / and % as in C,
+   floordiv, ceildiv and mod for positive divisors, and conditions as in C. A formula that divides by 0, or shifts by a
+   number that is not between 0 and 63, has no value.
 
-   Proves that `run`, which asks one condition after the other, finds this value. Certificates of formulas follow the conditions
-   that it asks (Steps.v). *)
+   Proves that `run`, which asks one condition after the other, finds this value. Certificates of formulas follow the
+   conditions that it asks (Steps.v). *)
 Require Import ZArith Lia Bool.
 Open Scope Z_scope.
 

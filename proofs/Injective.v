@@ -1,8 +1,8 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Proves that a tiled layout (Layout.v) places each element of an array within the allocation, and no two elements at the
-   same place. Both follow from one observation: combining, cutting into tiles and permuting map the points of one box
-   to points of the next, and each has a left inverse, which is defined here, too. Holds for every rank, every list of
-   tiles and all sizes. *)
+(* Proves that a tiled layout (Layout.v) places each element of an array within the allocation, and no two elements at
+   the same place. Both follow from one observation: combining, cutting into tiles and permuting map the points of one
+   box to points of the next, and each has a left inverse, which is defined here, too. Holds for every rank, every list
+   of tiles and all sizes. *)
 Require Import ZArith List Lia Permutation.
 Require Import Layoutcheck.Box Layoutcheck.Layout.
 Import ListNotations.

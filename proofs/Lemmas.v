@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* Proves the lemmas of mixed-radix arithmetic that certificates use, for all integers. The statements are those of
-   solver/certificate/lemma.cc, in its order; a test compares them, so that no certificate uses a lemma that is not proved
-   here. Division rounds down, and 0 <= e mod t < t for t >= 1. *)
+   solver/certificate/lemma.cc, in its order; a test compares them, so that no certificate uses a lemma that is not
+   proved here. Division rounds down, and 0 <= e mod t < t for t >= 1. *)
 Require Import ZArith Lia.
 Require Import Layoutcheck.Box.
 Open Scope Z_scope.

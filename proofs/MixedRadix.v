@@ -1,8 +1,9 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines a tiled layout as a chain of steps between boxes, called definition C: the dimensions are permuted into memory
-   order; for each tile, sizes of 1 are prepended, `*` merges two digits into one, sizes are padded, every tiled digit is
-   split, and the digits are permuted so that the places within a tile come last. Each step has its own inverse, and
-   only pad meets digits on the way back that no element has. core/tiling/mixed_radix.h is the same chain in C++.
+(* Defines a tiled layout as a chain of steps between boxes, called definition C: the dimensions are permuted into
+   memory order; for each tile, sizes of 1 are prepended, `*` merges two digits into one, sizes are padded, every tiled
+   digit is split, and the digits are permuted so that the places within a tile come last. Each step has its own
+   inverse, and only pad meets digits on the way back that no element has. core/tiling/mixed_radix.h is the same chain
+   in C++.
 
    Proves that each step maps its box to the next one, without collisions, and that its inverse finds back exactly the
    points that it reaches; so does a chain. MixedRadixLayout.v proves that the chain of a layout and the formula of

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Proves that the chain of mixed-radix steps of a layout (definition C, MixedRadix.v) is the formula of Layout.v, and that its
-   inverse answers for every place of the allocation: with the element there, or that there is padding. *)
+(* Proves that the chain of mixed-radix steps of a layout (definition C, MixedRadix.v) is the formula of Layout.v, and
+   that its inverse answers for every place of the allocation: with the element there, or that there is padding. *)
 Require Import ZArith List Lia Permutation.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix.
 Import ListNotations.

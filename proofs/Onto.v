@@ -1,9 +1,9 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* Defines what it means that every tile of a layout divides the sizes that it meets.
 
-   Proves that the sizes after all tiles then have no index that is not of an element, and that otherwise their last index is
-   none: the layout fills its allocation exactly if all tiles divide. Proves that a dimension is padded by less than a tile,
-   which is the least that whole tiles need. *)
+   Proves that the sizes after all tiles then have no index that is not of an element, and that otherwise their last
+   index is none: the layout fills its allocation exactly if all tiles divide. Proves that a dimension is padded by less
+   than a tile, which is the least that whole tiles need. *)
 Require Import ZArith List Lia Bool.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays.
 Import ListNotations.
@@ -31,8 +31,8 @@ Proof.
   assert ((d + t - 1) / t < n + 1); [| lia]. apply Z.div_lt_upper_bound; nia.
 Qed.
 
-(* Each size that a tile cuts, after combining, is rounded up by less than the tile, and to the least number of whole tiles
-   that hold it. *)
+(* Each size that a tile cuts, after combining, is rounded up by less than the tile, and to the least number of whole
+   tiles that hold it. *)
 Definition Minimal (t : tile) (sizes : list Z) : Prop :=
   let extended := extend_sizes t sizes in
   Forall2 (fun d s => (d <= ceil_div d s * s < d + s) /\ forall n, d <= n * s -> ceil_div d s * s <= n * s)

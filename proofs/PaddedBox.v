@@ -1,10 +1,10 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines the padded box of a layout: the array with the sizes of 1 that tiles put in front, and with each dimension that
-   a tile cuts directly (not combined, not cut before) rounded up to whole tiles.
+(* Defines the padded box of a layout: the array with the sizes of 1 that tiles put in front, and with each dimension
+   that a tile cuts directly (not combined, not cut before) rounded up to whole tiles.
 
    Proves that the layout places the points of the padded box as it places the elements of the array, and that they fill
-   the allocation exactly where every tile divides the sizes that it meets in the padded box. Otherwise the last place of the
-   allocation holds no point of it. *)
+   the allocation exactly where every tile divides the sizes that it meets in the padded box. Otherwise the last place
+   of the allocation holds no point of it. *)
 Require Import ZArith List Lia.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.Onto.
 Import ListNotations.
@@ -18,7 +18,8 @@ Fixpoint padded_entries (t : tile) (combining : bool) (sizes : list Z) : list Z 
   | _, _ => []
   end.
 
-(* Returns the padded box of sizes in memory order. The sizes that the first tile leaves may be rounded up by later ones. *)
+(* Returns the padded box of sizes in memory order. The sizes that the first tile leaves may be rounded up by later
+   ones. *)
 Fixpoint padded_box (ts : list tile) (sizes : list Z) : list Z :=
   match ts with
   | [] => sizes

@@ -1,11 +1,11 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines shape:stride layouts as functions, as CuTe's document "CuTe Layouts" does
-   (https://github.com/NVIDIA/cutlass, media/docs/cpp/cute/01_layout.md): a layout is a nested tuple of modes size:stride; a
-   coordinate is a number, or a tuple with one coordinate per mode. A number is taken apart colexicographically, the first
-   mode fastest. The offset is the sum of coordinate times stride over all modes.
+(* Defines shape:stride layouts as functions, as CuTe's document "CuTe Layouts" does (https://github.com/NVIDIA/cutlass,
+   media/docs/cpp/cute/01_layout.md): a layout is a nested tuple of modes size:stride; a coordinate is a number, or a
+   tuple with one coordinate per mode. A number is taken apart colexicographically, the first mode fastest. The offset
+   is the sum of coordinate times stride over all modes.
 
-   Proves that offsets are below the cosize if no stride is negative, and that different coordinates have different offsets
-   if, in some order of the modes, each stride is larger than what the smaller ones reach together. *)
+   Proves that offsets are below the cosize if no stride is negative, and that different coordinates have different
+   offsets if, in some order of the modes, each stride is larger than what the smaller ones reach together. *)
 Require Import ZArith List Lia Permutation.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective.
 Import ListNotations.
