@@ -51,7 +51,7 @@ void KnownFacts::Add(const Fact& fact) {
   row.combination = Combination({{number, Rational(1)}}).Plus(row.combination, -1);
   if (row.form.HasOverflow() || row.combination.HasOverflow()) return;
   if (fact.is_equation) {
-    AddEquation(std::move(row));
+    AddEquation(row);
   } else {
     AddInequality(std::move(row));
   }
@@ -71,7 +71,7 @@ KnownFacts::Row KnownFacts::Reduce(LinearForm form, Combination combination) con
   return {std::move(form), std::move(combination)};
 }
 
-void KnownFacts::AddEquation(Row row) {
+void KnownFacts::AddEquation(const Row& row) {
   if (row.form.IsZero()) return;
   if (IsConstant(row.form)) {
     // A contradiction: as an inequality, with the sign that is false.

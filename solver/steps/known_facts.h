@@ -65,7 +65,7 @@ class KnownFacts {
 
   // Returns the form with the equations' pivots replaced, and the combination that is to be added to `combination`.
   Row Reduce(LinearForm form, Combination combination) const;
-  void AddEquation(Row row);
+  void AddEquation(const Row& row);
   void AddInequality(Row row);
   std::optional<Combination> ShowNotNegative(const LinearForm& form, Effort effort);
   // Finds one inequality that differs from the target by a factor and a constant.
