@@ -51,7 +51,7 @@ void VerifyLongCertificateInPython(benchmark::State& state) {
   const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (std::fclose(file) != 0 || !is_written) return state.SkipWithError("cannot write the certificate");
   const std::string command =
-      StrCat("python3 " LAYOUTCHECK_SOURCE "/tools/verify_certificate.py ", path, " >/dev/null");
+      StrCat("python3 -B " LAYOUTCHECK_SOURCE "/tools/verify_certificate.py ", path, " >/dev/null");
   for (auto _ : state) {
     if (std::system(command.c_str()) != 0) return state.SkipWithError("not proved");
   }

@@ -10,7 +10,7 @@ cd "$1"
 find core properties solver llvm verify subjects fuzz cli -name '*.cc' -o -name '*.h' | LC_ALL=C sort |
   xargs grep -n '^#include "layoutcheck/' /dev/null |
   awk -v layers="$layers" '
-    function layer_of(room) { return substr(room, 1, index(room, "/") - 1) }
+    function layer_of(room) { return index(room, "/") ? substr(room, 1, index(room, "/") - 1) : room }
     function room_of(path) {
       if (path == "subject.h") return "subjects/include"
       if (path == "properties/rapidcheck.h") return "properties/rapidcheck"

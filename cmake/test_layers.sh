@@ -23,8 +23,8 @@ plant core/hlo/parser.cc core/xla_util/bitcast.h
 plant solver/certificate/certificate_check.cc solver/rewrite/rewriter.h
 plant solver/rewrite/rewriter.h solver/layout_proof/prove.h
 plant cli/pictures/draw_svg.cc solver/layout_proof/prove.h
-plant verify/laws.cc solver/certificate/lemma.h
-plant verify/tiling.cc core/tiling/tiled_layout.h
+plant verify/layouts/laws.cc solver/certificate/lemma.h
+plant verify/layouts/tiling.cc core/tiling/tiled_layout.h
 plant core/hlo/lexer.cc core/testing/small_scopes.h
 plant core/hlo/parser_test.cc properties/model/law.h
 cmake/check_layers.sh "$copy" cmake/layers.txt

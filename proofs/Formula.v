@@ -1,17 +1,20 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* Defines the value of an index formula, as docs/prove.md describes formulas: integers of any size, / and % as in C,
-   floordiv, ceildiv and mod for positive divisors, and conditions as in C. A formula that divides by 0, or shifts by a
-   number that is not between 0 and 63, has no value.
+   floordiv, ceildiv and mod for positive divisors, bits in two's complement of any width, and conditions as in C. A
+   formula that divides by 0, shifts by a number that is not between 0 and 63, or asks for an element that a table has
+   not, has no value.
 
    Proves that `run`, which asks one condition after the other, finds this value. Certificates of formulas follow the
    conditions that it asks (Steps.v). *)
-Require Import ZArith Lia Bool.
+Require Import ZArith Lia Bool List.
+Require Import Layoutcheck.Bits.
 Open Scope Z_scope.
 
 (* A formula. Names stand for integers, which are in the formula as values. *)
 Inductive expr :=
 | Value (z : Z)
 | Negate (a : expr)
+| Complement (a : expr)
 | Add (a b : expr)
 | Subtract (a b : expr)
 | Multiply (a b : expr)
@@ -24,6 +27,11 @@ Inductive expr :=
 | Max (a b : expr)
 | ShiftLeft (a b : expr)
 | ShiftRight (a b : expr)
+| BitAnd (a b : expr)
+| BitOr (a b : expr)
+| BitXor (a b : expr)
+| Cast (is_signed : bool) (bits : Z) (a : expr)
+| Element (table : list Z) (a : expr)  (* element number a *)
 | Less (a b : expr)
 | LessEqual (a b : expr)
 | Greater (a b : expr)
@@ -38,6 +46,12 @@ Inductive expr :=
 
 Definition one_if (b : bool) : Z := if b then 1 else 0.
 
+(* Returns how many values of an integer type are below 0. *)
+Definition negatives (is_signed : bool) (bits : Z) : Z := if is_signed then 2 ^ (bits - 1) else 0.
+(* Returns the value of the type that differs from x by a multiple of 2 ^ bits. *)
+Definition wrap (is_signed : bool) (bits x : Z) : Z :=
+  (x + negatives is_signed bits) mod 2 ^ bits - negatives is_signed bits.
+
 (* Applies an operator to values. None: it has no value. *)
 Definition combine (a b : option Z) (f : Z -> Z -> option Z) : option Z :=
   match a, b with
@@ -49,6 +63,7 @@ Fixpoint eval (e : expr) : option Z :=
   match e with
   | Value z => Some z
   | Negate a => option_map Z.opp (eval a)
+  | Complement a => option_map Z.lnot (eval a)
   | Add a b => combine (eval a) (eval b) (fun x y => Some (x + y))
   | Subtract a b => combine (eval a) (eval b) (fun x y => Some (x - y))
   | Multiply a b => combine (eval a) (eval b) (fun x y => Some (x * y))
@@ -63,6 +78,15 @@ Fixpoint eval (e : expr) : option Z :=
       combine (eval a) (eval b) (fun x y => if (0 <=? y) && (y <=? 63) then Some (x * 2 ^ y) else None)
   | ShiftRight a b =>
       combine (eval a) (eval b) (fun x y => if (0 <=? y) && (y <=? 63) then Some (x / 2 ^ y) else None)
+  | BitAnd a b => combine (eval a) (eval b) (fun x y => Some (Z.land x y))
+  | BitOr a b => combine (eval a) (eval b) (fun x y => Some (Z.lor x y))
+  | BitXor a b => combine (eval a) (eval b) (fun x y => Some (Z.lxor x y))
+  | Cast is_signed bits a => option_map (wrap is_signed bits) (eval a)
+  | Element table a =>
+      match eval a with
+      | Some x => if (0 <=? x) && (x <? Z.of_nat (length table)) then Some (nth (Z.to_nat x) table 0) else None
+      | None => None
+      end
   | Less a b => combine (eval a) (eval b) (fun x y => Some (one_if (x <? y)))
   | LessEqual a b => combine (eval a) (eval b) (fun x y => Some (one_if (x <=? y)))
   | Greater a b => combine (eval a) (eval b) (fun x y => Some (one_if (y <? x)))
@@ -96,33 +120,70 @@ Fixpoint eval (e : expr) : option Z :=
 Definition Holds (e : expr) : Prop := exists x, eval e = Some x /\ x <> 0.
 (* Two formulas agree if both have the same value. *)
 Definition Agree (e f : expr) : Prop := exists x, eval e = Some x /\ eval f = Some x.
+(* A formula is at least 0 and below another one if both have values of which that is true. *)
+Definition Below (bound e : expr) : Prop := exists b x, eval bound = Some b /\ eval e = Some x /\ 0 <= x < b.
+(* Formulas tell two points apart if all have a value at both, and the points are the same where all values are equal. *)
+Definition TellApart (at_point at_other : list expr) (is_same : Prop) : Prop :=
+  Forall (fun e => exists x, eval e = Some x) (at_point ++ at_other) /\
+  (map eval at_point = map eval at_other -> is_same).
 
 (** ** Values by asking conditions *)
 
-(* Says that the value of `e` satisfies `next`, or that `none` is true and there is no value. *)
-Fixpoint run (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
+(* Values that the tactics of Steps.v wait for: a quotient, remainder or common bits gets a name; the bits that x and y have
+   in common, x as a value of an integer type, and a number that must be known are found as the certificate says. *)
+Definition named (x : Z) (next : Z -> Prop) : Prop := next x.
+Definition common (x y : Z) (next : Z -> Prop) : Prop := next (Z.land x y).
+Definition cast (is_signed : bool) (bits x : Z) (next : Z -> Prop) : Prop := next (wrap is_signed bits x).
+Definition known (x : Z) (next : Z -> Prop) : Prop := next x.
+Definition element (table : list Z) (k : Z) (next : Z -> Prop) : Prop := next (nth (Z.to_nat k) table 0).
+
+(* Finds x, which is from `low` to `high`, by halving this range. *)
+Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> Prop) : Prop :=
+  match halvings with
+  | O => next x
+  | S rest =>
+      if low =? high then next low
+      else let middle := (low + high) / 2 in
+        if x <=? middle then between rest low middle x next else between rest (middle + 1) high x next
+  end.
+
+(* Says that the value of `e` satisfies `next`, or that `none` is true and there is no value. `run` does it for operands. *)
+Definition run_once (run : expr -> Prop -> (Z -> Prop) -> Prop) (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
   let both a b next := run a none (fun x => run b none (fun y => next x y)) in
   match e with
   | Value z => next z
   | Negate a => run a none (fun x => next (- x))
+  | Complement a => run a none (fun x => next (-1 - x))
   | Add a b => both a b (fun x y => next (x + y))
   | Subtract a b => both a b (fun x y => next (x - y))
   | Multiply a b => both a b (fun x y => next (x * y))
-  | FloorDiv a b => both a b (fun x y => if 1 <=? y then next (x / y) else none)
-  | CeilDiv a b => both a b (fun x y => if 1 <=? y then next ((x + y - 1) / y) else none)
-  | Mod a b => both a b (fun x y => if 1 <=? y then next (x mod y) else none)
+  | FloorDiv a b => both a b (fun x y => if 1 <=? y then named (x / y) next else none)
+  | CeilDiv a b => both a b (fun x y => if 1 <=? y then named ((x + y - 1) / y) next else none)
+  | Mod a b => both a b (fun x y => if 1 <=? y then named (x mod y) next else none)
   | Quotient a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then next (x / y) else next (- (- x / y))
-      else if y + 1 <=? 0 then if 0 <=? x then next (- (x / - y)) else next (- x / - y)
+      if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))
+      else if y + 1 <=? 0 then if 0 <=? x then named (x / - y) (fun q => next (- q)) else named (- x / - y) next
       else none)
   | Remainder a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then next (x mod y) else next (- (- x mod y))
-      else if y + 1 <=? 0 then if 0 <=? x then next (x mod - y) else next (- (- x mod - y))
+      if 1 <=? y then if 0 <=? x then named (x mod y) next else named (- x mod y) (fun r => next (- r))
+      else if y + 1 <=? 0 then if 0 <=? x then named (x mod - y) next else named (- x mod - y) (fun r => next (- r))
       else none)
   | Min a b => both a b (fun x y => if x <=? y then next x else next y)
   | Max a b => both a b (fun x y => if x <=? y then next y else next x)
-  | ShiftLeft a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x * 2 ^ y) else none else none)
-  | ShiftRight a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x / 2 ^ y) else none else none)
+  | ShiftLeft a b => both a b (fun x y =>
+      if 0 <=? y then if y <=? 63 then known y (fun y => next (x * 2 ^ y)) else none else none)
+  | ShiftRight a b => both a b (fun x y =>
+      if 0 <=? y then if y <=? 63 then known y (fun y => named (x / 2 ^ y) next) else none else none)
+  | BitAnd a b => both a b (fun x y => common x y next)
+  | BitOr a b => both a b (fun x y => common x y (fun c => next (x + y - c)))
+  | BitXor a b => both a b (fun x y => common x y (fun c => next (x + y - 2 * c)))
+  | Cast is_signed bits a => run a none (fun x => cast is_signed bits x next)
+  | Element table a => run a none (fun x =>
+      if 0 <=? x then
+        if x + 1 <=? Z.of_nat (length table) then
+          between (length table) 0 (Z.of_nat (length table) - 1) x (fun k => element table k next)
+        else none
+      else none)
   | Less a b => both a b (fun x y => if x + 1 <=? y then next 1 else next 0)
   | LessEqual a b => both a b (fun x y => if x <=? y then next 1 else next 0)
   | Greater a b => both a b (fun x y => if y + 1 <=? x then next 1 else next 0)
@@ -137,6 +198,15 @@ Fixpoint run (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
   | If c a b => run c none (fun x => if x =? 0 then run b none next else run a none next)
   | Let a body => run a none (fun x => run (body x) none next)
   end.
+Fixpoint run (e : expr) (none : Prop) (next : Z -> Prop) {struct e} : Prop := run_once run e none next.
+
+Lemma between_finds : forall halvings low high x next, low <= x <= high ->
+  between halvings low high x next <-> next x.
+Proof.
+  induction halvings as [| rest IH]; intros low high x next H; cbn [between]; [tauto |].
+  destruct (Z.eqb_spec low high); [replace x with low by lia; tauto |].
+  destruct (Z.leb_spec x ((low + high) / 2)); apply IH; lia.
+Qed.
 
 Lemma quotient_cases : forall x y, y <> 0 -> Z.quot x y =
   if 1 <=? y then if 0 <=? x then x / y else - (- x / y) else if 0 <=? x then - (x / - y) else - x / - y.
@@ -162,11 +232,13 @@ Qed.
 Theorem run_eval : forall e none next,
   run e none next <-> match eval e with Some x => next x | None => none end.
 Proof.
-  induction e; intros none next; cbn [run eval combine option_map]; try tauto;
+  induction e; intros none next; cbn [run run_once eval combine option_map]; unfold named, common, cast, known, element; try tauto;
     try (rewrite IHe; destruct (eval e); cbn [option_map]; try tauto;
          match goal with |- context [?x =? 0] => destruct (x =? 0) end; cbn [one_if]; tauto);
     try (rewrite IHe1; destruct (eval e1) as [x |]; cbn [combine]; try tauto;
          rewrite IHe2; destruct (eval e2) as [y |]; cbn [combine]; try tauto).
+  { rewrite IHe. destruct (eval e) as [x |]; cbn [option_map]; [| tauto].
+    replace (-1 - x) with (Z.lnot x) by (unfold Z.lnot; lia). tauto. }
   (* FloorDiv, CeilDiv, Mod *)
   1-3: destruct (1 <=? y); tauto.
   - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; tauto |]. rewrite quotient_cases by exact Hy.
@@ -179,6 +251,13 @@ Proof.
   - destruct (Z.leb_spec x y); [rewrite Z.max_r by lia | rewrite Z.max_l by lia]; tauto.
   - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
   - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
+  - rewrite lor_of_sum. tauto.
+  - rewrite lxor_of_sum. tauto.
+  - rewrite IHe. destruct (eval e) as [x |]; [| tauto].
+    destruct (Z.leb_spec 0 x); cbn [andb]; [| tauto].
+    destruct (Z.leb_spec (x + 1) (Z.of_nat (length table))); destruct (Z.ltb_spec x (Z.of_nat (length table)));
+      try lia; [| tauto].
+    apply (between_finds _ _ _ _ (fun k => next (nth (Z.to_nat k) table 0))). lia.
   - destruct (Z.leb_spec (x + 1) y); destruct (Z.ltb_spec x y); try lia; cbn; tauto.
   - destruct (x <=? y); cbn; tauto.
   - destruct (Z.leb_spec (y + 1) x); destruct (Z.ltb_spec y x); try lia; cbn; tauto.

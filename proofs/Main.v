@@ -1,11 +1,11 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v and
-   ShapeStride.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
+(* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v,
+   Fractal.v, ShapeStride.v and StrideLaws.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
    folder needs to be read to know what is proved. Coq prints for each theorem that it rests on no axiom. *)
 Require Import ZArith List.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix Layoutcheck.Onto
   Layoutcheck.PaddedBox.
-Require Layoutcheck.MixedRadixLayout Layoutcheck.ShapeStride Layoutcheck.Lemmas.
+Require Layoutcheck.MixedRadixLayout Layoutcheck.Fractal Layoutcheck.ShapeStride Layoutcheck.StrideLaws Layoutcheck.Lemmas Layoutcheck.Bits.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -122,6 +122,14 @@ Theorem last_place_is_padding : forall l sizes, Valid l -> length sizes = length
 Proof. intros l sizes v. exact (PaddedBox.last_place_is_padding l v sizes). Qed.
 Print Assumptions last_place_is_padding.
 
+(* A fractal layout is a tiled layout: elements have the same places, and there are as many. *)
+Theorem fractal_is_tiled : forall f sizes, Fractal.ValidFractal f sizes ->
+  (forall index, InBox index sizes ->
+    linear_index (Fractal.tiled_layout f) sizes index = Fractal.fractal_offset f sizes index) /\
+  padded_elements (Fractal.tiled_layout f) sizes = Fractal.fractal_places f sizes.
+Proof. exact Fractal.fractal_is_tiled. Qed.
+Print Assumptions fractal_is_tiled.
+
 (* Offsets of a shape:stride layout are below its cosize. *)
 Theorem offset_in_bounds : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
   Forall (fun s => 0 <= s) (ShapeStride.strides l) ->
@@ -130,19 +138,48 @@ Proof. exact ShapeStride.offset_in_bounds. Qed.
 Print Assumptions offset_in_bounds.
 
 (* Coordinates with the same offset are the same, mode by mode, if strides dominate. *)
-Theorem offset_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
-  Forall (fun s => 0 <= s) (ShapeStride.strides l) -> ShapeStride.StridesDominate l ->
+Theorem offset_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) -> ShapeStride.StridesDominate l ->
   forall a b, ShapeStride.Within l a -> ShapeStride.Within l b ->
   ShapeStride.offset l a = ShapeStride.offset l b -> ShapeStride.flat l a = ShapeStride.flat l b.
 Proof. exact ShapeStride.offset_injective. Qed.
 Print Assumptions offset_injective.
 
-Theorem number_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) ->
-  Forall (fun s => 0 <= s) (ShapeStride.strides l) -> ShapeStride.StridesDominate l ->
+Theorem number_injective : forall l, Forall (fun d => 0 < d) (ShapeStride.sizes l) -> ShapeStride.StridesDominate l ->
   forall m n, 0 <= m < ShapeStride.size l -> 0 <= n < ShapeStride.size l ->
   ShapeStride.offset l (ShapeStride.Number m) = ShapeStride.offset l (ShapeStride.Number n) -> m = n.
 Proof. exact ShapeStride.number_injective. Qed.
 Print Assumptions number_injective.
+
+(* The functions that decide laws of shape:stride layouts of numbers are right. *)
+Theorem injective_by_strides : forall l order, StrideLaws.distinct_by_strides l order = true -> StrideLaws.Injective l.
+Proof. exact StrideLaws.injective_by_strides. Qed.
+Print Assumptions injective_by_strides.
+
+Theorem injective_by_enumeration : forall l, StrideLaws.distinct_by_enumeration l = true -> StrideLaws.Injective l.
+Proof. exact StrideLaws.injective_by_enumeration. Qed.
+Print Assumptions injective_by_enumeration.
+
+Theorem in_bounds_by_signs : forall l, StrideLaws.natural_by_signs l = true -> StrideLaws.InBounds l.
+Proof. exact StrideLaws.in_bounds_by_signs. Qed.
+Print Assumptions in_bounds_by_signs.
+
+Theorem in_bounds_by_enumeration : forall l, StrideLaws.natural_by_enumeration l = true -> StrideLaws.InBounds l.
+Proof. exact StrideLaws.in_bounds_by_enumeration. Qed.
+Print Assumptions in_bounds_by_enumeration.
+
+Theorem onto_by_reach : forall l order, StrideLaws.gapless_by_reach l order = true -> StrideLaws.Onto l.
+Proof. exact StrideLaws.onto_by_reach. Qed.
+Print Assumptions onto_by_reach.
+
+Theorem onto_by_enumeration : forall l, StrideLaws.gapless_by_enumeration l = true -> StrideLaws.Onto l.
+Proof. exact StrideLaws.onto_by_enumeration. Qed.
+Print Assumptions onto_by_enumeration.
+
+(* Offsets that are different lead back to their coordinates. *)
+Theorem invertible : forall l, Forall (fun d => 0 <= d) (ShapeStride.sizes l) ->
+  StrideLaws.Injective l -> StrideLaws.Invertible l.
+Proof. exact StrideLaws.invertible. Qed.
+Print Assumptions invertible.
 
 (* The lemmas of certificates. *)
 Import Lemmas.
@@ -165,3 +202,20 @@ Print Assumptions C1.
 Print Assumptions C2.
 Print Assumptions C3.
 Print Assumptions P1.
+
+(* Those about common bits. *)
+Import Bits.
+Print Assumptions lor_of_sum.
+Print Assumptions lxor_of_sum.
+Print Assumptions power_of_two.
+Print Assumptions C4.
+Print Assumptions B1.
+Print Assumptions B2.
+Print Assumptions B3.
+Print Assumptions B4.
+Print Assumptions B5.
+Print Assumptions B6.
+Print Assumptions B7.
+Print Assumptions B8.
+Print Assumptions B9.
+Print Assumptions B10.

@@ -5,7 +5,8 @@
    is the sum of coordinate times stride over all modes.
 
    Proves that offsets are below the cosize if no stride is negative, and that different coordinates have different
-   offsets if, in some order of the modes, each stride is larger than what the smaller ones reach together. *)
+   offsets if, in some order of the modes, the magnitude of each stride is larger than what the ones after it reach
+   together. *)
 Require Import ZArith List Lia Permutation.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective.
 Import ListNotations.
@@ -73,10 +74,10 @@ Inductive Within : shape_stride -> coordinate -> Prop :=
 | WithinNumber : forall l n, 0 <= n < size l -> Within l (Number n)
 | WithinTuple : forall modes components, Forall2 Within modes components -> Within (Tuple modes) (Coordinates components).
 
-(* Each stride is larger than what the modes after it reach together. Modes of size 1 may have any stride. *)
+(* The magnitude of each stride is larger than what the modes after it reach together. Modes of size 1 may have any stride. *)
 Fixpoint Descending (sizes strides : list Z) : Prop :=
   match sizes, strides with
-  | d :: ds, s :: ss => (d = 1 \/ reach ds ss < s) /\ Descending ds ss
+  | d :: ds, s :: ss => (d = 1 \/ reach ds (map Z.abs ss) < Z.abs s) /\ Descending ds ss
   | _, _ => True
   end.
 (* So it is in some order of the modes. *)
@@ -128,15 +129,31 @@ Proof.
   inversion Hr; subst. specialize (IHInBox r ltac:(simpl in Hl; lia) H4). nia.
 Qed.
 
-Lemma dot_injective : forall i s, InBox i s -> forall j r, InBox j s -> length r = length s ->
-  Forall (fun x => 0 <= x) r -> Descending s r -> dot i r = dot j r -> i = j.
+Lemma dot_difference : forall i s, InBox i s -> forall j r, InBox j s -> length r = length s ->
+  Z.abs (dot i r - dot j r) <= reach s (map Z.abs r).
 Proof.
-  induction 1 as [| i index d ds Hi H IH]; intros j r Hj Hl Hr D E; inversion Hj; subst; [reflexivity |].
-  destruct r as [| x r]; try discriminate. inversion Hr; subst. cbn [dot Descending] in *. destruct D as [D1 D2].
-  pose proof (dot_bounds _ _ H r ltac:(simpl in Hl; lia) ltac:(assumption)).
-  match goal with Hj : InBox ?j ds |- _ =>
-    pose proof (dot_bounds _ _ Hj r ltac:(simpl in Hl; lia) ltac:(assumption)) end.
-  assert (i = i0) as -> by (destruct D1; [lia | nia]).
+  unfold reach. induction 1 as [| i index d ds Hi H IH]; intros j r Hj Hl; inversion Hj; subst; cbn [dot map]; [lia |].
+  destruct r as [| x r]; try discriminate. cbn [dot map].
+  match goal with Hj : InBox ?j ds |- _ => specialize (IH j r Hj ltac:(simpl in Hl; lia)) end.
+  match goal with |- Z.abs (i * x + ?a - (?k * x + ?b)) <= _ =>
+    replace (i * x + a - (k * x + b)) with ((i - k) * x + (a - b)) by ring;
+    pose proof (Z.abs_triangle ((i - k) * x) (a - b)); rewrite Z.abs_mul in *;
+    assert (Z.abs (i - k) * Z.abs x <= (d - 1) * Z.abs x) by (apply Z.mul_le_mono_nonneg_r; lia) end.
+  lia.
+Qed.
+
+Lemma dot_injective : forall i s, InBox i s -> forall j r, InBox j s -> length r = length s ->
+  Descending s r -> dot i r = dot j r -> i = j.
+Proof.
+  induction 1 as [| i index d ds Hi H IH]; intros j r Hj Hl D E; inversion Hj; subst; [reflexivity |].
+  destruct r as [| x r]; try discriminate. cbn [dot Descending] in *. destruct D as [D1 D2].
+  match goal with Hj : InBox ?j ds |- _ => pose proof (dot_difference _ _ H j r Hj ltac:(simpl in Hl; lia)) end.
+  assert (i = i0) as ->.
+  { destruct D1 as [-> | D1]; [lia |]. destruct (Z.eq_dec i i0) as [| Hne]; [assumption | exfalso].
+    assert (Z.abs (i - i0) * Z.abs x <= reach ds (map Z.abs r)).
+    { rewrite <- Z.abs_mul. replace ((i - i0) * x) with (- (dot index r - dot index0 r)) by lia.
+      rewrite Z.abs_opp. assumption. }
+    assert (1 * Z.abs x <= Z.abs (i - i0) * Z.abs x) by (apply Z.mul_le_mono_nonneg_r; lia). lia. }
   f_equal. apply (IH index0 r); auto; simpl in Hl; lia.
 Qed.
 
@@ -174,30 +191,26 @@ Proof.
   pose proof (dot_bounds _ _ (flat_in_box c l Hs H) (strides l) (strides_length l) Hr). lia.
 Qed.
 
-Theorem offset_injective : forall l, Forall (fun d => 0 < d) (sizes l) -> Forall (fun s => 0 <= s) (strides l) ->
-  StridesDominate l -> forall a b, Within l a -> Within l b -> offset l a = offset l b -> flat l a = flat l b.
+Theorem offset_injective : forall l, Forall (fun d => 0 < d) (sizes l) -> StridesDominate l -> forall a b, Within l a -> Within l b -> offset l a = offset l b -> flat l a = flat l b.
 Proof.
-  intros l Hs Hr (o & Hp & D) a b Ha Hb E. unfold offset in E.
+  intros l Hs (o & Hp & D) a b Ha Hb E. unfold offset in E.
   apply flat_in_box in Ha, Hb; try assumption.
   assert (Lo : length o = length (sizes l)) by (rewrite (Permutation_length Hp), seq_length; reflexivity).
   assert (Ho : Permutation o (seq 0 (length o))) by (rewrite Lo; exact Hp).
   assert (Hin : forall d, In d o -> (d < length (sizes l))%nat) by (intros d Hd; apply permutation_facts in Hd; lia || auto).
   rewrite <- (dot_permute o), <- (dot_permute o (flat l b)) in E;
     try (rewrite ?(inbox_length _ _ Ha), ?(inbox_length _ _ Hb); auto using strides_length).
-  apply (dot_injective _ (permute o (sizes l))) in E; [| | | | | exact D].
+  apply (dot_injective _ (permute o (sizes l))) in E; [| | | | exact D].
   - rewrite <- (unpermute_permute o (flat l a) Ho), <- (unpermute_permute o (flat l b) Ho), E; auto;
       rewrite ?(inbox_length _ _ Ha), ?(inbox_length _ _ Hb); auto.
   - apply permute_in_box; [exact Ha |]. apply Forall_forall. exact Hin.
   - apply permute_in_box; [exact Hb |]. apply Forall_forall. exact Hin.
   - unfold permute. rewrite !map_length. reflexivity.
-  - unfold permute. apply Forall_map, Forall_forall. intros d Hd. eapply Forall_forall; [exact Hr |].
-    apply nth_In. rewrite strides_length. apply Hin. exact Hd.
 Qed.
 
-Theorem number_injective : forall l, Forall (fun d => 0 < d) (sizes l) -> Forall (fun s => 0 <= s) (strides l) ->
-  StridesDominate l -> forall m n, 0 <= m < size l -> 0 <= n < size l ->
+Theorem number_injective : forall l, Forall (fun d => 0 < d) (sizes l) -> StridesDominate l -> forall m n, 0 <= m < size l -> 0 <= n < size l ->
   offset l (Number m) = offset l (Number n) -> m = n.
 Proof.
-  intros l Hs Hr D m n Hm Hn E. apply (digits_injective (sizes l) Hs); auto.
-  apply (offset_injective l Hs Hr D (Number m) (Number n)) in E; auto; constructor; assumption.
+  intros l Hs D m n Hm Hn E. apply (digits_injective (sizes l) Hs); auto.
+  apply (offset_injective l Hs D (Number m) (Number n)) in E; auto; constructor; assumption.
 Qed.

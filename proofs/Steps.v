@@ -3,14 +3,16 @@
    tactics prove. A line of a certificate is a call of one of them:
 
      the outcome of a condition    condition_is_true, condition_is_false, values_are_equal, decide FACT
+     a number, bits or a cast      number_is, number_below, mask_is_right, mask_is_left, no_bit_in_common_left,
+                                   no_bit_in_common_right, common_bits, cast_fits, cast_wraps
      atom NAME QUOTIENT            name_atom NAME QUOTIENT
      lemma, by                     apply_lemma, premise, conclusions
      goal, false                   goal, contradiction
 
    While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. *)
 Require Import ZArith List Lia Permutation.
-Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas Layoutcheck.Onto
-  Layoutcheck.PaddedBox.
+Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
+  Layoutcheck.Onto Layoutcheck.PaddedBox Layoutcheck.Fractal.
 Export ListNotations.
 Open Scope Z_scope.
 
@@ -29,6 +31,58 @@ Proof.
   destruct (eval expected) as [x |]; [| contradiction].
   apply run_eval in H. destruct (eval formula); [subst; eauto | contradiction].
 Qed.
+
+Lemma run_below : forall bound formula (R : Prop),
+  run bound False (fun b => run formula False (fun x => 0 <= x /\ x < b)) /\ R -> Below bound formula /\ R.
+Proof.
+  intros bound formula R [H Hr]. split; [| exact Hr]. apply run_eval in H. unfold Below.
+  destruct (eval bound) as [b |]; [| contradiction].
+  apply run_eval in H. destruct (eval formula) as [x |]; [| contradiction]. exists b, x. auto.
+Qed.
+
+(* Finds the values of each formula at two points. `claim` of a statement is that it follows from the equations so far. *)
+Fixpoint run_each (at_point at_other : list expr) (claim : Prop -> Prop) (is_same : Prop) : Prop :=
+  match at_point, at_other with
+  | e :: rest, f :: others =>
+      run e False (fun x => run f False (fun y => run_each rest others (fun later => claim (x = y -> later)) is_same))
+  | [], [] => claim is_same
+  | _, _ => False
+  end.
+
+Lemma each_has_a_value : forall at_point at_other claim is_same, run_each at_point at_other claim is_same ->
+  Forall (fun e => exists x, eval e = Some x) (at_point ++ at_other) /\
+  exists P, claim P /\ (map eval at_point = map eval at_other -> P -> is_same).
+Proof.
+  induction at_point as [| e rest IH]; intros [| f others] claim is_same H; try contradiction.
+  { split; [constructor | exists is_same; auto]. }
+  cbn [run_each] in H. apply run_eval in H. destruct (eval e) as [x |] eqn:Ex; [| contradiction].
+  apply run_eval in H. destruct (eval f) as [y |] eqn:Ey; [| contradiction].
+  apply IH in H. destruct H as (H1 & P & H2 & H3). apply Forall_app in H1. split.
+  - cbn [app]. constructor; [eauto |]. apply Forall_app. split; [apply H1 |]. constructor; [eauto | apply H1].
+  - exists (x = y -> P). split; [exact H2 |]. cbn [map]. rewrite Ex, Ey. intros E. injection E as E1 E2. auto.
+Qed.
+
+Lemma run_two_points : forall at_point at_other is_same (R : Prop),
+  run_each at_point at_other (fun later => later) is_same /\ R -> TellApart at_point at_other is_same /\ R.
+Proof.
+  intros at_point at_other is_same R [H Hr]. split; [| exact Hr].
+  apply each_has_a_value in H. destruct H as (H1 & P & H2 & H3). split; auto.
+Qed.
+
+Lemma conditions_before : forall C R : Prop, R /\ C -> C /\ R.
+Proof. tauto. Qed.
+
+Lemma next_condition : forall A R C : Prop, A /\ (R /\ C) -> (A /\ R) /\ C.
+Proof. tauto. Qed.
+
+Lemma no_condition : forall C : Prop, C -> True /\ C.
+Proof. tauto. Qed.
+
+Lemma nothing_after : forall C : Prop, C /\ True -> C.
+Proof. tauto. Qed.
+
+Lemma both_later : forall A B R : Prop, A /\ (B /\ R) -> (A /\ B) /\ R.
+Proof. tauto. Qed.
 
 Lemma run_assumption : forall e (claim R : Prop), run e True (fun x => if x =? 0 then True else claim) /\ R ->
   (Holds e -> claim) /\ R.
@@ -61,47 +115,17 @@ Qed.
 Lemma decide_split : forall a (G : Prop), (0 <= a -> G) -> (a < 0 -> G) -> G.
 Proof. intros a G H1 H2. destruct (Z_le_gt_dec 0 a); [auto | apply H2; lia]. Qed.
 
-(* The first operator of run, unfolded. *)
-Definition run_once (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
-  let both a b next := run a none (fun x => run b none (fun y => next x y)) in
-  match e with
-  | Value z => next z
-  | Negate a => run a none (fun x => next (- x))
-  | Add a b => both a b (fun x y => next (x + y))
-  | Subtract a b => both a b (fun x y => next (x - y))
-  | Multiply a b => both a b (fun x y => next (x * y))
-  | FloorDiv a b => both a b (fun x y => if 1 <=? y then next (x / y) else none)
-  | CeilDiv a b => both a b (fun x y => if 1 <=? y then next ((x + y - 1) / y) else none)
-  | Mod a b => both a b (fun x y => if 1 <=? y then next (x mod y) else none)
-  | Quotient a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then next (x / y) else next (- (- x / y))
-      else if y + 1 <=? 0 then if 0 <=? x then next (- (x / - y)) else next (- x / - y)
-      else none)
-  | Remainder a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then next (x mod y) else next (- (- x mod y))
-      else if y + 1 <=? 0 then if 0 <=? x then next (x mod - y) else next (- (- x mod - y))
-      else none)
-  | Min a b => both a b (fun x y => if x <=? y then next x else next y)
-  | Max a b => both a b (fun x y => if x <=? y then next y else next x)
-  | ShiftLeft a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x * 2 ^ y) else none else none)
-  | ShiftRight a b => both a b (fun x y => if 0 <=? y then if y <=? 63 then next (x / 2 ^ y) else none else none)
-  | Less a b => both a b (fun x y => if x + 1 <=? y then next 1 else next 0)
-  | LessEqual a b => both a b (fun x y => if x <=? y then next 1 else next 0)
-  | Greater a b => both a b (fun x y => if y + 1 <=? x then next 1 else next 0)
-  | GreaterEqual a b => both a b (fun x y => if y <=? x then next 1 else next 0)
-  | Equal a b => both a b (fun x y => if x =? y then next 1 else next 0)
-  | NotEqual a b => both a b (fun x y => if x =? y then next 0 else next 1)
-  | Not a => run a none (fun x => if x =? 0 then next 1 else next 0)
-  | And a b => run a none (fun x =>
-      if x =? 0 then next 0 else run b none (fun y => if y =? 0 then next 0 else next 1))
-  | Or a b => run a none (fun x =>
-      if x =? 0 then run b none (fun y => if y =? 0 then next 0 else next 1) else next 1)
-  | If c a b => run c none (fun x => if x =? 0 then run b none next else run a none next)
-  | Let a body => run a none (fun x => run (body x) none next)
-  end.
-
-Lemma run_operator : forall e none next (R : Prop), run_once e none next /\ R -> run e none next /\ R.
+Lemma run_operator : forall e none next (R : Prop), run_once run e none next /\ R -> run e none next /\ R.
 Proof. intros e none next R H. destruct e; exact H. Qed.
+
+Lemma run_element : forall count halvings table e none next (R : Prop),
+  Z.of_nat (length table) = count -> length table = halvings ->
+  run e none (fun x =>
+    if 0 <=? x then
+      if x + 1 <=? count then between halvings 0 (count - 1) x (fun k => element table k next) else none
+    else none) /\ R ->
+  run (Element table e) none next /\ R.
+Proof. intros count halvings table e none next R <- <- H. exact H. Qed.
 
 Lemma condition_holds : forall (c : bool) (T E R : Prop), c = true -> T /\ R -> (if c then T else E) /\ R.
 Proof. intros c T E R -> H. exact H. Qed.
@@ -109,11 +133,161 @@ Proof. intros c T E R -> H. exact H. Qed.
 Lemma condition_fails : forall (c : bool) (T E R : Prop), c = false -> E /\ R -> (if c then T else E) /\ R.
 Proof. intros c T E R -> H. exact H. Qed.
 
-Ltac has_variable term := match term with context [?v] => is_var v end.
+Lemma between_one : forall rest low high x next (R : Prop), (low =? high) = true -> next low /\ R ->
+  between (S rest) low high x next /\ R.
+Proof. intros rest low high x next R E H. cbn [between]. rewrite E. exact H. Qed.
 
-(* Runs the assumptions and formulas of the claim up to the first condition that is not about numbers. *)
+Lemma between_half : forall rest low high middle above x next (R : Prop),
+  (low =? high) = false -> (low + high) / 2 = middle -> middle + 1 = above ->
+  (if x <=? middle then between rest low middle x next else between rest above high x next) /\ R ->
+  between (S rest) low high x next /\ R.
+Proof. intros rest low high middle above x next R E <- <- H. cbn [between]. rewrite E. exact H. Qed.
+
+Lemma known_is : forall v x next (R : Prop), next v /\ (x = v /\ R) -> known x next /\ R.
+Proof. intros v x next R (H & -> & Hr). split; assumption. Qed.
+
+Lemma known_below : forall halvings p x next (R : Prop), between halvings 0 (p - 1) x next /\ (x < p /\ (0 <= x /\ R)) ->
+  known x next /\ R.
+Proof. intros halvings p x next R (H & H1 & H2 & Hr). apply between_finds in H; [auto | lia]. Qed.
+
+Lemma common_is_left : forall x y next (R : Prop), known x (fun m => common y m next) /\ R -> common x y next /\ R.
+Proof. intros x y next R. unfold known, common. rewrite Z.land_comm. auto. Qed.
+
+Lemma common_is_right : forall x y next (R : Prop), known y (fun m => common x m next) /\ R -> common x y next /\ R.
+Proof. auto. Qed.
+
+Lemma common_natural : forall runs x m next (R : Prop), mask_of runs = m -> rising 0 runs = true ->
+  named (masked x runs) next /\ R -> common x m next /\ R.
+Proof. intros runs x m next R Hm H. unfold common. rewrite (bits_of_natural x m runs Hm H). auto. Qed.
+
+Lemma common_negative : forall runs x m next (R : Prop), mask_of runs = -1 - m -> rising 0 runs = true ->
+  named (x - masked x runs) next /\ R -> common x m next /\ R.
+Proof. intros runs x m next R Hm H. unfold common. rewrite (bits_of_negative x m runs Hm H). auto. Qed.
+
+Lemma common_disjoint : forall k p x y next (R : Prop), 0 <= k -> 2 ^ k = p ->
+  next 0 /\ (x mod p = 0 /\ (y < p /\ (0 <= y /\ R))) -> common x y next /\ R.
+Proof.
+  intros k p x y next R Hk <- (H & H1 & H2 & H3 & Hr). split; [| exact Hr]. unfold common. rewrite Z.land_comm.
+  pose proof (Z.pow_pos_nonneg 2 k ltac:(lia) Hk).
+  rewrite (B8 y x (2 ^ k) (2 ^ k - 1) 0); try lia; [rewrite Z.land_0_r; exact H | apply power_shares_no_bit; exact Hk].
+Qed.
+
+Lemma common_disjoint_right : forall k p x y next (R : Prop), 0 <= k -> 2 ^ k = p ->
+  next 0 /\ (y mod p = 0 /\ (x < p /\ (0 <= x /\ R))) -> common x y next /\ R.
+Proof.
+  intros k p x y next R Hk Hp H. apply (common_disjoint k p y x) in H; try assumption.
+  unfold common in *. rewrite Z.land_comm. exact H.
+Qed.
+
+Lemma cast_in_range : forall is_signed bits low high x next (R : Prop),
+  - negatives is_signed bits = low -> 2 ^ bits + low = high ->
+  next x /\ (x < high /\ (low <= x /\ R)) -> cast is_signed bits x next /\ R.
+Proof.
+  intros is_signed bits low high x next R <- <- (H & H1 & H2 & Hr). split; [| exact Hr]. unfold cast, wrap.
+  rewrite Z.mod_small by lia. replace (x + _ - _) with x by lia. exact H.
+Qed.
+
+Lemma cast_modulo : forall is_signed bits below all x next (R : Prop), negatives is_signed bits = below -> 2 ^ bits = all ->
+  named ((x + below) mod all) (fun r => next (r - below)) /\ R -> cast is_signed bits x next /\ R.
+Proof. intros is_signed bits below all x next R <- <- H. exact H. Qed.
+
+(** ** Quotients, remainders and common bits become names *)
+
+(* Says that a name of the certificate stands for a quotient, remainder or common bits. *)
+Definition stands_for (name value : Z) : Prop := name = value.
+
+Lemma name_for : forall value, exists name, stands_for name value.
+Proof. intros. eexists. reflexivity. Qed.
+
+Ltac has_variable term := match term with context [?v] => is_var v end.
+Ltac is_plain term :=
+  lazymatch term with
+  | context [_ / _] => fail
+  | context [_ mod _] => fail
+  | context [_ ^ _] => fail
+  | context [Z.land _ _] => fail
+  | _ => idtac
+  end.
+Ltac same_operands := first [f_equal; ring | rewrite Z.land_comm; f_equal; ring].
+
+(* Replaces such a term in the goal by its name. Terms of equal polynomials have the same name. *)
+Ltac name_term term operator a b :=
+  match goal with
+  | E : stands_for ?n term |- _ => rewrite <- (E : n = term)
+  | E : stands_for ?n (operator ?x ?y) |- _ =>
+      let H := fresh in
+      assert (H : n = term) by (transitivity (operator x y); [exact E | same_operands]); rewrite <- H; clear H
+  | _ => let n := fresh "atom" in let E := fresh "E" in destruct (name_for term) as [n E]; rewrite <- (E : n = term)
+  end.
+
+Ltac is_number term := tryif has_variable term then fail else idtac.
+
+(* Replaces a term by the number that it is. Fails if it has unknowns. *)
+Ltac compute_number term := is_number term; let v := eval vm_compute in term in change term with v.
+
+Ltac name_in_goal := repeat match goal with
+  | |- context [?x ^ ?y] => compute_number (x ^ y)
+  | |- context [?x / ?y] => is_plain x; is_plain y; first [compute_number (x / y) | name_term (x / y) Z.div x y]
+  | |- context [?x mod ?y] => is_plain x; is_plain y; first [compute_number (x mod y) | name_term (x mod y) Z.modulo x y]
+  | |- context [Z.land ?x ?y] =>
+      is_plain x; is_plain y; first [compute_number (Z.land x y) | name_term (Z.land x y) Z.land x y]
+  end.
+
+(* Gives such a term the name that the certificate uses from here on. *)
+Ltac rename_term term operator name :=
+  first [
+    match goal with
+    | E : stands_for ?n (operator ?x ?y) |- _ =>
+        let H := fresh in
+        assert (H : n = term) by (transitivity (operator x y); [exact E | same_operands]); clear H; rename n into name
+    end
+  | let E := fresh "E" in destruct (name_for term) as [name E] ].
+Tactic Notation "name_atom" ident(name) constr(term) :=
+  lazymatch term with
+  | _ / _ => rename_term term Z.div name
+  | _ mod _ => rename_term term Z.modulo name
+  | Z.land _ _ => rename_term term Z.land name
+  end.
+
+(** ** Running the claim *)
+
+(* Passes a number on to what comes next. *)
+Ltac pass term next wait := let v := eval vm_compute in term in change wait with (next v).
+
+(* Finds the bits that x has in common with the number m. *)
+Ltac take_mask x m :=
+  let v := eval vm_compute in m in
+  first [
+    let runs := eval vm_compute in (runs_of v) in
+    apply (common_natural runs x v); [vm_compute; reflexivity | vm_compute; reflexivity |]
+  | let runs := eval vm_compute in (runs_of (-1 - v)) in
+    apply (common_negative runs x v); [vm_compute; reflexivity | vm_compute; reflexivity |] ];
+  cbv beta iota zeta delta [masked shifted].
+
+Ltac settle_value := lazymatch goal with
+  | |- named ?v ?next /\ _ =>
+      tryif has_variable v then (name_in_goal; unfold named at 1) else pass v next (named v next)
+  | |- known ?v ?next /\ _ => is_number v; pass v next (known v next)
+  | |- cast ?s ?bits ?v ?next /\ _ => is_number v; pass (wrap s bits v) next (cast s bits v next)
+  | |- common ?x ?y _ /\ _ =>
+      tryif has_variable y then is_number x; apply common_is_left; unfold known at 1; cbv beta; take_mask y x
+      else take_mask x y
+  | |- element ?table ?k ?next /\ _ =>
+      let v := eval cbv beta iota delta [nth Z.to_nat Pos.to_nat Pos.iter_op Nat.add] in (nth (Z.to_nat k) table 0) in
+      change (element table k next) with (next v)
+  | |- between (S _) ?low ?high _ _ /\ _ =>
+      first [apply between_one; [vm_compute; reflexivity |]
+           | let middle := eval vm_compute in ((low + high) / 2) in let above := eval vm_compute in (middle + 1) in
+             apply (between_half _ low high middle above);
+             [vm_compute; reflexivity | vm_compute; reflexivity | vm_compute; reflexivity |]]
+  end.
+
+(* Runs the assumptions and formulas of the claim up to the first value or condition that a line of the certificate is about. *)
 Ltac settle := repeat (
   lazymatch goal with
+  | |- run (Element ?table _) _ _ /\ _ =>
+      let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in
+      apply (run_element count halvings); [reflexivity | reflexivity |]
   | |- run _ _ _ /\ _ => apply run_operator; cbv beta iota zeta delta [run_once]
   | |- (if ?c then _ else _) /\ _ =>
       tryif has_variable c then fail
@@ -121,6 +295,10 @@ Ltac settle := repeat (
   | |- (Holds _ -> _) /\ _ => apply run_assumption
   | |- eval _ = Some _ /\ _ => apply run_formula
   | |- Agree _ _ /\ _ => apply run_formulas
+  | |- Below _ _ /\ _ => apply run_below
+  | |- TellApart _ _ _ /\ _ => apply run_two_points; cbv beta iota delta [run_each]
+  | |- (_ /\ _) /\ _ => apply both_later
+  | _ => settle_value
   end; cbv beta).
 Ltac settle_comparison :=
   settle; lazymatch goal with |- (if _ =? _ then _ else _) /\ _ => apply compare_twice; settle | _ => idtac end.
@@ -129,57 +307,23 @@ Ltac condition_is_true := settle_comparison; apply true_later.
 Ltac condition_is_false := settle_comparison; apply false_later.
 Ltac values_are_equal := settle; apply equal_later.
 
-(** ** Quotients and remainders become names *)
-
-(* Says that a name of the certificate stands for a quotient or remainder. *)
-Definition stands_for (name value : Z) : Prop := name = value.
-
-Lemma name_for : forall value, exists name, stands_for name value.
-Proof. intros. eexists. reflexivity. Qed.
-
-Ltac is_plain term :=
-  lazymatch term with
-  | context [_ / _] => fail
-  | context [_ mod _] => fail
-  | context [_ ^ _] => fail
-  | _ => idtac
-  end.
-
-(* Replaces a quotient or remainder in the goal by its name. Equal polynomials are divided to the same name. *)
-Ltac name_term term operator a b :=
-  match goal with
-  | E : stands_for ?n term |- _ => rewrite <- (E : n = term)
-  | E : stands_for ?n (operator ?x ?y) |- _ =>
-      let H := fresh in
-      assert (H : n = term) by (transitivity (operator x y); [exact E | f_equal; ring]); rewrite <- H; clear H
-  | _ => let n := fresh "atom" in let E := fresh "E" in destruct (name_for term) as [n E]; rewrite <- (E : n = term)
-  end.
-
-(* Replaces a term by the number that it is. Fails if it has unknowns. *)
-Ltac compute_number term :=
-  let v := eval vm_compute in term in
-  lazymatch v with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end; change term with v.
-
-Ltac name_in_goal := repeat match goal with
-  | |- context [?x ^ ?y] => compute_number (x ^ y)
-  | |- context [?x / ?y] => is_plain x; is_plain y; first [compute_number (x / y) | name_term (x / y) Z.div x y]
-  | |- context [?x mod ?y] => is_plain x; is_plain y; first [compute_number (x mod y) | name_term (x mod y) Z.modulo x y]
-  end.
-
-(* Gives a quotient or remainder the name that the certificate uses from here on. *)
-Ltac rename_term term operator name :=
-  first [
-    match goal with
-    | E : stands_for ?n (operator ?x ?y) |- _ =>
-        let H := fresh in
-        assert (H : n = term) by (transitivity (operator x y); [exact E | f_equal; ring]); clear H; rename n into name
-    end
-  | let E := fresh "E" in destruct (name_for term) as [name E] ].
-Tactic Notation "name_atom" ident(name) constr(term) :=
-  lazymatch term with
-  | _ / _ => rename_term term Z.div name
-  | _ mod _ => rename_term term Z.modulo name
-  end.
+Ltac number_is v := settle; apply (known_is v).
+Ltac number_below bits :=
+  settle; let p := eval vm_compute in (2 ^ Z.of_nat bits) in apply (known_below (S bits) p).
+Ltac mask_is_right := settle; apply common_is_right.
+Ltac mask_is_left := settle; apply common_is_left.
+Ltac no_bit_in_common rule k :=
+  settle; let p := eval vm_compute in (2 ^ k) in apply (rule k p); [lia | vm_compute; reflexivity |].
+Ltac no_bit_in_common_left k := no_bit_in_common common_disjoint k.
+Ltac no_bit_in_common_right k := no_bit_in_common common_disjoint_right k.
+Ltac common_bits :=
+  settle; lazymatch goal with |- common ?x ?y ?next /\ _ => change (common x y next) with (named (Z.land x y) next) end.
+Ltac cast_fits := settle; lazymatch goal with |- cast ?s ?bits _ _ /\ _ =>
+  let low := eval vm_compute in (- negatives s bits) in let high := eval vm_compute in (2 ^ bits + low) in
+  apply (cast_in_range s bits low high); [vm_compute; reflexivity | vm_compute; reflexivity |] end.
+Ltac cast_wraps := settle; lazymatch goal with |- cast ?s ?bits _ _ /\ _ =>
+  let below := eval vm_compute in (negatives s bits) in let all := eval vm_compute in (2 ^ bits) in
+  apply (cast_modulo s bits below all); [vm_compute; reflexivity | vm_compute; reflexivity |] end.
 
 (** ** Steps *)
 
@@ -213,8 +357,13 @@ Tactic Notation "conclusions" simple_intropattern(facts) := name_in_goal; intros
 Tactic Notation "cut" ident(fact) constr(term) tactic(show) := assert (fact : 0 <= term) by (show).
 
 (* Shows the first of the statements that are left to show. *)
-Ltac goal tactic := split; [name_in_goal; tactic |].
+Ltac goal tactic := try apply both_later; split; [name_in_goal; tactic |].
 Ltac no_goal := split; [exact I |].
+(* Conditions are shown before what follows from them: two points with equal values are the same. *)
+Ltac conditions_first := apply conditions_before.
+Ltac condition tactic := apply next_condition; goal tactic.
+Tactic Notation "equal_values" simple_intropattern_list(facts) :=
+  apply no_condition; name_in_goal; intros facts; apply nothing_after; repeat apply both_later.
 Ltac contradiction_by tactic := exfalso; tactic.
 
 (** ** Layouts *)

@@ -31,9 +31,9 @@ done
 # The log is that of Main.v, the last file: one answer per theorem.
 mapfile -t asked < <(sed -nE 's/^Print Assumptions (.*)\.$/\1/p' "$proofs/Main.v")
 closed=$(grep -cx 'Closed under the global context' "$log" || true)
-stated=$(sed -nE 's/^(Theorem|Corollary|Lemma) ([A-Za-z0-9_]+).*/\2/p' "$proofs/Main.v" "$proofs/Lemmas.v" | sort)
+stated=$(sed -nE 's/^(Theorem|Corollary|Lemma) ([A-Za-z0-9_]+).*/\2/p' "$proofs/Main.v" "$proofs/Lemmas.v" "$proofs/Bits.v" | sort)
 if [ "$stated" != "$(printf '%s\n' "${asked[@]}" | sort)" ]; then
-  echo "Main.v must print the assumptions of each of its theorems and of each lemma of Lemmas.v, once" >&2
+  echo "Main.v must print the assumptions of each of its theorems and of each of Lemmas.v and Bits.v, once" >&2
   exit 1
 fi
 if [ "$closed" != "${#asked[@]}" ] || [ "$(wc -l <"$log")" != "$closed" ]; then

@@ -2,13 +2,13 @@
 #include "layoutcheck/verify/verify_certificate.h"
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/claim.h"
-#include "layoutcheck/verify/formula_claim.h"
-#include "layoutcheck/verify/laws.h"
-#include "layoutcheck/verify/layout.h"
-#include "layoutcheck/verify/lines.h"
-#include "layoutcheck/verify/statement.h"
-#include "layoutcheck/verify/steps.h"
+#include "layoutcheck/verify/formulas/claim.h"
+#include "layoutcheck/verify/formulas/formula_claim.h"
+#include "layoutcheck/verify/formulas/strided.h"
+#include "layoutcheck/verify/formulas/strided_laws.h"
+#include "layoutcheck/verify/layouts/fractal.h"
+#include "layoutcheck/verify/layouts/laws.h"
+#include "layoutcheck/verify/proof/lines.h"
 
 namespace layoutcheck::verify {
 namespace {
@@ -17,23 +17,16 @@ constexpr std::string_view kFirstLine = "layoutcheck certificate 1";
 
 // Checks the sequents of a law of a tiled layout, from the present line on.
 Checked<void> CheckLaw(const Claim& claim, int64_t law_line, Lines& lines, Verdict& verdict) {
-  const auto layout = ReadLayout(*claim.layout);
+  const auto layout = ReadTiledOrFractal(*claim.layout);
   if (!layout) return std::unexpected(Refusal{law_line + 1, layout.error()});
   verdict.for_all = layout->names;
   const std::vector<Sequent> sequents = SequentsOf(claim.law, *layout);
   if (sequents.empty()) {
     return std::unexpected(Refusal{law_line, StrCat("expected a law of tiled layouts, found ", Quoted(claim.law))});
   }
-  for (const Sequent& sequent : sequents) {
-    const std::string expected = StrCat("sequent ", sequent.part);
-    if (lines.line() != expected) return lines.RefuseLine(Quoted(expected));
-    lines.Advance();
-    Statement statement;
-    sequent.state(statement);
-    const Checked<int64_t> steps = StepChecker(statement, lines).Run();
-    if (!steps) return std::unexpected(steps.error());
-    verdict.steps += *steps;
-  }
+  const Checked<int64_t> steps = CheckSequents(sequents, lines);
+  if (!steps) return std::unexpected(steps.error());
+  verdict.steps = *steps;
   return {};
 }
 
@@ -48,6 +41,15 @@ Checked<void> CheckFormula(const Claim& claim, int64_t law_line, Lines& lines, V
   return {};
 }
 
+// Checks a claim about a shape:stride layout, from the present line on.
+Checked<void> CheckStridedClaim(const Claim& claim, int64_t law_line, Lines& lines, Verdict& verdict) {
+  Checked<StridedCheck> checked = CheckStrided(claim, law_line, lines);
+  if (!checked) return std::unexpected(std::move(checked.error()));
+  verdict.for_all = std::move(checked->names);
+  verdict.steps = checked->steps;
+  return {};
+}
+
 // Checks one certificate behind its first line.
 Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   const int64_t law_line = lines.number();
@@ -55,15 +57,17 @@ Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   if (!claim) return std::unexpected(claim.error());
   verdict.claim = claim->ToText();
   verdict.law = claim->law;
-  verdict.subject = claim->layout.value_or(claim->formula.value_or(""));
+  verdict.subject = claim->Subject();
   verdict.assumptions.assign(claim->assumptions.begin(), claim->assumptions.end());
-  const bool is_law =
-      claim->layout && !claim->formula && !claim->equals && claim->assumptions.empty() && !claim->integer;
-  if (!is_law && claim->law != "formula") {
-    return std::unexpected(Refusal{law_line, "expected a law and a layout, or the law 'formula' and a formula"});
+  verdict.integer = claim->integer.value_or("");
+  const bool is_law = claim->layout && !claim->own && !claim->formula && !claim->equals && !claim->below &&
+                      claim->assumptions.empty() && !claim->integer;
+  const bool is_strided = claim->layout && IsStrided(*claim->layout);
+  if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim->law)) {
+    return std::unexpected(Refusal{law_line, "expected a law and a layout, or a law of formulas and a formula"});
   }
-  const Checked<void> checked =
-      is_law ? CheckLaw(*claim, law_line, lines, verdict) : CheckFormula(*claim, law_line, lines, verdict);
+  const auto check = is_strided ? CheckStridedClaim : is_law ? CheckLaw : CheckFormula;
+  const Checked<void> checked = check(*claim, law_line, lines, verdict);
   if (!checked) return checked;
   if (lines.line() != "end" || lines.IsUnterminated()) return lines.RefuseLine("'end' and the end of its line");
   verdict.line = lines.number();

@@ -12,10 +12,11 @@ namespace layoutcheck::verify {
 
 struct Verdict {
   std::string claim;    // in one line; what is known of it if it is not readable
-  std::string subject;  // layout or formula that the claim is about
+  std::string subject;  // layout and formulas that the claim is about
   std::string law;
   std::vector<std::string> for_all;  // names that stand for every size
   std::vector<std::string> assumptions;
+  std::string integer;  // the type that does not overflow; empty for other claims
   bool proved = false;
   int64_t line = 0;    // last line of the certificate if proved, otherwise the line that is wrong
   std::string reason;  // why it is refused; empty if proved

@@ -105,8 +105,8 @@ TEST(VerifyCertificate, EachKindOfWrongLineIsRefusedWithItsPlace) {
       {"sequent every index", "sequent every", 4, "expected 'sequent every index', found 'sequent every'"},
       {"atom !1 floordiv", "atom i0 floordiv", 5, "the name 'i0' is in use"},
       {"atom !1 floordiv", "atom 1 floordiv", 5, "expected a name, found '1'"},
-      {"atom !1 floordiv", "atom !1 div", 5, "expected 'floordiv' or 'mod'"},
-      {"floordiv i0 ; 8", "floordiv 9 ; 8", 5, "expected a quotient or remainder that is no number"},
+      {"atom !1 floordiv", "atom !1 div", 5, "expected 'floordiv', 'mod' or 'and'"},
+      {"floordiv i0 ; 8", "floordiv 9 ; 8", 5, "expected a quotient, remainder or common bits that are no number"},
       {"floordiv i0 ; 8", "floordiv i0 ; 8 ; 8", 5, "expected 2 polynomials, found 3"},
       {"floordiv i0 ; 8", "floordiv i7 ; 8", 5, "expected a number, a name of the statement or an atom"},
       {"lemma K8", "lemma K99", 9, "there is no lemma 'K99'"},
@@ -137,6 +137,39 @@ TEST(VerifyCertificate, EachKindOfWrongLineIsRefusedWithItsPlace) {
     EXPECT_EQ(verdict.line, wrong.line) << wrong.with << ": " << verdict.reason;
     EXPECT_TRUE(verdict.reason.starts_with(wrong.reason)) << wrong.with << ": " << verdict.reason;
   }
+}
+
+// A cast to 64 bits makes quotients by 2^64.
+TEST(VerifyCertificate, FractionsMayPass64Bits) {
+  const auto with = [](const char* cut) {
+    return Only(
+        Replaced(kLine, "goal 3\n", StrCat("lemma R10 0 ; i0 ; 18446744073709551616\nby 2\nby\n", cut, "\ngoal 3\n")));
+  };
+  const Verdict right = with("cut i0\nby 1/18446744073709551616*4");
+  EXPECT_TRUE(right.proved) << right.reason;
+  EXPECT_FALSE(with("cut i0 - 1\nby 1/18446744073709551616*4").proved);
+  EXPECT_FALSE(with("cut i0\nby 1/18446744073709551615*4").proved);
+  EXPECT_FALSE(with("cut i0 - N\nby 1/18446744073709551616*4").proved);
+  const Verdict large = with("cut i0\nby 1/85070591730234615865843651857942052864*3 1/18446744073709551616*4");
+  EXPECT_EQ(large.reason, "the cut: the denominators are too large");
+}
+
+TEST(VerifyCertificate, ASourceIsAPartOfTheClaimButNotOfTheProof) {
+  const std::string head = "layoutcheck certificate 1\nlaw formula\nlayout s8[N]{0}\n";
+  const Verdict verdict = Only(head + "formula i0\nsource f.c: f(i0)\npath\ngoal\nend\n");
+  EXPECT_TRUE(verdict.proved) << verdict.reason;
+  EXPECT_EQ(verdict.claim, "formula: s8[N]{0} i0 read from f.c: f(i0)");
+  EXPECT_FALSE(Only(head + "formula i0 + 1\nsource f.c: f(i0)\npath\ngoal\nend\n").proved);
+  EXPECT_FALSE(Only(head + "source f.c: f(i0)\nformula i0\npath\ngoal\nend\n").proved);
+  // Only a formula that the claim names has a source, not a law of a layout nor its own formula.
+  EXPECT_FALSE(
+      Only("layoutcheck certificate 1\nlaw in-bounds\nlayout s8[N]{0}\nsource f.c\nsequent every index\ngoal 3\n"
+           "goal 2\nend\n")
+          .proved);
+  const std::string own = "layoutcheck certificate 1\nlaw no-overflow\nlayout s8[N]{0}\nown i0\ninteger int64\n";
+  const std::string path = "path\ngoal 2\ngoal 3 1/8*4\ngoal\nend\n";
+  EXPECT_TRUE(Only(own + path).proved) << Only(own + path).reason;
+  EXPECT_FALSE(Only(StrCat(own, "source f.c\n", path)).proved);
 }
 
 TEST(VerifyCertificate, AFileWithAnotherFirstLineIsNoCertificate) {

@@ -75,24 +75,6 @@ CLI::Validator WholeNumber() {
       "");
 }
 
-std::string OneLine(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      StrAppend(out, "\\x", kHex[byte / 16], kHex[byte % 16]);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 ExitCode Unusable(std::string_view command, std::string_view message) {
   const std::string line = StrCat("layoutcheck ", command, ": ", OneLine(message), "\n");
   std::fwrite(line.data(), 1, line.size(), stderr);

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include "layoutcheck/cli/base/help.h"
+#include "layoutcheck/cli/base/json.h"
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace CLI {
@@ -29,9 +30,6 @@ enum class ExitCode {
 // The work of the selected command, called once after all arguments are read.
 using Action = std::function<ExitCode()>;
 
-// JSON whose members keep the order in which they were added.
-using Json = nlohmann::ordered_json;
-
 // Adds a command. `description` starts with a one-line summary for the program's help; `example` ends the command's
 // help (texts as in CommandHelp). The caller adds options to the result and sets its callback, which stores the action.
 CLI::App* AddCommand(CLI::App& program, std::string name, std::string description, std::string example);
@@ -44,9 +42,6 @@ void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words);
 
 // Accepts integers from 0 to 2^64 - 1. CLI11 by itself reads -1 as 2^64 - 1.
 CLI::Validator WholeNumber();
-
-// Returns the text with control characters as escapes, so that it is one line. Bytes >= 0x80 are kept.
-std::string OneLine(std::string_view text);
 
 // Write "layoutcheck COMMAND: MESSAGE" or "layoutcheck COMMAND: ARGUMENT: column N: MESSAGE" to stderr as one line and
 // return kUnusable.

@@ -17,7 +17,8 @@ std::vector<std::string> Words(const std::string& text) {
   return words;
 }
 
-ExitCode ProveFunctionCommand(CodeRequest& code, const CodeOptions& options, const CodeQuestion& question) {
+ExitCode ProveFunctionCommand(CodeRequest& code, const CodeOptions& options, const CodeQuestion& question,
+                              CertificateFile& certificates) {
   code.formula = question.formula;
   code.assumptions = question.assumptions;
   std::vector<std::string> layouts = question.layouts;
@@ -37,7 +38,7 @@ ExitCode ProveFunctionCommand(CodeRequest& code, const CodeOptions& options, con
       results = std::unexpected(proved.error());
     }
     const std::string title = layout.empty() ? OneLine(*question.formula) : layout;
-    exit_code = WorseExitCode(exit_code, PrintProofs(title, results, question.json));
+    exit_code = WorseExitCode(exit_code, PrintProofs(title, certificates.Take(std::move(results)), question.json));
   }
   return exit_code;
 }
@@ -95,7 +96,7 @@ std::string ContradictionOfCode(const CodeOptions& options, const CodeQuestion& 
   return is_asked ? "" : "--code: expected a LAYOUT or --formula: the value that is right";
 }
 
-ExitCode ProveCodeCommand(CodeOptions options, const CodeQuestion& question) {
+ExitCode ProveCodeCommand(CodeOptions options, const CodeQuestion& question, CertificateFile& certificates) {
   if (!options.max_bytes.empty()) {
     const auto bytes = ParseBytes(options.max_bytes);
     if (!bytes) return Unusable("prove", "--max-bytes", bytes.error());
@@ -105,7 +106,7 @@ ExitCode ProveCodeCommand(CodeOptions options, const CodeQuestion& question) {
   options.code.compile.flags = Words(options.clang_flags);
   options.kernel.compiler_flags = Words(options.clang_flags);
   if (options.code.file.empty()) return ProveKernelCommand(options.kernel, options, question);
-  return ProveFunctionCommand(options.code, options, question);
+  return ProveFunctionCommand(options.code, options, question, certificates);
 }
 
 void AddCodeOptions(CLI::App& command, CodeOptions& options) {

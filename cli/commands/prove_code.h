@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/run/certificate_file.h"
 #include "layoutcheck/cli/run/code_run.h"
 
 namespace layoutcheck {
@@ -35,7 +36,8 @@ void AddCodeOptions(CLI::App& command, CodeOptions& options);
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string ContradictionOfCode(const CodeOptions& options, const CodeQuestion& question);
 
-// Asks about the function, for each layout, or about the kernel. Requires AsksAboutCode().
-ExitCode ProveCodeCommand(CodeOptions options, const CodeQuestion& question);
+// Asks about the function, for each layout, or about the kernel. Gives the certificates to the file, which is still to
+// be written. Requires AsksAboutCode().
+ExitCode ProveCodeCommand(CodeOptions options, const CodeQuestion& question, CertificateFile& certificates);
 
 }  // namespace layoutcheck

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/commands/prove_code.h"
+#include "layoutcheck/cli/run/certificate_file.h"
 #include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -34,6 +34,7 @@ struct Options {
   std::string below;
   std::string integers;
   std::string certificate;  // file for the certificates of what is proved
+  std::string coq;          // command that checks that file
   CodeOptions code;
   ProveRunOptions run;
   bool json = false;
@@ -49,6 +50,10 @@ std::string Contradiction(const Options& options) {
   if (!options.certificate.empty() && !(options.results.empty() && options.out.empty())) {
     return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";
   }
+  if (!options.certificate.empty() && !options.code.emit.empty()) {
+    return "--certificate: expected no --emit beside it: a formula alone claims nothing";
+  }
+  if (!options.coq.empty() && !options.certificate.ends_with(".v")) return "--coq: expected --certificate FILE.v, too";
   if (options.code.AsksAboutCode()) {
     const bool is_other = options.equals || !options.integers.empty() || !options.tiles.empty() ||
                           !options.run.laws.empty() || !options.over.empty() || !options.below.empty();
@@ -91,23 +96,6 @@ std::string Contradiction(const Options& options) {
   return {};
 }
 
-// Returns the results with `true` in place of their certificates, which it appends to `text`.
-Expected<std::vector<Json>> WithoutCertificates(Expected<std::vector<Json>> results, std::string& text) {
-  if (results) TakeCertificates(*results, text);
-  return results;
-}
-
-// Writes the certificates to the file of --certificate, if there is that option. Returns the code that the run ends
-// with.
-ExitCode WriteCertificates(const Options& options, const std::string& text, ExitCode code) {
-  if (options.certificate.empty()) return code;
-  std::ofstream file(options.certificate, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return code;
-  return Unusable("prove", StrCat("--certificate: the file '", options.certificate, "' cannot be written"));
-}
-
 // Proves the share of a tile set and, with --out, keeps the manifest of the share.
 ExitCode RunTiles(const Options& options) {
   auto entries = ReadTileSet(options.tiles);
@@ -135,9 +123,9 @@ ExitCode RunTiles(const Options& options) {
   }
   ProofTable table(options.json);
   ExitCode code = ExitCode::kAccepted;
-  std::string certificates;
+  CertificateFile certificates(options.certificate, options.coq);
   ProveInOrder(*entries, options.run, file, [&](const ProveEntry& entry, const auto& with_certificates) {
-    const auto proved = WithoutCertificates(with_certificates, certificates);
+    const auto proved = certificates.Take(with_certificates);
     code = WorseExitCode(
         code, proved ? table.Print(entry.text, *proved)
                      : Unusable("prove", StrCat(entry.formula ? entry.text + ": " : "", proved.error().ToString())));
@@ -145,7 +133,7 @@ ExitCode RunTiles(const Options& options) {
     return true;
   });
   table.PrintTotal();
-  code = WorseExitCode(code, WriteCertificates(options, certificates, code));
+  code = WorseExitCode(code, certificates.Write(code, options.json));
   if (!options.out.empty()) {
     manifest.complete = code != ExitCode::kUnusable;
     manifest.totals = table.Totals();
@@ -173,7 +161,11 @@ ExitCode Run(Options options) {
     options.run.integer = *integer;
   }
   options.run.prove.certificates = !options.certificate.empty();
-  if (options.code.AsksAboutCode()) return ProveCodeCommand(options.code, QuestionOfCode(options));
+  if (options.code.AsksAboutCode()) {
+    CertificateFile certificates(options.certificate, options.coq);
+    const ExitCode code = ProveCodeCommand(options.code, QuestionOfCode(options), certificates);
+    return certificates.Write(code, options.json);
+  }
   if (!options.tiles.empty()) return RunTiles(options);
   std::vector<ProveEntry> entries;
   for (const std::string& layout : options.layouts) {
@@ -183,14 +175,14 @@ ExitCode Run(Options options) {
     entries.push_back({"", "", options.formula, options.equals, options.assumptions, options.over, options.below});
   ProveResultsFile no_file;
   ExitCode code = ExitCode::kAccepted;
-  std::string certificates;
+  CertificateFile certificates(options.certificate, options.coq);
   ProveInOrder(entries, options.run, no_file, [&](const ProveEntry& entry, const auto& with_certificates) {
-    const auto results = WithoutCertificates(with_certificates, certificates);
+    const auto results = certificates.Take(with_certificates);
     const std::string title = entry.layout.empty() ? OneLine(TitleOf(entry)) : entry.layout;
     code = WorseExitCode(code, PrintProofs(title, results, options.json));
     return results.has_value();
   });
-  return WriteCertificates(options, certificates, code);
+  return certificates.Write(code, options.json);
 }
 
 }  // namespace
@@ -232,7 +224,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "take at most 2^31 - 1, 2^32 - 1 or 2^63 - 1 bytes.\n\n"
       "With --code, the law is `code`: the function, as it is compiled, returns the layout's linear index (or "
       "the value of --formula), with the machine's integers and without undefined behavior, for all arrays of "
-      "at most --max-bytes. A refutation is run on the machine. Where code overflows for large arrays only, the "
+      "at most --max-bytes. With --certificate, the claim is about the formula that was read from the function. A "
+      "refutation is run on the machine. Where code overflows for large arrays only, the "
       "verdict has the condition under which it is right. --emit formula prints what the code computes.\n\n"
       "With --kernel, four laws are asked of a kernel that moves arrays: each access is inside its array "
       "(accesses), each stored element belongs at its place (relayout), none is stored twice (distinct-stores) and, "
@@ -298,9 +291,15 @@ void AddProveCommand(CLI::App& program, Action& action) {
                    "check each query again with this program, which reads SMT-LIB 2 from standard input")
       ->type_name("COMMAND");
   command
-      ->add_option("--certificate", options->certificate,
-                   "write the steps of each proof into this file, for layoutcheck verify")
+      ->add_option(
+          "--certificate", options->certificate,
+          "write the steps of each proof into this file, for layoutcheck verify, or for Coq if it is named FILE.v")
       ->type_name("FILE");
+  command
+      ->add_option(
+          "--coq", options->coq,
+          "have the file of --certificate FILE.v checked by this command, such as 'coqc -Q proofs Layoutcheck'")
+      ->type_name("COMMAND");
   command->add_flag("--json", options->json, "print one JSON line per law");
   command->callback([options, command, &action] {
     options->work = WorkOf(*command);

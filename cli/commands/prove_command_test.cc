@@ -82,28 +82,12 @@ TEST(ProveCommand, WritesSmtLib) {
   EXPECT_GE(files, 6u);
 }
 
-TEST(ProveCommand, WritesCertificatesThatVerifyAccepts) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.path() + "/a.cert";
-  const ProgramResult laws =
-      RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--json"});
-  EXPECT_EQ(laws.exit_code, 0) << laws.err;
-  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.dump();
-  EXPECT_EQ(RunLayoutcheck({"verify", file}).exit_code, 0);
-  const ProgramResult formula =
-      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--formula",
-                      "((i0 >> 3) * (N / 128 + min(1, N % 128)) + i1 / 128) * 1024 + i0 % 8 * 128 + (i1 & 127)"});
-  EXPECT_EQ(formula.exit_code, 0) << formula.out << formula.err;
-  EXPECT_EQ(RunLayoutcheck({"verify", file}).exit_code, 0);
-}
-
-TEST(ProveCommand, AMissingCertificateIsNoSuccess) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.path() + "/a.cert";
-  const ProgramResult result = RunLayoutcheck({"prove", "(3,4):(4,1)", "--law", "onto", "--certificate", file});
-  EXPECT_EQ(result.exit_code, 3) << result.out;
-  EXPECT_NE(result.out.find("no certificate: a proof by reach has no steps"), std::string::npos) << result.out;
-  EXPECT_EQ(RunLayoutcheck({"prove", "f32[M]{0}", "--certificate", directory.path()}).exit_code, 2);
+TEST(ProveCommand, InBoundsIsAboutEachComponent) {
+  const ProgramResult result = RunLayoutcheck(
+      {"prove", "--formula", "(i0, i0+5)", "--over", "i0 < M", "--law", "in-bounds", "--below", "(M, M)"});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_NE(result.out.find("in-bounds[1]                   refuted: M=1 i0=0 below=1 actual=5"), std::string::npos)
+      << result.out;
 }
 
 TEST(ProveCommand, ARightFormulaIsProvedForAllSizes) {

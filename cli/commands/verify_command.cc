@@ -28,7 +28,11 @@ Expected<std::string> ReadContent(const std::string& name) {
   bool is_read = file != nullptr;
   if (is_read) {
     char block[1 << 16];
-    while (const size_t size = std::fread(block, 1, sizeof(block), file)) content.append(block, size);
+    size_t size = sizeof(block);
+    while (size == sizeof(block)) {
+      size = std::fread(block, 1, sizeof(block), file);
+      content.append(block, size);
+    }
     is_read = std::ferror(file) == 0;
   }
   const int error = errno;
@@ -46,6 +50,7 @@ Json ToJson(const std::string& file, const verify::Verdict& verdict) {
                 {"steps", verdict.steps},
                 {"line", verdict.line}};
   if (!verdict.assumptions.empty()) document["assume"] = verdict.assumptions;
+  if (!verdict.integer.empty()) document["integer"] = verdict.integer;
   if (!verdict.proved) document["reason"] = verdict.reason;
   return document;
 }
@@ -58,6 +63,7 @@ std::string ToText(const verify::Verdict& verdict) {
     text += verdict.for_all.empty() ? "proved for every index"
                                     : fmt::format("proved for all {} and every index", StrJoin(verdict.for_all, ", "));
     if (!verdict.assumptions.empty()) text += " where " + StrJoin(verdict.assumptions, " and ");
+    if (!verdict.integer.empty()) text += " in " + verdict.integer;
     text += fmt::format(" (certificate, {} {})", verdict.steps, verdict.steps == 1 ? "step" : "steps");
   }
   return OneLine(text);

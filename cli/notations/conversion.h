@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/element_type.h"

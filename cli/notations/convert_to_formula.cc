@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdlib>
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/notations/conversion_internal.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/tiled_index.h"

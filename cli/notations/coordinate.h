@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/core/base/error.h"

@@ -30,6 +30,7 @@ constexpr const char* kLayouts[] = {
     "Sw<2,0,3> o 0 o (8,8):(8,1)",
     "Sw<1,0,1> o 0 o 3:1",
     "16 o (3,4):(5,1)",
+    "3 o 5:2",
     "zN:f16[20,40]",
     "nZ:s8[3,5]",
     "RowMajor:f32[3,5]",

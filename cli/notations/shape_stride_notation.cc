@@ -93,7 +93,9 @@ std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) 
 class ShapeStrideText : public AnyLayout {
  public:
   ShapeStrideText(ComposedLayout composed, AllocationSizes sizes)
-      : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {}
+      : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {
+    if (auto strided = StridedLayoutOf(composed_.layout)) strided_ = *std::move(strided);
+  }
 
   std::string Text() const override { return ToString(composed_); }
   AllocationSizes Sizes() const override { return sizes_; }
@@ -109,8 +111,9 @@ class ShapeStrideText : public AnyLayout {
   }
 
   int64_t Index(std::span<const int64_t> coordinate) const override {
-    const std::vector<IntTuple> modes(coordinate.begin(), coordinate.end());
-    return Crd2Idx(layout().shape.is_leaf() ? modes[0] : IntTuple::Tuple(modes), composed_).value();
+    // The range of the offsets fits int64, and so do all partial sums.
+    const int64_t offset = composed_.offset + StridedOffset<int64_t>(strided_, coordinate);
+    return composed_.swizzle ? ApplySwizzle(*composed_.swizzle, offset) : offset;
   }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
@@ -207,6 +210,7 @@ class ShapeStrideText : public AnyLayout {
   }
 
   ComposedLayout composed_;
+  StridedLayout strided_;  // of composed_; without modes if there is no coordinate
   AllocationSizes sizes_;
   std::optional<std::vector<int64_t>> memory_sizes_;
 };
@@ -219,7 +223,10 @@ class FractalText final : public ShapeStrideText {
 
   std::string Text() const override { return ToString(fractal_); }
   CoreForms Forms() const override { return {HloOfFractal(fractal_), ShapeStrideText::Forms().strided}; }
-  Expected<int64_t> IndexOf(std::string_view text) const override { return AnyLayout::IndexOf(text); }
+  // Coordinates are row,column, not nested as in the base class.
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    return AnyLayout::IndexOf(text);  // NOLINT(bugprone-parent-virtual-call)
+  }
 
   std::vector<Fact> Facts() const override {
     std::vector<Fact> facts = ShapeStrideText::Facts();

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
@@ -23,30 +24,30 @@ constexpr int64_t kPictureCells = 4096;
 constexpr int64_t kPictureLines = 14;
 
 // A request of the subject protocol and the reference's answer to it.
-struct PastedTest {
+struct Exchange {
   Json request;
   Json answer;
 };
 
-std::optional<PastedTest> TestOf(const Finding& finding) {
+std::optional<Exchange> TestOf(const Finding& finding) {
   ReferenceSubject reference;
   constexpr size_t kLongestAnswer = 500;
   if (const std::string answer = finding.request ? AnswerRequest(reference, *finding.request) : "";
       !answer.empty() && answer.size() <= kLongestAnswer) {
-    return PastedTest{Json::parse(*finding.request, nullptr, false), Json::parse(answer, nullptr, false)};
+    return Exchange{Json::parse(*finding.request, nullptr, false), Json::parse(answer, nullptr, false)};
   }
   const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
   const std::string_view name = law == nullptr ? std::string_view() : law->name();
   if (name == "size-overflow" && finding.text) {
-    return PastedTest{{{"op", "size"}, {"layout", *finding.text}}, {{"error", "the size overflows int64"}}};
+    return Exchange{{{"op", "size"}, {"layout", *finding.text}}, {{"error", "the size overflows int64"}}};
   }
   if ((finding.kind || name.starts_with("text")) && finding.text) {
     const std::string kind = finding.kind.value_or("shape");
     const auto answer = reference.Parse(kind, *finding.text);
     const auto* parsed = std::get_if<ParseAnswer>(&answer);
     if (parsed == nullptr) return std::nullopt;
-    return PastedTest{
+    return Exchange{
         {{"op", "parse"}, {"kind", kind}, {"text", *finding.text}},
         parsed->ok ? Json{{"ok", true}, {"text", parsed->text}} : Json{{"ok", false}, {"error", parsed->error}}};
   }
@@ -55,10 +56,10 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
     const auto answer = reference.Apply(of_algebra->function(), arguments);
     const auto* applied = std::get_if<ApplyAnswer>(&answer);
     if (applied == nullptr) return std::nullopt;
-    return PastedTest{{{"op", "apply"}, {"function", of_algebra->function()}, {"arguments", arguments}},
-                      applied->rejected ? Json{{"rejected", *applied->rejected}}
-                      : applied->value  ? Json{{"value", *applied->value}}
-                                        : Json{{"layout", *applied->layout}}};
+    return Exchange{{{"op", "apply"}, {"function", of_algebra->function()}, {"arguments", arguments}},
+                    applied->rejected ? Json{{"rejected", *applied->rejected}}
+                    : applied->value  ? Json{{"value", *applied->value}}
+                                      : Json{{"layout", *applied->layout}}};
   }
   // The witnesses of these laws are requests.
   const bool of_bitcast = name == "reshape-bitcast" || name == "transpose-bitcast";
@@ -66,25 +67,25 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
     Json request = Json::parse(*finding.text, nullptr, false);
     if (request.is_discarded()) return std::nullopt;
     if (name != "layout-edits") {
-      return PastedTest{std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
+      return Exchange{std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
     }
     const bool rejected = finding.expected == "rejected";
-    return PastedTest{std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
+    return Exchange{std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
   }
   if (!shape) return std::nullopt;
   if (finding.coordinate) {
     const auto answer = reference.Offset(*shape, *finding.coordinate);
     const auto* offset = std::get_if<int64_t>(&answer);
     if (offset == nullptr) return std::nullopt;
-    return PastedTest{{{"op", "offset"}, {"layout", ToString(*shape)}, {"coordinate", *finding.coordinate}},
-                      {{"offset", *offset}}};
+    return Exchange{{{"op", "offset"}, {"layout", ToString(*shape)}, {"coordinate", *finding.coordinate}},
+                    {{"offset", *offset}}};
   }
   if (finding.offset && name == "inverse") {
     const auto answer = reference.CoordinateAt(*shape, *finding.offset);
     const auto* coordinate = std::get_if<std::optional<Subject::Coordinate>>(&answer);
     if (coordinate == nullptr) return std::nullopt;
-    return PastedTest{{{"op", "coordinate"}, {"layout", ToString(*shape)}, {"offset", *finding.offset}},
-                      {{"coordinate", *coordinate ? Json(**coordinate) : Json()}}};
+    return Exchange{{{"op", "coordinate"}, {"layout", ToString(*shape)}, {"offset", *finding.offset}},
+                    {{"coordinate", *coordinate ? Json(**coordinate) : Json()}}};
   }
   // Only these laws ask for sizes alone.
   if (finding.text || (name != "sizes" && name != "allocation-minimal")) return std::nullopt;
@@ -93,7 +94,7 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
   if (sizes == nullptr) return std::nullopt;
   Json expected{{"elements", *sizes->elements}, {"padded_elements", *sizes->padded_elements}, {"bytes", *sizes->bytes}};
   if (sizes->extent) expected["extent"] = *sizes->extent;
-  return PastedTest{{{"op", "size"}, {"layout", ToString(*shape)}}, expected};
+  return Exchange{{{"op", "size"}, {"layout", ToString(*shape)}}, expected};
 }
 
 std::string Compact(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -142,8 +143,9 @@ FindingParts PartsOf(const Finding& finding) {
   if (!finding.repeats.empty()) add("repeats", finding.repeats);
   if (!finding.reproduce.empty()) parts.repeat.push_back({"repeat", finding.reproduce});
   if (const auto test = TestOf(finding)) {
-    parts.repeat.push_back({"test", StrCat("send    ", Compact(test->request))});
-    parts.repeat.push_back({"", StrCat("expect  ", Compact(test->answer))});
+    parts.test = PastedTest{Compact(test->request), Compact(test->answer)};
+    parts.repeat.push_back({"test", StrCat("send    ", parts.test->request)});
+    parts.repeat.push_back({"", StrCat("expect  ", parts.test->answer)});
   }
   if (finding.layout.empty() || finding.kind) return parts;
   auto layout = ReadLayout(finding.layout);

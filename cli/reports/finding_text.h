@@ -13,10 +13,17 @@
 
 namespace layoutcheck {
 
+// A request of the subject protocol and the right answer to it, as lines of JSON.
+struct PastedTest {
+  std::string request;
+  std::string answer;
+};
+
 // The parts of a finding that reports show. Values are not escaped: they may hold any characters.
 struct FindingParts {
-  std::vector<Fact> facts;   // the law's statement, the layout, the place, expected and actual
-  std::vector<Fact> repeat;  // the command that repeats the finding, and a test to paste
+  std::vector<Fact> facts;         // the law's statement, the layout, the place, expected and actual
+  std::vector<Fact> repeat;        // the command that repeats the finding, and a test to paste
+  std::optional<PastedTest> test;  // the same test
   std::unique_ptr<AnyLayout> layout;
   std::optional<MemoryBoxes> boxes;  // correct memory, if small enough to draw; refers to `layout`
 };

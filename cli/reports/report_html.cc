@@ -2,7 +2,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/reports/finding_text.h"

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/cli/reports/report_parts.h"

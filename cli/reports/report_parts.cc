@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
 
 namespace layoutcheck {
 

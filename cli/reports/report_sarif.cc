@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/cli/reports/report_parts.h"

@@ -12,7 +12,6 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/solver/files/tile_set.h"
 
 namespace layoutcheck {
@@ -41,21 +40,10 @@ Expected<Shape> ShapeOf(const std::string& text) {
   return ParseShape(conversion->text);
 }
 
-template <class AnyLaw>
-void AddOnce(std::vector<const AnyLaw*>& laws, const AnyLaw* law) {
-  if (std::ranges::find(laws, law) == laws.end()) laws.push_back(law);
-}
-
 Planned PlanLaws(const std::vector<std::string>& names, CheckPlan& plan) {
-  plan.every_law = names.empty();
-  plan.named_laws = names;
   for (const std::string& name : names) {
-    if (const AlgebraLaw* const algebra_law = FindAlgebraLaw(name)) {
-      AddOnce(plan.algebra_laws, algebra_law);
-    } else if (const Law* const law = FindLaw(name)) {
-      AddOnce(plan.options.laws, law);
-    } else {
-      return std::unexpected(StrCat("--law: no law '", name, "'; see layoutcheck laws"));
+    if (auto added = AddLaw(plan, name); !added) {
+      return std::unexpected(StrCat("--law: ", added.error().message, "; see layoutcheck laws"));
     }
   }
   return {};
@@ -180,13 +168,8 @@ Planned PlanFile(const std::string& file, CheckPlan& plan) {
 Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
   const bool named = !arguments.layouts.empty() || !arguments.layouts_file.empty();
   if (!arguments.family.empty()) {
-    const LayoutFamily* const family = FindFamily(arguments.family);
-    if (family == nullptr) {
-      return std::unexpected(StrCat("--family: no family '", arguments.family, "', expected one of ", FamilyNames()));
-    }
+    if (auto set = SetFamily(plan, arguments.family); !set) return Wrong("--family", set.error());
     if (named || plan.scope) return std::unexpected("--family goes with neither LAYOUT, --layouts nor --exhaustive");
-    plan.options.family = arguments.family;
-    plan.options.patterns = family->patterns;
   }
   for (const std::string& text : arguments.layouts) {
     if (auto planned = PlanLayout(text, plan); !planned) return planned;

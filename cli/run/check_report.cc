@@ -38,19 +38,6 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
   if (!declined.empty()) report.Warn(StrCat("declined in every case: ", StrJoin(declined, ", ")));
 }
 
-// Returns the laws and layouts that the user named and about which the subject answered nothing.
-std::vector<std::string> UnansweredOf(const CheckPlan& plan, const CheckSummary& summary) {
-  std::vector<std::string> unanswered;
-  for (const std::string& name : plan.named_laws) {
-    const auto law = summary.laws.find(name);
-    if (law == summary.laws.end() || !law->second.is_answered()) unanswered.push_back(StrCat("--law ", name));
-  }
-  for (const NamedLayout& layout : plan.named_layouts) {
-    if (!layout.is_answered) unanswered.push_back(layout.text);
-  }
-  return unanswered;
-}
-
 Json TotalsOf(const CheckSummary& summary, int64_t known) {
   Json by_law = Json::object();
   for (const auto& [name, tally] : summary.laws) {
@@ -100,7 +87,8 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   }
   // What an incomplete run or a share on its own would have answered is not known.
   const bool is_whole = summary.complete && (plan.options.shard_count == 1 || report.is_share());
-  const std::vector<std::string> unanswered = is_whole ? UnansweredOf(plan, summary) : std::vector<std::string>();
+  const std::vector<std::string> unanswered =
+      is_whole ? Unanswered(plan, summary, "--law ") : std::vector<std::string>();
   report.WarnOfUnanswered(unanswered);
   report.WarnOfEarlierFindings(arguments.subject, summary.findings);
   Json totals = TotalsOf(summary, seen);

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include "layoutcheck/cli/base/count.h"
@@ -31,21 +30,6 @@ std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subjec
   CheckOptions options;
   options.laws = {law};
   return CheckLayouts(subject, std::span(&*shape, 1), options);
-}
-
-// Adds the summary of other cases.
-void Append(CheckSummary& summary, CheckSummary more) {
-  for (const auto& [name, tally] : more.laws) summary.laws[name].Add(tally);
-  more.laws.clear();
-  const uint64_t cases = summary.cases + more.cases;
-  Merge(summary, std::move(more));
-  summary.cases = cases;
-}
-
-void NoteAnswered(CheckPlan& plan, std::optional<uint64_t> NamedLayout::* number, const std::set<uint64_t>& answered) {
-  for (NamedLayout& layout : plan.named_layouts) {
-    if (layout.*number) layout.is_answered = layout.is_answered || answered.contains(*(layout.*number));
-  }
 }
 
 // The line of progress of a run.
@@ -104,43 +88,12 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
     progress.AddCase();
     return !report.error();
   };
-  std::vector<const AlgebraLaw*> algebra_laws = plan.algebra_laws;
-  // Without --law, laws of the algebra are checked only if the subject knows the algebra.
-  if (plan.every_law && !plan.scope && TakesAlgebra(subject)) {
-    algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
-  }
-  if (options.time && plan.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
+  const bool takes_algebra = plan.every_law && !plan.scope && TakesAlgebra(subject);  // a question to the subject
   if (plan.guarded != nullptr) {
     const size_t tiled_laws = options.laws.empty() ? AllLaws().size() : options.laws.size();
-    plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + algebra_laws.size();
+    plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + plan.AlgebraLawsFor(takes_algebra).size();
   }
-  CheckSummary summary;
-  if (plan.checks_tiled_laws()) {
-    if (plan.scope) {
-      summary = CheckExhaustive(pool, *plan.scope, options);
-    } else {
-      if (plan.draws_layouts) summary = CheckRandom(pool, options);
-      NoteAnswered(plan, &NamedLayout::pattern, summary.answered_patterns);
-      if (!plan.shapes.empty()) {
-        CheckSummary given = CheckLayouts(pool, plan.shapes, options);
-        NoteAnswered(plan, &NamedLayout::shape, given.answered_cases);
-        Append(summary, std::move(given));
-      }
-    }
-  }
-  if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
-  CheckSummary algebra;
-  if (!plan.algebra_arguments.empty()) {
-    algebra = CheckArguments(pool, algebra_laws, plan.algebra_arguments, options);
-    NoteAnswered(plan, &NamedLayout::arguments, algebra.answered_cases);
-  }
-  if (plan.draws_layouts) {
-    CheckSummary drawn = CheckAlgebra(pool, algebra_laws, options);
-    NoteAnswered(plan, &NamedLayout::pattern, drawn.answered_patterns);
-    Append(algebra, std::move(drawn));
-  }
-  Merge(summary, std::move(algebra));
-  return summary;
+  return CheckAll(plan, takes_algebra, pool, options);
 }
 
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,

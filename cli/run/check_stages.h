@@ -12,8 +12,7 @@
 #include "layoutcheck/cli/run/library_guard.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
-#include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/properties/algebra/algebra_law.h"
+#include "layoutcheck/properties/algebra/check_work.h"
 #include "layoutcheck/properties/run/known_differences.h"
 #include "layoutcheck/properties/run/runner.h"
 
@@ -42,34 +41,14 @@ struct CheckCommandLine {
   bool json = false;
 };
 
-// A LAYOUT that the user gave as an argument or in a file, with its numbers in the lists of CheckPlan.
-struct NamedLayout {
-  std::string text;
-  std::optional<uint64_t> shape = {};
-  std::optional<uint64_t> arguments = {};  // in algebra_arguments
-  std::optional<uint64_t> pattern = {};    // in options.patterns
-  bool is_answered = false;                // the subject has answered a law about it
-};
-
 // The work of one run, with every argument understood.
-struct CheckPlan {
+struct CheckPlan : CheckWork {
   SubjectOptions subject_options;
   SubjectOptions fresh_options;   // of subjects that confirm findings: a library has a process of its own
   GuardedRun* guarded = nullptr;  // of a library in this process
   size_t jobs = 1;
-  CheckOptions options;  // its laws are those of tiled layouts; empty for all
-  bool every_law = true;
-  std::vector<std::string> named_laws;
-  std::vector<NamedLayout> named_layouts;
-  std::vector<const AlgebraLaw*> algebra_laws;
-  std::optional<ExhaustiveScope> scope;  // enumerated instead of drawing layouts
-  bool draws_layouts = true;             // false if the user named layouts, and none of them has names for sizes
-  std::vector<Shape> shapes;
-  std::vector<std::vector<std::string>> algebra_arguments;  // one list per LAYOUT for the laws of the algebra
-  int64_t formulas_left_out = 0;                            // lines of --layouts with options of `prove`
+  int64_t formulas_left_out = 0;  // lines of --layouts with options of `prove`
   KnownDifferences known;
-
-  bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
 };
 
 inline Shard ShardOf(const CheckOptions& options) { return {options.shard_index, options.shard_count}; }

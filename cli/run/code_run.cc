@@ -20,6 +20,7 @@ Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& opt
     document["right_while_is_exact"] = proof->is_border_exact;
   }
   if (!proof->machine.empty()) document["machine"] = proof->machine;
+  if (!proof->certified_formula.empty()) document["certified_formula"] = proof->certified_formula;
   return document;
 }
 

@@ -120,6 +120,11 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
     document["certificate"] = result.certificate;
     document["certificate_seconds"] = result.certificate_seconds;
   }
+  // The solver's answer is the whole proof.
+  if (result.verdict == ProofVerdict::kProved && result.certificate.empty() &&
+      (result.method == "z3" || result.method == "bit-vectors")) {
+    document["solver_only"] = true;
+  }
   if (!result.no_certificate.empty()) document["no_certificate"] = result.no_certificate;
   if (!result.no_query.empty()) document["no_query"] = result.no_query;
   if (!result.disagreement.empty()) document["disagreement"] = result.disagreement;
@@ -131,6 +136,7 @@ std::string ProofText(const Json& document) {
   std::string law = document["law"];
   if (document.contains("component")) law += fmt::format("[{}]", document["component"].get<size_t>());
   std::string text = fmt::format("{:<30} {}", law, verdict);
+  if (document.contains("solver_only")) text += " (solver only)";
   if (document.contains("counterexample")) {
     text += ":";
     for (const auto& [name, value] : document["counterexample"].items()) {
@@ -156,6 +162,9 @@ std::string ProofText(const Json& document) {
   }
   if (document.contains("no_certificate")) {
     text += "; no certificate: " + document["no_certificate"].get<std::string>();
+  }
+  if (document.contains("certificate") && document.contains("certified_formula")) {
+    text += "; the certificate is about the formula that was read: " + document["certified_formula"].get<std::string>();
   }
   if (document.contains("no_query")) text += "; " + document["no_query"].get<std::string>();
   if (document.contains("right_while")) {

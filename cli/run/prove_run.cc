@@ -37,25 +37,22 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
   auto resolved = WithStridedFormula({entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over});
   if (!resolved) return std::unexpected(resolved.error());
   FormulaRequest& request = *resolved;
-  ProveOptions prove = options.prove;
-  // A certificate would be about the formula that the layout is read as.
-  const bool is_strided = !entry.layout.empty() && request.layout.empty();
-  if (is_strided) prove.certificates = false;
+  const ProveOptions& prove = options.prove;
   const bool is_law = !options.laws.empty();
   const bool is_in_bounds = !entry.below.empty();
-  if (is_law) request.equals = is_in_bounds ? std::optional(entry.below) : std::nullopt;
+  if (is_law) {
+    request.equals = is_in_bounds ? std::optional(entry.below) : std::nullopt;
+    request.equals_is_offset = false;
+  }
   std::vector<Json> documents;
   const auto add = [&](const Expected<ProofResult>& result) {
     if (!result) return false;
     documents.push_back(ProofJson(*result, entry.assumptions));
-    if (is_strided && options.prove.certificates && result->verdict == ProofVerdict::kProved) {
-      documents.back()["no_certificate"] = kNoStridedCertificate;
-    }
     if (!entry.layout.empty()) documents.back()["layout"] = entry.layout;
     return true;
   };
-  if (is_law) {
-    const Expected<ProofResult> result = is_in_bounds ? ProveInRange(request, prove) : ProveInjective(request, prove);
+  if (is_law && !is_in_bounds) {
+    const Expected<ProofResult> result = ProveInjective(request, prove);
     if (!add(result)) return std::unexpected(result.error());
     return documents;
   }
@@ -64,7 +61,7 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
   for (request.component = 0; request.component < *components; ++request.component) {
     const size_t before = documents.size();
     if (!request.layout.empty() || request.equals) {
-      const Expected<ProofResult> result = ProveFormula(request, prove);
+      const Expected<ProofResult> result = is_in_bounds ? ProveInRange(request, prove) : ProveFormula(request, prove);
       if (!add(result)) return std::unexpected(result.error());
     }
     if (options.integer) {

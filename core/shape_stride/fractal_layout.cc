@@ -9,8 +9,10 @@ namespace layoutcheck {
 
 bool IsFractalText(std::string_view text) {
   const size_t colon = text.find(':');
-  return colon != std::string_view::npos && colon < text.find_first_of("([{,<") &&
-         text.find_first_not_of(" \t\r\n0123456789-_") < colon;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  // A shape:stride layout may begin with an integer: "5:2" and "3 o 5:2".
+  return colon != std::string_view::npos && colon < text.find_first_of("([{,<") && first < colon &&
+         std::string_view("0123456789-_").find(text[first]) == std::string_view::npos;
 }
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {

@@ -68,12 +68,13 @@ void ExpectConfirmed(const Entry& entry, const CodeProof& proof) {
 TEST(CodeCorpus, EveryQuestionIsDecidedRightly) {
   const std::vector<Entry> entries = ReadManifest();
   std::map<std::string, int> verdicts;
+  int certificates = 0;
   std::vector<double> seconds;
   for (size_t k = 0; k < entries.size(); k += kStep) {
     const Entry& entry = entries[k];
     const auto start = std::chrono::steady_clock::now();
-    const Expected<CodeProof> proof = ProveCode(entry.request);
-    // With the compilation and the run on the machine.
+    const Expected<CodeProof> proof = ProveCode(entry.request, {.certificates = true});
+    // With the compilation, the run on the machine and the certificate.
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     ASSERT_TRUE(proof.has_value()) << entry.Name() << ": " << proof.error().ToString();
     const ProofResult& result = proof->result;
@@ -81,16 +82,26 @@ TEST(CodeCorpus, EveryQuestionIsDecidedRightly) {
     EXPECT_EQ(verdict, entry.verdict) << entry.Name() << ": " << result.reason << result.disagreement;
     if (result.verdict == ProofVerdict::kRefuted) ExpectConfirmed(entry, *proof);
     ++verdicts[verdict];
+    if (result.verdict == ProofVerdict::kProved) {
+      EXPECT_NE(result.certificate.empty(), result.no_certificate.empty()) << entry.Name();
+      certificates += result.certificate.empty() ? 0 : 1;
+      if (!result.no_certificate.empty()) {
+        std::printf("%s: no certificate: %s\n", entry.Name().c_str(), result.no_certificate.c_str());
+      }
+    }
     if (std::getenv("LAYOUTCHECK_SHOW_CODE") == nullptr) continue;
     std::string point;
     for (const auto& [name, value] : result.counterexample) StrAppend(point, " ", name, "=", value);
     std::printf("%-28s %-8s %-16s %8.1f ms%s %s\n", entry.request.function.c_str(), verdict.c_str(),
                 result.method.c_str(), seconds.back() * 1e3, (point + result.reason).c_str(), proof->machine.c_str());
   }
+  EXPECT_GE(certificates, verdicts["proved"] - 2);
   std::ranges::sort(seconds);
-  std::printf("%zu of %zu questions: %d proved, %d refuted, %d unknown; median %.2f s, largest %.2f s\n",
-              seconds.size(), entries.size(), verdicts["proved"], verdicts["refuted"], verdicts["unknown"],
-              seconds[seconds.size() / 2], seconds.back());
+  std::printf(
+      "%zu of %zu questions: %d proved, %d of them with a certificate, %d refuted, %d unknown; median %.2f s, largest "
+      "%.2f s\n",
+      seconds.size(), entries.size(), verdicts["proved"], certificates, verdicts["refuted"], verdicts["unknown"],
+      seconds[seconds.size() / 2], seconds.back());
 }
 
 // About half of the functions are wrong, so that neither verdict can be guessed.

@@ -2,8 +2,11 @@
 #include "layoutcheck/llvm/code_proof/native_run.h"
 #include <gtest/gtest.h>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 
@@ -34,6 +37,25 @@ class NativeRun : public testing::Test {
   TemporaryDirectory directory_;
 };
 
+// Temporary files are made in this folder until the end of its life.
+class TemporaryFilesIn {
+ public:
+  explicit TemporaryFilesIn(const std::string& folder) { setenv("TMPDIR", folder.c_str(), 1); }
+  TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+  TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+  ~TemporaryFilesIn() {
+    if (before_) {
+      setenv("TMPDIR", before_->c_str(), 1);
+    } else {
+      unsetenv("TMPDIR");
+    }
+  }
+
+ private:
+  std::optional<std::string> before_ =
+      std::getenv("TMPDIR") == nullptr ? std::nullopt : std::optional<std::string>(std::getenv("TMPDIR"));
+};
+
 TEST_F(NativeRun, ReturnsTheValueOfAStaticFunctionInC) {
   const std::string file = Write("tile.c", "static int offset(int i, int j, int n) { return i * n + j; }\n");
   EXPECT_EQ(Run({.file = file, .name = "offset", .parameters = {kInt, kInt, kInt}}, {{2}, {3}, {128}}), "returned 259");
@@ -43,6 +65,7 @@ TEST_F(NativeRun, ReturnsTheValueOfAStaticFunctionInC) {
 
 TEST_F(NativeRun, OneProgramRunsAtManyPointsAndLeavesNoFiles) {
   const std::string file = Write("tile.c", "int half(int i) { return i / 2; }\n");
+  const TemporaryFilesIn own(directory_.path());  // other tests make and remove files beside it at the same time
   const auto count = [] {
     size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {

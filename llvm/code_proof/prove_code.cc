@@ -6,6 +6,8 @@
 #include "layoutcheck/llvm/code_proof/code_border.h"
 #include "layoutcheck/llvm/code_proof/code_question.h"
 #include "layoutcheck/llvm/code_proof/machine_check.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
+#include "layoutcheck/solver/formula_proof/function_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -20,6 +22,21 @@ std::vector<int64_t> ValuesAt(const FormulaQuestion& question, const ProofResult
   return values;
 }
 
+// Adds the certificate that the formula which the code computes has the expected value.
+void Certify(const FormulaQuestion& question, const CodeRequest& request, std::optional<Int128> max_bytes,
+             const ProveOptions& options, CodeProof& proof) {
+  auto expected =
+      WithStridedFormula({.layout = request.layout, .equals = request.formula, .assumptions = request.assumptions});
+  if (!expected) {
+    proof.result.no_certificate = expected.error().message;
+    return;
+  }
+  const std::string result = request.result.empty() ? "" : StrCat(" ", request.result);
+  const std::string source = StrCat(request.file, ": ", request.function, "(", request.arguments, ")", result);
+  std::string formula = CertifyFunction(question, max_bytes, *std::move(expected), source, options, proof.result);
+  if (!proof.result.certificate.empty()) proof.certified_formula = std::move(formula);
+}
+
 Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& request, const ProveOptions& options) {
   const Expected<FormulaQuestion> question = MakeCodeQuestion(code, request);
   if (!question) return std::unexpected(question.error());
@@ -28,11 +45,16 @@ Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& reque
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
   proof.limits = LimitsOf(code, request, *question);
   EqualityGoal goal(*question, max_bytes);
-  auto result = ProveGoal(goal, options);
+  ProveOptions without_certificates = options;
+  without_certificates.certificates = false;
+  auto result = ProveGoal(goal, without_certificates);
   if (!result) return std::unexpected(result.error());
   proof.result = *std::move(result);
   proof.result.law = "code";
   proof.result.layout = request.layout;
+  if (options.certificates && proof.result.verdict == ProofVerdict::kProved) {
+    Certify(*question, request, max_bytes, options, proof);
+  }
   if (proof.result.verdict == ProofVerdict::kRefuted) {
     CheckOnMachine(request, code.call, ValuesAt(*question, proof.result), proof.result, proof.machine);
   }

@@ -36,7 +36,8 @@ struct CodeProof {
   // last index of every shape that breaks the condition.
   std::string right_while;
   bool is_border_exact = false;
-  std::string machine;  // how a call at the counterexample ended: "returned 3"; empty if there was none
+  std::string certified_formula;  // what the certificate is about: the formula that was read from the code
+  std::string machine;            // how a call at the counterexample ended: "returned 3"; empty if there was none
 };
 
 // Proves or refutes that the function, called with the arguments, has the expected value for every index and all values

@@ -113,6 +113,26 @@ TEST(ProveCode, UndefinedBehaviorOfAnUnusedResultRefutes) {
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { unsigned unused = 0u - i - j; return i * n + j; }"), "proved");
 }
 
+TEST(ProveCode, ACertificateIsAboutTheFormulaThatWasRead) {
+  const TemporaryDirectory directory;
+  CodeRequest request{
+      .layout = "f32[M,N]{1,0}", .file = directory.path() + "/f.c", .function = "f", .arguments = "i0,i1,N"};
+  std::ofstream(request.file) << "int f(int i, int j, int n) { return n * i + j; }";
+  const auto proof = ProveCode(request, {.certificates = true});
+  ASSERT_TRUE(proof.has_value());
+  EXPECT_EQ(proof->certified_formula, "N * i0 + i1");
+  const std::string claim =
+      StrCat("layoutcheck certificate 1\nlaw formula\nlayout f32[M,N]{1,0}\nformula N * i0 + i1\nsource ", request.file,
+             ": f(i0,i1,N)\npath\n");
+  EXPECT_TRUE(proof->result.certificate.starts_with(claim)) << proof->result.certificate;
+  // Right for the arrays in question, whose rows are short, and for no others.
+  request.max_bytes = 1000;
+  std::ofstream(request.file) << "int f(int i, int j, int n) { return n < 300 ? n * i + j : 0; }";
+  const auto short_rows = ProveCode(request, {.certificates = true});
+  ASSERT_TRUE(short_rows.has_value());
+  EXPECT_EQ(short_rows->result.verdict, ProofVerdict::kProved);
+}
+
 TEST(ProveCode, IsUnknownWhereItCannotFollow) {
   EXPECT_EQ(RowMajor("int s;\nint f(int i, int j, int n) { return i * n + j + s; }").substr(0, 8), "unknown:");
   EXPECT_EQ(RowMajor("int f(int i, int j, int n) { return (int)((double)i * n) + j; }").substr(0, 8), "unknown:");

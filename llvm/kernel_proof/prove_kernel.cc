@@ -84,6 +84,7 @@ class KernelProver {
     if (!result) return result;
     result->layout = request_.function;
     result->law = law;
+    if (!result->no_certificate.empty()) result->no_certificate = "the format has no claims about kernels";
     result->for_all = names;
     std::erase_if(result->counterexample, [](const auto& value) { return value.first == "expected"; });
     for (const auto& [side, why] : result->without_value) result->subexpression = why;

@@ -10,6 +10,12 @@ void Certificate::AddHypothesis(const TermRelation& relation) {
   hypotheses_.push_back(NormalizeRelation(relation));
 }
 
+void Certificate::AddLateHypothesis(const TermRelation& relation) {
+  if (late_hypotheses_.empty()) early_goals_ = goals_.size();
+  late_hypothesis_terms_.push_back(relation);
+  late_hypotheses_.push_back(NormalizeRelation(relation));
+}
+
 void Certificate::AddGoal(const TermRelation& relation) {
   goal_terms_.push_back(relation);
   goals_.push_back(NormalizeRelation(relation));
@@ -51,7 +57,7 @@ std::string Certificate::FailsForSample() const {
     }
     return Truth::kTrue;
   };
-  if (truth(hypotheses_) != Truth::kTrue) return "a hypothesis";
+  if (truth(hypotheses_) != Truth::kTrue || truth(late_hypotheses_) != Truth::kTrue) return "a hypothesis";
   if (truth(goals_) != Truth::kTrue) return "a goal";
   for (const LemmaInstance& instance : instances()) {
     const Truth premises = truth(instance.premises);

@@ -4,6 +4,7 @@
 // linear: do the hypotheses and the instances imply the goals?
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -24,23 +25,33 @@ class Certificate : public Derivation {
   std::string FailsForSample() const;
 
   void AddHypothesis(const TermRelation& relation);
+  // Adds a hypothesis of the goals that are added from now on. The goals that there are before the first of these must
+  // hold without them: they are the claims by which the relation itself was found.
+  void AddLateHypothesis(const TermRelation& relation);
   void AddGoal(const TermRelation& relation);
   // Adds the premises of a lemma as hypotheses, its conclusions as goals, and the instances from which it follows. Its
   // parameters become variables.
   void AddLemma(const Lemma& lemma);
   const std::vector<TermRelation>& hypothesis_terms() const { return hypothesis_terms_; }
+  const std::vector<TermRelation>& late_hypothesis_terms() const { return late_hypothesis_terms_; }
   const std::vector<TermRelation>& goal_terms() const { return goal_terms_; }
   // The same relations in normal form, and those of AddLemma.
   const std::vector<Relation>& hypotheses() const { return hypotheses_; }
+  const std::vector<Relation>& late_hypotheses() const { return late_hypotheses_; }
   const std::vector<Relation>& goals() const { return goals_; }
+  // Returns how many of the goals must hold without the late hypotheses.
+  size_t EarlyGoalCount() const { return late_hypotheses_.empty() ? goals_.size() : early_goals_; }
 
  private:
   Relation NormalizeRelation(const TermRelation& relation);
 
   std::vector<TermRelation> hypothesis_terms_;
+  std::vector<TermRelation> late_hypothesis_terms_;
   std::vector<TermRelation> goal_terms_;
   std::vector<Relation> hypotheses_;
+  std::vector<Relation> late_hypotheses_;
   std::vector<Relation> goals_;
+  size_t early_goals_ = 0;  // before the first late hypothesis
 };
 
 }  // namespace layoutcheck

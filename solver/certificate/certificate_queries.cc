@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/certificate_queries.h"
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/smt_printer.h"
@@ -17,6 +19,14 @@ std::string InstanceComment(const Certificate& certificate, const LemmaInstance&
   return StrCat(" ; ", instance.lemma->name, ": ", StrJoin(bindings, ", "), "\n");
 }
 
+// Returns the conjunction of the goals, where the late hypotheses imply those behind the first `early` ones.
+std::string GoalsText(const std::vector<std::string>& goals, size_t early, const std::vector<std::string>& late) {
+  std::vector<std::string> parts(goals.begin(), goals.begin() + static_cast<ptrdiff_t>(early));
+  const std::vector<std::string> rest(goals.begin() + static_cast<ptrdiff_t>(early), goals.end());
+  if (!late.empty()) parts.push_back(SmtApply("=>", {SmtJoin("and", late, "true"), SmtJoin("and", rest, "true")}));
+  return SmtJoin("and", parts, "true");
+}
+
 SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
   SmtPrinter printer(certificate.ring(), /*real_products=*/false);
   std::string body;
@@ -26,7 +36,15 @@ SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
     StrAppend(body, "(assert (=> ", printer.Text(instance.premises), " ", printer.Text(instance.conclusions), "))",
               InstanceComment(certificate, instance));
   }
-  if (with_goals) StrAppend(body, "(assert (not ", printer.Text(certificate.goals()), "))\n");
+  if (with_goals) {
+    const auto texts = [&](const std::vector<Relation>& relations) {
+      std::vector<std::string> parts;
+      for (const Relation& relation : relations) parts.push_back(printer.Text(relation));
+      return parts;
+    };
+    const std::vector<std::string> late = texts(certificate.late_hypotheses());
+    StrAppend(body, "(assert (not ", GoalsText(texts(certificate.goals()), certificate.EarlyGoalCount(), late), "))\n");
+  }
   const SolverAnswer expected = with_goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
   std::string text =
       SmtHeader("QF_LIA", certificate.title,
@@ -37,7 +55,11 @@ SmtQuery LinearQuery(const Certificate& certificate, bool with_goals) {
   return {std::move(text), expected, false};
 }
 
-SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
+using TermRelations = std::span<const TermRelation>;
+
+// Returns the query whether the hypotheses, and `more` of them, imply the goals; or, without goals, whether they
+// contradict each other.
+SmtQuery TermQuery(const Certificate& certificate, TermRelations more, std::optional<TermRelations> goals) {
   const TermContext& terms = certificate.terms();
   // Names each node, so that shared nodes are written once. A node refers only to earlier ones.
   std::string definitions;
@@ -75,15 +97,16 @@ SmtQuery TermQuery(const Certificate& certificate, bool with_goals) {
   for (const TermRelation& hypothesis : certificate.hypothesis_terms()) {
     StrAppend(body, "(assert ", text(hypothesis), ")\n");
   }
-  if (with_goals) {
-    std::vector<std::string> goals;
-    for (const TermRelation& goal : certificate.goal_terms()) goals.push_back(text(goal));
-    StrAppend(body, "(assert (not ", SmtJoin("and", goals, "true"), "))\n");
+  for (const TermRelation& hypothesis : more) StrAppend(body, "(assert ", text(hypothesis), ")\n");
+  if (goals) {
+    std::vector<std::string> texts;
+    for (const TermRelation& goal : *goals) texts.push_back(text(goal));
+    StrAppend(body, "(assert (not ", SmtJoin("and", texts, "true"), "))\n");
   }
-  const SolverAnswer expected = with_goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
+  const SolverAnswer expected = goals ? SolverAnswer::kUnsat : SolverAnswer::kSat;
   return {StrCat(SmtHeader("QF_NIA", certificate.title,
-                           with_goals ? "The hypotheses imply the goals, whose negation is asserted last."
-                                      : "The hypotheses do not contradict each other.",
+                           goals ? "The hypotheses imply the goals, whose negation is asserted last."
+                                 : "The hypotheses do not contradict each other.",
                            expected),
                  definitions, body, "(check-sat)\n"),
           expected, false, has_squares};
@@ -114,8 +137,17 @@ std::string LemmaText(const std::vector<TermRelation>& relations) {
 SmtQuery CertificateQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/true); }
 SmtQuery VacuityQuery(const Certificate& certificate) { return LinearQuery(certificate, /*with_goals=*/false); }
 
-SmtQuery StatementQuery(const Certificate& certificate) { return TermQuery(certificate, /*with_goals=*/true); }
-SmtQuery HypothesesQuery(const Certificate& certificate) { return TermQuery(certificate, /*with_goals=*/false); }
+std::vector<SmtQuery> StatementQueries(const Certificate& certificate) {
+  const TermRelations goals = certificate.goal_terms();
+  const size_t early = certificate.EarlyGoalCount();
+  std::vector<SmtQuery> queries;
+  if (early < goals.size()) {
+    queries.push_back(TermQuery(certificate, certificate.late_hypothesis_terms(), goals.subspan(early)));
+  }
+  if (early > 0 || goals.empty()) queries.push_back(TermQuery(certificate, {}, goals.first(early)));
+  return queries;
+}
+SmtQuery HypothesesQuery(const Certificate& certificate) { return TermQuery(certificate, {}, std::nullopt); }
 
 SmtQuery LemmaQuery(const Lemma& lemma) {
   std::string text = SmtHeader("QF_NIA", StrCat("lemma ", lemma.name, ": ", lemma.sentence),

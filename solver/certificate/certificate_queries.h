@@ -2,6 +2,7 @@
 // The queries about certificates and lemmas as SMT-LIB 2 text, for Z3 in the process and other solvers.
 #pragma once
 
+#include <vector>
 #include "layoutcheck/solver/certificate/certificate.h"
 #include "layoutcheck/solver/certificate/smt_query.h"
 
@@ -17,8 +18,9 @@ SmtQuery VacuityQuery(const Certificate& certificate);
 // the arithmetic of Ring.
 SmtQuery RingQuery(Certificate& certificate);
 // Returns hypotheses and negated goals with real products, quotients and remainders, without lemmas. Unsat means that
-// the goals follow; a model is a counterexample.
-SmtQuery StatementQuery(const Certificate& certificate);
+// the goals follow; a model is a counterexample. Goals with late hypotheses have a query of their own,
+// the first.
+std::vector<SmtQuery> StatementQueries(const Certificate& certificate);
 // Returns the hypotheses alone. A model is a point that the statement covers.
 SmtQuery HypothesesQuery(const Certificate& certificate);
 // Returns a lemma's closed statement with real products, quotients and remainders. Unsat means that it holds.

@@ -100,7 +100,7 @@ Expected<ProofResult> ProveInjective(const FormulaRequest& request, const ProveO
   const Expected<FormulaQuestion> question = MakeInjectivityQuestion(request);
   if (!question) return std::unexpected(question.error());
   InjectiveGoal goal(*question);
-  return ProveGoal(goal, options);
+  return ProveGoal(goal, options, ClaimLinesOf(request, goal.law()));
 }
 
 }  // namespace layoutcheck

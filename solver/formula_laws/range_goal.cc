@@ -35,7 +35,7 @@ Expected<ProofResult> ProveInRange(const FormulaRequest& request, const ProveOpt
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
   RangeGoal goal(*question);
-  return ProveGoal(goal, options);
+  return ProveGoal(goal, options, ClaimLinesOf(request, goal.law()));
 }
 
 }  // namespace layoutcheck

@@ -13,6 +13,7 @@
 #include "layoutcheck/solver/formula_laws/range_goal.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -232,14 +233,17 @@ class StridedFormulaProver {
 
   Expected<ProofResult> Prove(std::string_view law) {
     ProofResult result;
+    sequents_.clear();
     if (law == "injective" || law == "inverse") {
       // An offset leads back to the one coordinate that has it if no two coordinates share an offset.
       auto proved = Injective();
       if (!proved) return proved;
       result = *std::move(proved);
     } else if (law == "in-bounds") {
-      auto proved = ProveFormula({"", StrCat("min(", formula_.offset, ", 0)"), "0", {}, {}, formula_.over}, options_);
+      const FormulaRequest request = {"", StrCat("min(", formula_.offset, ", 0)"), "0", {}, {}, formula_.over};
+      auto proved = ProveFormula(request, options_);
       if (!proved) return proved;
+      TakeSequent("every index", "formula", request, *proved);
       result = *std::move(proved);
     } else {
       auto proved = Onto();
@@ -249,12 +253,26 @@ class StridedFormulaProver {
     result.layout = text_;
     result.law = law;
     result.for_all = formula_.names;
+    if (!result.certificate.empty()) {
+      result.certificate = StrCat(CertificateHead(law, {{"layout", text_}}), sequents_, "end\n");
+    }
     return result;
   }
 
  private:
   Expected<ProofResult> Injective() {
-    return ProveInjective({"", formula_.offset, {}, {}, {}, formula_.over}, options_);
+    const FormulaRequest request = {"", formula_.offset, {}, {}, {}, formula_.over};
+    Expected<ProofResult> result = ProveInjective(request, options_);
+    if (result) TakeSequent("every two indices", "injective", request, *result);
+    return result;
+  }
+
+  // Appends the cases in the certificate of a claim about the offset, if it has one, as a sequent.
+  void TakeSequent(std::string_view part, std::string_view law, const FormulaRequest& request,
+                   const ProofResult& result) {
+    if (result.certificate.empty()) return;
+    StrAppend(sequents_, "sequent ", part, "\n",
+              CertificateBody(result.certificate, CertificateHead(law, ClaimLinesOf(request, law))));
   }
 
   // As many different offsets as elements, none below 0 or above the number of elements less 1, are all of these.
@@ -263,8 +281,15 @@ class StridedFormulaProver {
     Expected<ProofResult> result = Injective();
     if (result && result->verdict == ProofVerdict::kProved) {
       const ProofResult before = *std::move(result);
-      result = ProveInRange({"", formula_.offset, formula_.size, {}, {}, formula_.over}, options_);
+      const FormulaRequest request = {"", formula_.offset, formula_.size, {}, {}, formula_.over};
+      result = ProveInRange(request, options_);
       if (!result) return result;
+      TakeSequent("every index", "in-bounds", request, *result);
+      result->certificate_seconds += before.certificate_seconds;
+      if (!before.no_certificate.empty()) {
+        result->certificate.clear();
+        result->no_certificate = before.no_certificate;
+      }
       result->seconds += before.seconds;
       result->obligations += before.obligations;
       result->lemma_instances += before.lemma_instances;
@@ -304,6 +329,7 @@ class StridedFormulaProver {
   const Tuple& stride_;
   const StridedFormula& formula_;
   const ProveOptions& options_;
+  std::string sequents_;  // of the certificate
 };
 
 }  // namespace
@@ -335,12 +361,13 @@ Expected<StridedFormula> ReadStridedFormula(std::string_view text) {
 Expected<FormulaRequest> WithStridedFormula(FormulaRequest request) {
   if (!IsStridedText(request.layout)) return request;
   if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
-  const std::string layout = std::exchange(request.layout, "");
-  Expected<StridedFormula> strided = ReadStridedFormula(layout);
-  if (!strided) return MakeError(strided.error().kind, StrCat(layout, ": ", strided.error().ToString()));
+  request.strided = std::exchange(request.layout, "");
+  Expected<StridedFormula> strided = ReadStridedFormula(request.strided);
+  if (!strided) return MakeError(strided.error().kind, StrCat(request.strided, ": ", strided.error().ToString()));
   request.over = std::move(strided->over);
   request.known_names = std::move(strided->names);
-  if (!request.equals) request.equals = std::move(strided->offset);
+  request.equals_is_offset = !request.equals;
+  if (request.equals_is_offset) request.equals = std::move(strided->offset);
   return request;
 }
 
@@ -357,17 +384,12 @@ Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, co
   if (!read) return std::unexpected(read.error());
   const Expected<StridedFormula> formula = Converter().Run(read->first, read->second);
   if (!formula) return std::unexpected(formula.error());
-  // A certificate would be about the formula, whose reading from the layout is no step of it.
-  ProveOptions without_certificates = options;
-  without_certificates.certificates = false;
-  StridedFormulaProver prover(text, read->first, read->second, *formula, without_certificates);
+  StridedFormulaProver prover(text, read->first, read->second, *formula, options);
   std::vector<ProofResult> results;
   for (const std::string_view law : kLaws) {
     if (!laws.empty() && std::ranges::find(laws, law) == laws.end()) continue;
     Expected<ProofResult> result = prover.Prove(law);
     if (!result) return std::unexpected(std::move(result.error()));
-    if (options.certificates && result->verdict == ProofVerdict::kProved)
-      result->no_certificate = kNoStridedCertificate;
     results.push_back(*std::move(result));
   }
   return results;

@@ -21,9 +21,6 @@ struct StridedFormula {
   std::vector<std::string> names;  // without repetition, in the order of the text
 };
 
-// The reason why a claim about a shape:stride layout with names has no certificate.
-inline constexpr const char* kNoStridedCertificate = "the layout is read as a formula, which is no step";
-
 // Returns true if the text is that of a shape:stride layout in parentheses.
 bool IsStridedText(std::string_view text);
 

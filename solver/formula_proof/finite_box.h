@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Questions about few points: if the sizes are numbers and the assumptions bound every name, a goal is decided at every
-// point. Trusted, because such a proof has no certificate.
+// point. Trusted where checkers of certificates do not evaluate the points themselves.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/steps/certificate_text.h"
@@ -18,11 +19,18 @@ Relation NormalForm(Certificate& certificate, const TermRelation& relation) {
 // One path of the evaluation as lines of a certificate: itself, or where that has no steps both sides of a decision.
 class PathWriter {
  public:
-  PathWriter(const FormulaPathResult& path, uint64_t rlimit) : certificate_(*path.certificate), rlimit_(rlimit) {
+  PathWriter(const FormulaPathResult& path, uint64_t rlimit)
+      : certificate_(*path.certificate), rlimit_(rlimit), common_(path.bit_operands) {
     Ring& ring = certificate_.ring();
-    sequent_.hypotheses = certificate_.hypotheses();
+    sequent_.instances = path.bit_instances;
+    for (size_t k = 0; k < certificate_.hypotheses().size(); ++k) {
+      const bool is_derived = std::ranges::find(path.derived, k) != path.derived.end();
+      if (!is_derived) sequent_.hypotheses.push_back(certificate_.hypotheses()[k]);
+    }
     for (const PathOutcome& outcome : path.outcomes) {
-      for (const TermRelation& goal : outcome.goals) sequent_.goals.push_back(NormalForm(certificate_, goal));
+      const bool is_late = outcome.line.empty() && !certificate_.late_hypotheses().empty();
+      std::vector<Relation>& goals = is_late ? late_goals_ : sequent_.goals;
+      for (const TermRelation& goal : outcome.goals) goals.push_back(NormalForm(certificate_, goal));
       if (outcome.line.empty()) continue;
       OutcomeLine& line = lines_.emplace_back(OutcomeLine{outcome.line, std::nullopt});
       if (outcome.split) line.split = FactOf(ring, NormalForm(certificate_, *outcome.split)).polynomial;
@@ -35,9 +43,9 @@ class PathWriter {
 
   // Returns the text of the path in the cases that are left after the first `decided` bits.
   std::expected<std::string, std::string> Write(size_t decided = 0) {
-    const auto steps = FindProofSteps(certificate_, sequent_, rlimit_);
-    if (steps) return "path\n" + ProofText(certificate_.ring(), *steps, lines_);
-    if (decided == std::min(bits_.size(), kMaxBits)) return std::unexpected(steps.error());
+    const auto proofs = FindProofs();
+    if (proofs) return "path\n" + ProofText(certificate_.ring(), *proofs, lines_, common_);
+    if (decided == std::min(bits_.size(), kMaxBits)) return std::unexpected(proofs.error());
     Ring& ring = certificate_.ring();
     const Polynomial bit = ring.FromAtom(bits_[decided]);
     const Relation is_zero = {TermRelation::Kind::kLessEqual, bit, {}};
@@ -56,11 +64,37 @@ class PathWriter {
   }
 
  private:
+  // Returns the steps to the outcomes, and from these and the late hypotheses to the late goals.
+  std::expected<std::vector<ProofSteps>, std::string> FindProofs() {
+    std::vector<ProofSteps> proofs;
+    if (late_goals_.empty() || !sequent_.goals.empty()) {
+      auto outcomes = FindProofSteps(certificate_, sequent_, rlimit_);
+      if (!outcomes) return std::unexpected(std::move(outcomes.error()));
+      proofs.push_back(std::move(*outcomes));
+    }
+    if (late_goals_.empty()) return proofs;
+    Sequent late{sequent_.hypotheses, late_goals_, sequent_.instances};
+    for (const ProofStep& step : proofs.empty() ? std::vector<ProofStep>() : proofs[0].steps) {
+      if (step.instance == nullptr) {
+        late.hypotheses.push_back({TermRelation::Kind::kLessEqual, {}, step.cut});
+      } else {
+        std::ranges::copy(step.instance->conclusions, std::back_inserter(late.hypotheses));
+      }
+    }
+    std::ranges::copy(certificate_.late_hypotheses(), std::back_inserter(late.hypotheses));
+    auto indices = FindProofSteps(certificate_, late, rlimit_);
+    if (!indices) return std::unexpected(std::move(indices.error()));
+    proofs.push_back(std::move(*indices));
+    return proofs;
+  }
+
   static constexpr size_t kMaxBits = 4;  // that are decided, each of which doubles the cases
 
   Certificate& certificate_;
   uint64_t rlimit_;
-  Sequent sequent_;
+  const CommonBitsOperands& common_;
+  Sequent sequent_;                   // to the outcomes, and to the goals that need no late hypothesis
+  std::vector<Relation> late_goals_;  // besides
   std::vector<OutcomeLine> lines_;
   std::vector<AtomId> bits_;  // remainders by 2
 };
@@ -73,15 +107,33 @@ std::expected<std::string, std::string> PathText(const FormulaPathResult& path, 
 
 }  // namespace
 
-ClaimLines ClaimLinesOf(const FormulaRequest& request) {
+ClaimLines ClaimLinesOf(const FormulaRequest& request, std::string_view law) {
   const Expected<size_t> components = ComponentCount(request);
-  if (!components || *components != 1 || !request.more_names.empty() || request.known_names) return {};
+  const bool is_one_claim = components && (*components == 1 || law == "injective");
+  const bool has_known_names = request.known_names && request.strided.empty();
+  if (!is_one_claim || !request.more_names.empty() || has_known_names) return {};
   ClaimLines lines;
   if (!request.layout.empty()) lines.emplace_back("layout", request.layout);
-  if (!request.over.empty()) lines.emplace_back("over", request.over);
+  if (!request.strided.empty()) {
+    lines.emplace_back("layout", request.strided);
+  } else if (!request.over.empty()) {
+    lines.emplace_back("over", request.over);
+  }
   lines.emplace_back("formula", request.formula);
-  if (request.equals) lines.emplace_back("equals", *request.equals);
+  if (request.equals && !request.equals_is_offset) {
+    lines.emplace_back(law == "in-bounds" ? "below" : "equals", *request.equals);
+  }
   for (const std::string& assumption : request.assumptions) lines.emplace_back("assume", assumption);
+  return lines;
+}
+
+ClaimLines NoOverflowClaimLines(const FormulaRequest& request, bool is_own, const MachineInteger& integer) {
+  ClaimLines lines = ClaimLinesOf(request, "no-overflow");
+  if (lines.empty()) return lines;
+  for (auto& [word, text] : lines) {
+    if (is_own && word == "formula") word = "own";
+  }
+  lines.emplace_back("integer", integer.name);
   return lines;
 }
 
@@ -96,6 +148,10 @@ std::expected<std::string, std::string> FormulaCertificate(std::string_view law,
     text += *path;
   }
   return text + "end\n";
+}
+
+std::string EnumerationCertificate(std::string_view law, const ClaimLines& claim) {
+  return CertificateHead(law, claim) + "by enumeration\nend\n";
 }
 
 }  // namespace layoutcheck

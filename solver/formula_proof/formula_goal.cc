@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
-#include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/bit_vectors.h"
@@ -75,11 +73,15 @@ void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& resul
 }
 
 void OverflowGoal::AddGoals(FormulaPath& path) const {
+  const std::optional<Term> index = is_index_ ? std::optional(path.LayoutIndex()) : std::nullopt;
+  if (index) path.rewriter().Canonical(*index);
   const FormulaPath::Evaluation evaluation = path.Evaluate(question().formula, CastMode::kDecide, &integer_);
   const std::vector<bool> must_fit = NodesThatMustFit(question().formula.formula, integer_);
   for (const FormulaPath::Part& part : evaluation.parts) {
     if (!part.node || must_fit[*part.node]) AddPartGoals(part, path);
   }
+  path.SuggestQuotients(integer_.least, integer_.largest);
+  if (index && evaluation.value) path.AddEquality(*evaluation.value, *index);
   if (!evaluation.has_unsigned_complement || !evaluation.value) return;
   const std::optional<Term> expected = path.Evaluate(question().formula).value;
   if (expected) path.AddEquality(*evaluation.value, *expected);
@@ -87,29 +89,29 @@ void OverflowGoal::AddGoals(FormulaPath& path) const {
 
 // Adds the goals that FaultOf() finds no fault.
 void OverflowGoal::AddPartGoals(const FormulaPath::Part& part, FormulaPath& path) const {
-  const auto require_one_of = [&](std::initializer_list<TermRelation> relations) {
-    if (std::ranges::any_of(relations, [&](const TermRelation& relation) { return path.Claim(relation); })) return;
+  const auto require = [&](const TermRelation& relation) {
     const std::string text = part.node ? FormulaText(question().formula.formula, *part.node)
                                        : std::string("a value that the function computes");
-    path.AddUnshownGoal(*relations.begin(), StrCat("it was not shown that this fits: ", text));
+    path.Require(relation, StrCat("it was not shown that this fits: ", text));
   };
   const Term least(static_cast<int64_t>(integer_.least));
-  require_one_of({LessEqual(least, part.value)});
-  require_one_of({LessEqual(part.value, static_cast<int64_t>(integer_.largest))});
-  if (!part.a || !part.b) return;
-  if (part.op == FormulaOp::kShiftLeft || part.op == FormulaOp::kShiftRight) {
-    require_one_of({Less(*part.b, integer_.width)});
+  if (part.a && part.b) {
+    const bool is_shift = part.op == FormulaOp::kShiftLeft || part.op == FormulaOp::kShiftRight;
+    if (is_shift) require(Less(*part.b, integer_.width));
+    // The operands of a formula's part are parts, too, and fit.
+    if (!part.node && integer_.IsUnsigned() && DependsOnRepresentation(part.op)) {
+      require(LessEqual(0, *part.a));
+      require(LessEqual(0, *part.b));
+    } else if (!integer_.IsUnsigned() && part.op == FormulaOp::kShiftLeft && !integer_.shifts_negative_numbers) {
+      require(LessEqual(0, *part.a));
+    } else if (!integer_.IsUnsigned() && part.op == FormulaOp::kRemainder) {
+      const bool is_defined =
+          path.Decide(Less(0, *part.b)) || path.Decide(Less(least, *part.a)) || path.Decide(Less(*part.b, -1));
+      if (!is_defined) require(Less(0, 0));
+    }
   }
-  if (integer_.IsUnsigned()) {
-    if (!DependsOnRepresentation(part.op)) return;
-    require_one_of({LessEqual(0, *part.a)});
-    require_one_of({LessEqual(0, *part.b)});
-    return;
-  }
-  if (part.op == FormulaOp::kShiftLeft && !integer_.shifts_negative_numbers) require_one_of({LessEqual(0, *part.a)});
-  if (part.op == FormulaOp::kRemainder) {
-    require_one_of({Less(0, *part.b), Less(least, *part.a), Less(*part.b, -1)});
-  }
+  require(LessEqual(least, part.value));
+  require(LessEqual(part.value, static_cast<int64_t>(integer_.largest)));
 }
 
 std::string OverflowGoal::Predicate() const {

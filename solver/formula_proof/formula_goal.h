@@ -90,8 +90,12 @@ class EqualityGoal final : public FormulaGoal {
 // largest integer.
 class OverflowGoal final : public FormulaGoal {
  public:
-  OverflowGoal(const FormulaQuestion& question, const MachineInteger& integer)
-      : FormulaGoal(question, integer.largest), integer_(integer), machine_(question.formula, integer) {}
+  // With `is_index`, the claim is also that the formula is the layout's linear index, which a certificate then shows.
+  OverflowGoal(const FormulaQuestion& question, const MachineInteger& integer, bool is_index = false)
+      : FormulaGoal(question, integer.largest),
+        integer_(integer),
+        machine_(question.formula, integer),
+        is_index_(is_index) {}
 
   const char* law() const override { return "no-overflow"; }
   bool FailsAt(const FormulaPoint& point) override { return IsInScope() && machine_.FirstFault(point).has_value(); }
@@ -106,6 +110,7 @@ class OverflowGoal final : public FormulaGoal {
 
   MachineInteger integer_;
   MachineFormula machine_;
+  bool is_index_;
 };
 
 }  // namespace layoutcheck

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include <algorithm>
+#include <map>
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
@@ -71,7 +72,12 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   result_.decisions = decisions_.relations();
   result_.choices = decisions_.choices();
   result_.outcomes = decisions_.outcomes();
+  BitFunctions& bits = arithmetic_.bits().functions();
+  if (bits.steps().failed()) decisions_.RecordUntraced("the steps about its bits are not known");
   result_.untraced = decisions_.untraced();
+  result_.derived = bits.derived();
+  result_.bit_instances = bits.steps().instances();
+  result_.bit_operands = bits.steps().operands();
   result_.common_bits = arithmetic_.bits().common_bits();
   return std::move(result_);
 }
@@ -200,6 +206,32 @@ void FormulaPath::RequireUnreachable(const std::string& fault) {
   AddUnshownGoal(Less(0, 0), StrCat("it was not shown that this does not happen: ", fault));
 }
 
+void FormulaPath::Require(const TermRelation& relation, const std::string& why) {
+  const bool is_shown = Claim(relation);
+  const bool is_about_numbers = decisions_.IsNumber(relation.left) && decisions_.IsNumber(relation.right);
+  if (!is_shown || !is_about_numbers) decisions_.Record("", {relation});
+  if (!is_shown) AddUnshownGoal(relation, why);
+}
+
+void FormulaPath::SuggestQuotients(Int128 least, Int128 largest) {
+  Certificate& certificate = *result_.certificate;
+  Ring& ring = certificate.ring();
+  std::map<Polynomial, std::pair<Int128, Int128>> bounds;  // of quotients, which may be dividends of later ones
+  const size_t count = ring.atoms().size();
+  for (size_t k = 0; k < count; ++k) {
+    const Ring::Atom atom = ring.atoms()[k];
+    if (atom.kind == AtomKind::kVariable || !atom.divisor.IsConstant() || atom.divisor.Constant() < 2) continue;
+    certificate.Apply(LemmaId::kEuclid, {atom.dividend, atom.divisor});
+    const Polynomial quotient = ring.Division(AtomKind::kFloorDiv, atom.dividend, atom.divisor);
+    const auto known = bounds.find(atom.dividend);
+    const auto [low, high] = known == bounds.end() ? std::pair(least, largest) : known->second;
+    const Int128 divisor = atom.divisor.Constant();
+    const auto [lowest, highest] = bounds[quotient] = {FloorOf(low, divisor), FloorOf(high, divisor)};
+    certificate.Suggest(ring.Plus(quotient, -lowest));
+    certificate.Suggest(ring.Plus(ring.Times(quotient, -1), highest));
+  }
+}
+
 void FormulaPath::AddUnshownGoal(const TermRelation& relation, const std::string& why) {
   result_.certificate->AddGoal(relation);
   Fail(result_.status, why);
@@ -232,19 +264,22 @@ void FormulaPath::AddEqualIndices(const std::vector<std::pair<Term, Term>>& valu
   has_sample_ = false;
   IndexDigits digits(question_, certificate, decisions_, variables_);
   for (const auto& [first, second] : values) {
-    certificate.AddHypothesis(Equal(first, second));
+    certificate.AddLateHypothesis(Equal(first, second));
     digits.DeriveEqual(first, second);
   }
   const size_t rank = question_.indices.size() / 2;
+  std::vector<TermRelation> goals;
   for (size_t k = 0; k < rank; ++k) {
-    certificate.AddGoal(
-        Equal(variables_[question_.indices[k].variable], variables_[question_.indices[rank + k].variable]));
+    goals.push_back(Equal(variables_[question_.indices[k].variable], variables_[question_.indices[rank + k].variable]));
+    certificate.AddGoal(goals.back());
   }
+  decisions_.Record("", std::move(goals));
   // No index: any two are equal.
   if (rank == 0) certificate.AddGoal(Equal(0, 0));
 }
 
 void FormulaPath::AddInRange(const Term& value, const Term& bound) {
+  decisions_.Record("", {Less(value, bound), LessEqual(0, value)});
   const bool is_shown = decisions_.Claim(LessEqual(0, value)) && decisions_.Claim(Less(value, bound));
   if (is_shown) return;
   IndexDigits(question_, *result_.certificate, decisions_, variables_).DeriveInRange(value, bound);

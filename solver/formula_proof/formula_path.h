@@ -50,6 +50,11 @@ struct FormulaPathResult {
   // The steps of the evaluation, which determine it if `untraced` is empty.
   std::vector<PathOutcome> outcomes = {};
   std::string untraced = {};
+  // For the steps of the certificate: the hypotheses that follow from those before them and the instances about bits,
+  // and which variables stand for common bits.
+  std::vector<size_t> derived = {};
+  std::vector<LemmaInstance> bit_instances = {};
+  BitSteps::Operands bit_operands = {};
   bool has_conjunctions = false;  // the other MaskMode may give other paths
 };
 
@@ -91,6 +96,12 @@ class FormulaPath {
   // Makes the relation a goal and returns true if it can be shown.
   bool Claim(const TermRelation& relation) { return decisions_.Claim(relation); }
   void Assume(const TermRelation& relation) { decisions_.Assume(relation); }
+  // Returns true if the relation, which is not an equation, holds on this path.
+  bool Decide(const TermRelation& relation) { return decisions_.Decide(relation); }
+  // Makes the relation a goal of the claim. If it was not shown, `why` is the reason why the path is not proved.
+  void Require(const TermRelation& relation, const std::string& why);
+  // Suggests bounds of quotients of numbers in [least, largest], which follow by rounding only.
+  void SuggestQuotients(Int128 least, Int128 largest);
   // Records the value of the question's formula: the one computed, or its canonical form if that is shorter, whose
   // equality becomes a goal.
   void KeepValue(const Evaluation& evaluation, bool simplify);

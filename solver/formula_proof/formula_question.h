@@ -27,6 +27,9 @@ struct FormulaRequest {
   // Names that are allowed without a layout, besides i0, i1, ... and d0, d1, ...; unset allows any.
   std::optional<std::vector<std::string>> known_names = std::nullopt;
   size_t component = 0;  // the component that is asked about if `formula` is "(F0, F1)"
+  // The shape:stride layout from which `over` and, if so said, `equals` were read.
+  std::string strided = {};
+  bool equals_is_offset = false;
 };
 
 struct FormulaVariable {

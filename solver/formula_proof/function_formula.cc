@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/function_formula.h"
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -161,6 +165,36 @@ FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional
     if (formula.reason.empty()) formula = std::move(found);
   }
   return formula;
+}
+
+std::string CertifyFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes, FormulaRequest request,
+                            std::string_view source, const ProveOptions& options, ProofResult& result) {
+  const auto begin = std::chrono::steady_clock::now();
+  const FunctionFormula function = FormulaOfFunction(question, max_bytes, {.rlimit = options.rlimit});
+  result.certificate.clear();
+  result.no_certificate.clear();
+  if (function.text.empty() || !function.no_value.empty()) {
+    result.no_certificate = StrCat("the formula that it computes is not known: ",
+                                   function.text.empty() ? function.reason : function.no_value[0].reason);
+    return "";
+  }
+  request.formula = function.text;
+  const Expected<ProofResult> proof = ProveFormula(request, {.rlimit = options.rlimit, .certificates = true});
+  if (!proof) {
+    result.no_certificate = proof.error().message;
+  } else if (proof->verdict != ProofVerdict::kProved) {
+    // Where the function is followed, arrays are no larger than the claim says.
+    result.no_certificate = "the formula that it computes is not proved for arrays of all sizes";
+  } else if (proof->certificate.empty()) {
+    result.no_certificate = proof->no_certificate;
+  } else {
+    ClaimLines lines = ClaimLinesOf(request);
+    const std::string_view body = CertificateBody(proof->certificate, CertificateHead(proof->law, lines));
+    lines.emplace_back("source", source);
+    result.certificate = StrCat(CertificateHead(proof->law, lines), body, "end\n");
+  }
+  result.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return function.text;
 }
 
 }  // namespace layoutcheck

@@ -4,10 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
+#include "layoutcheck/solver/formula_proof/formula_question.h"
 
 namespace layoutcheck {
 
@@ -39,5 +42,11 @@ struct FunctionFormula {
 // simplification.
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,
                                   const ProveOptions& options = {});
+
+// Adds a certificate to the proof that the question's function is right, or the reason why there is none. It is about
+// the formula that the function computes, which is returned: that the function computes it is no part of the
+// certificate. `request` says what it is compared with, and `source` names the function.
+std::string CertifyFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes, FormulaRequest request,
+                            std::string_view source, const ProveOptions& options, ProofResult& result);
 
 }  // namespace layoutcheck

@@ -36,6 +36,17 @@ std::map<uint32_t, std::set<int64_t>> CutsOfVariables(const TermContext& terms) 
   return cuts;
 }
 
+// Returns the sum of the addends with the atom, divided by it.
+Polynomial CoefficientOf(Ring& ring, const Polynomial& polynomial, AtomId atom) {
+  Polynomial sum;
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
+    if (const auto quotient = ring.DivideByAtom(monomial, atom)) {
+      sum = ring.Add(sum, ring.FromMonomial(*quotient, coefficient));
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 IndexDigits::IndexDigits(const FormulaQuestion& question, Certificate& certificate, PathDecisions& decisions,
@@ -101,7 +112,27 @@ void IndexDigits::SplitIndices() {
 }
 
 void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
-  DeriveEqualDigits(certificate_, digits_, certificate_.Normalize(first), certificate_.Normalize(second), std::nullopt);
+  const size_t before = digits_.radix_steps().size();
+  const Polynomial one = certificate_.Normalize(first);
+  const Polynomial other = certificate_.Normalize(second);
+  DeriveEqualDigits(certificate_, digits_, one, other, std::nullopt);
+  if (digits_.radix_steps().size() == before) DeriveEqualMajor(one, other);
+}
+
+// Derives that an index is equal in both values C i + b and C j + d if 0 <= b < C and 0 <= d < C, and so are b and d.
+void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& second) {
+  Ring& ring = certificate_.ring();
+  const size_t rank = question_.indices.size() / 2;
+  for (size_t k = 0; k < rank; ++k) {
+    const Polynomial i = certificate_.Normalize(variables_[question_.indices[k].variable]);
+    const Polynomial j = certificate_.Normalize(variables_[question_.indices[rank + k].variable]);
+    const Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
+    if (weight.IsZero() || weight != CoefficientOf(ring, second, *ring.AsAtom(j))) continue;
+    const std::vector<Polynomial> arguments = {i, ring.Subtract(first, ring.Multiply(weight, i)), j,
+                                               ring.Subtract(second, ring.Multiply(weight, j)), weight};
+    certificate_.Apply(LemmaId::kRadixMajor, arguments);
+    certificate_.Apply(LemmaId::kRadixMinor, arguments);
+  }
 }
 
 void IndexDigits::DeriveInRange(const Term& value, const Term& bound) {

@@ -24,6 +24,7 @@ class IndexDigits {
   void AddSizes();
   void AddBound(const FormulaIndex& index);
   void SplitIndices();
+  void DeriveEqualMajor(const Polynomial& first, const Polynomial& second);
   Polynomial Canonical(const Term& term) { return digits_.Canonical(certificate_.Normalize(term)); }
 
   const FormulaQuestion& question_;

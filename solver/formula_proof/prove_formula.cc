@@ -14,12 +14,14 @@
 #include "layoutcheck/solver/formula_proof/finite_box.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
+#include "layoutcheck/solver/layout_proof/prove.h"
 #include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
+constexpr std::string_view kEnumeration = "enumeration";
 // Budgets of Z3 for statements with products of unknowns, in place of a certificate: per path, and for all paths
 // together.
 constexpr uint64_t kPathRlimit = 5'000'000;
@@ -132,7 +134,7 @@ class FormulaProver {
     result_.obligations = 0;
     result_.lemma_instances = 0;
     result_.reason.clear();
-    result_.method = "enumeration";
+    result_.method = kEnumeration;
     return Outcome::kProved;
   }
 
@@ -186,13 +188,18 @@ class FormulaProver {
     if (path.failure.empty()) path.failure = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
     if (path.failure.empty()) return Outcome::kProved;
     if (certificate.ring().overflow()) return Outcome::kUndecided;
-    const SolverModel model = AskDirectly(StatementQuery(certificate));
-    if (model.run.answer == SolverAnswer::kSat) {
-      const std::optional<FormulaPoint> point = DomainPoint(model.values);
-      return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
+    // Arithmetic knows little about bits in common. Where all names are bounded, a query over bit vectors decides.
+    has_conjunctions_ = has_conjunctions_ || path.has_conjunctions;
+    if (has_conjunctions_ && BoundedBoxOf(question_)) return Outcome::kUndecided;
+    for (const SmtQuery& query : StatementQueries(certificate)) {
+      const SolverModel model = AskDirectly(query);
+      if (model.run.answer == SolverAnswer::kSat) {
+        const std::optional<FormulaPoint> point = DomainPoint(model.values);
+        return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
+      }
+      if (model.run.answer != SolverAnswer::kUnsat) return Outcome::kUndecided;
     }
-    const bool proved = model.run.answer == SolverAnswer::kUnsat && path.status != PathStatus::kUnsupported;
-    return proved ? Outcome::kProved : Outcome::kUndecided;
+    return path.status != PathStatus::kUnsupported ? Outcome::kProved : Outcome::kUndecided;
   }
 
   // Asks Z3 about terms themselves, within what is left of the budgets.
@@ -259,7 +266,11 @@ class FormulaProver {
         AppendQueries(*path.certificate, about, name, /*satisfiable=*/!path.certificate->sample.empty(), lemmas,
                       queries);
       } else {
-        queries.push_back({StrCat(name, ".statement"), about, StatementQuery(*path.certificate)});
+        const std::vector<SmtQuery> statement = StatementQueries(*path.certificate);
+        for (const SmtQuery& query : statement) {
+          const bool is_first = &query == &statement.front();
+          queries.push_back({StrCat(name, is_first ? ".statement" : ".outcomes"), about, query});
+        }
       }
     }
     if (bit_vectors_) queries.push_back({StrCat(result_.law, " bit vectors"), about, *bit_vectors_});
@@ -267,14 +278,41 @@ class FormulaProver {
     return ExportQueries(queries, options_.exports, result_);
   }
 
-  // Makes the text of the certificate of a proved claim.
-  void Certify() {
-    if (paths_.empty()) {
-      result_.no_certificate = NoCertificate(result_.method);
+  // Returns true if the claim holds at every point of a box that checkers enumerate, too. They bound the number of
+  // operators in all evaluations, of which a text has no more than bytes.
+  bool CanEnumerate() {
+    constexpr int64_t kMaxOperators = 4'000'000;
+    int64_t bytes = 0;
+    for (const auto& [word, text] : claim_) bytes += std::ssize(text);
+    if (bytes == 0 || (result_.law != "formula" && result_.law != "in-bounds")) return false;
+    const std::optional<FiniteBox> box = FiniteBoxOf(question_, std::min(kMaxBoxPoints, kMaxOperators / bytes));
+    return box && (result_.method == kEnumeration || DecideBox(goal_, *box).holds);
+  }
+
+  // Inserts the sequents that the fractal layout equals its XLA layout, which the proof is about.
+  void AddEqualLayouts(std::expected<std::string, std::string>& text) {
+    const SymbolicLayout& layout = *question_.layout;
+    const std::string law = "equals-hlo";
+    ProveOptions options;
+    options.rlimit = options_.rlimit;
+    options.certificates = true;
+    const auto proofs = ProveLayout(layout, {law}, options);
+    const std::string certificate = proofs ? proofs->front().certificate : "";
+    if (certificate.empty()) {
+      text = std::unexpected("the fractal layout has none that it equals its XLA layout");
       return;
     }
+    text->insert(CertificateHead(goal_.law(), claim_).size(),
+                 CertificateBody(certificate, CertificateHead(law, {{"layout", layout.text}})));
+  }
+
+  // Makes the text of the certificate of a proved claim.
+  void Certify() {
     const auto begin = std::chrono::steady_clock::now();
-    const auto text = FormulaCertificate(goal_.law(), claim_, paths_, options_.rlimit);
+    std::expected<std::string, std::string> text = std::unexpected(NoCertificate(result_.method));
+    if (!paths_.empty()) text = FormulaCertificate(goal_.law(), claim_, paths_, options_.rlimit);
+    if (!text && CanEnumerate()) text = EnumerationCertificate(goal_.law(), claim_);
+    if (text && question_.layout && question_.layout->fractal) AddEqualLayouts(text);
     (text ? result_.certificate : result_.no_certificate) = text ? *text : text.error();
     result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
@@ -288,7 +326,8 @@ class FormulaProver {
   std::vector<FormulaPathResult> paths_;
   std::optional<SmtQuery> bit_vectors_;  // the query that proved the claim
   ProofResult result_;
-  uint64_t direct_work_ = 0;  // part of result_.rlimit
+  uint64_t direct_work_ = 0;       // part of result_.rlimit
+  bool has_conjunctions_ = false;  // on any path so far
 };
 
 }  // namespace
@@ -314,15 +353,19 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
                      "expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
   }
   FormulaRequest complete = request;
-  if (complete.formula.empty()) {
+  const Expected<size_t> components = ComponentCount(request);
+  // The other formula has no part in the claim, except that it may have as many components.
+  if (components && *components == 1) complete.equals.reset();
+  const bool is_own = complete.formula.empty();
+  if (is_own) {
     const Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);
     if (!layout) return MakeError(layout.error().kind, StrCat(request.layout, ": ", layout.error().ToString()));
     complete.formula = LayoutFormula(*layout);
   }
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(complete);
   if (!question) return std::unexpected(question.error());
-  OverflowGoal goal(*question, integer);
-  return ProveGoal(goal, options);
+  OverflowGoal goal(*question, integer, /*is_index=*/is_own && options.certificates);
+  return ProveGoal(goal, options, NoOverflowClaimLines(complete, is_own, integer));
 }
 
 }  // namespace layoutcheck

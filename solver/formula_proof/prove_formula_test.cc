@@ -2,6 +2,8 @@
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include <gtest/gtest.h>
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
 
 namespace layoutcheck {
@@ -145,6 +147,125 @@ TEST(ProveFormula, LargeFormulasEnd) {
 #ifndef LAYOUTCHECK_SANITIZED
   EXPECT_NE(Prove({"", choices, "0 + " + choices, {}}).verdict, ProofVerdict::kRefuted);
 #endif
+}
+
+ProofResult ProveWithCertificate(const FormulaRequest& request) {
+  ProveOptions options;
+  options.certificates = true;
+  const auto result = ProveFormula(request, options);
+  EXPECT_TRUE(result.has_value()) << result.error().ToString();
+  return result.value_or(ProofResult());
+}
+
+TEST(FormulaCertificate, HasAPathPerSideOfADecision) {
+  const ProofResult result = ProveWithCertificate({"", "min(x, y)", "y > x ? x : y", {}, {}, ""});
+  EXPECT_EQ(result.certificate,
+            "layoutcheck certificate 1\n"
+            "law formula\n"
+            "formula min(x, y)\n"
+            "equals y > x ? x : y\n"
+            "path\n"
+            "Y\n"
+            "+\n"
+            "goal 3\n"
+            "goal\n"
+            "path\n"
+            "N\n"
+            "Y\n"
+            "goal 3 | 4\n"
+            "path\n"
+            "N\n"
+            "N\n"
+            "goal\n"
+            "end\n")
+      << result.certificate;
+}
+
+TEST(FormulaCertificate, TellsTheDomainAndIsTheSameEachTime) {
+  const FormulaRequest request = {"", "i0 / 4 % 3", "i0 % 12 / 4", {"M % 4 == 0"}, {}, "i0 < M"};
+  const ProofResult result = ProveWithCertificate(request);
+  EXPECT_TRUE(
+      result.certificate.starts_with("layoutcheck certificate 1\nlaw formula\nover i0 < M\n"
+                                     "formula i0 / 4 % 3\nequals i0 % 12 / 4\nassume M % 4 == 0\npath\n"))
+      << result.certificate;
+  EXPECT_EQ(ProveWithCertificate(request).certificate, result.certificate);
+}
+
+// The bits of x make two cases of a formula without a condition.
+TEST(FormulaCertificate, DividesAPathByABitThatItComputes) {
+  const ProofResult result = ProveWithCertificate({"", "x ^ 5 ^ 5", "x", {}, {}, ""});
+  EXPECT_TRUE(result.certificate.contains("\nsplit !1 - !2 Y\n")) << result.certificate << result.no_certificate;
+  EXPECT_TRUE(result.certificate.contains("\nsplit !1 - !2 N\n"));
+}
+
+TEST(FormulaCertificate, SaysWhyThereIsNone) {
+  const auto reason = [](const FormulaRequest& request) {
+    const ProofResult result = ProveWithCertificate(request);
+    EXPECT_EQ(result.certificate, "");
+    return result.no_certificate;
+  };
+  EXPECT_EQ(reason({"", "(x, y)", "(x, y + 0)", {}, {}, ""}), "the format has none for this claim about formula");
+  EXPECT_EQ(reason({"", "(x & x - 1) == 0 ? x << 1 & x : 0", "0", {"x < 1 << 22"}, {}, ""}),
+            "a proof by bit-vectors has no steps");
+  EXPECT_EQ(reason({"", "x", "x + 1", {}, {}, ""}), "");  // refuted
+}
+
+// Returns the certificate that no part of the formula overflows.
+std::string NoOverflowCertificate(const FormulaRequest& request, std::string_view integer) {
+  ProveOptions options;
+  options.certificates = true;
+  const auto result = ProveNoOverflow(request, MachineIntegerOf(integer).value(), options);
+  EXPECT_TRUE(result.has_value()) << result.error().ToString();
+  return result ? result->certificate + result->no_certificate : "";
+}
+
+TEST(FormulaCertificate, OfOverflowHasTwoGoalsPerPart) {
+  EXPECT_EQ(NoOverflowCertificate({"", "i0 << 2", {}, {}, {}, "i0 < 9"}, "int64"),
+            "layoutcheck certificate 1\n"
+            "law no-overflow\n"
+            "over i0 < 9\n"
+            "formula i0 << 2\n"
+            "integer int64\n"
+            "path\n"
+            "+\n"
+            "goal 2\n"
+            "goal 1\n"    // the least int64 <= i0
+            "goal 2\n"    // i0 <= the largest int64
+            "goal 1\n"    // 0 <= i0, because C shifts no negative number
+            "goal 4*1\n"  // the least int64 <= 4 * i0
+            "goal 4*2\n"
+            "end\n");
+}
+
+TEST(FormulaCertificate, OfALayoutNamesItsOwnFormula) {
+  EXPECT_EQ(NoOverflowCertificate({"s8[M]{0}", "", {}, {}, {}, ""}, "uint32:c++20"),
+            "layoutcheck certificate 1\n"
+            "law no-overflow\n"
+            "layout s8[M]{0}\n"
+            "own i0\n"
+            "integer uint32:c++20\n"
+            "path\n"
+            "goal 2\n"
+            "goal 3 1/8*4\n"
+            "goal\n"
+            "end\n");
+}
+
+// M ^ 127 is largest if the low bits of M are 0: its quotient by 128 is then below 2^24 by rounding.
+TEST(FormulaCertificate, RoundsQuotientsOfTheLargestInteger) {
+  const FormulaRequest request = {"s8[M]{0}", "M ^ 127", {}, {}, {}, ""};
+  for (const char* integer : {"int32", "uint32", "int64"}) {
+    const std::string certificate = NoOverflowCertificate(request, integer);
+    EXPECT_TRUE(certificate.ends_with("end\n")) << certificate;
+  }
+}
+
+// The multipliers of a bound of 2^63 bytes would have denominators that no checker adds up.
+TEST(FormulaCertificate, HasMultipliersThatFit) {
+  const std::string formula = "[3, 16, i0][min(2, max(0, i1))] % N - 4";
+  const std::string certificate = NoOverflowCertificate({"f32[8,N]{1,0}", formula, {}, {}, {}, ""}, "int64");
+  EXPECT_TRUE(certificate.ends_with("end\n")) << certificate;
+  EXPECT_FALSE(certificate.contains("/92233720")) << certificate;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/bind_function.h"
+#include "layoutcheck/solver/formula_proof/function_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -94,7 +95,13 @@ Expected<ProofResult> ProveNoOverflow(std::span<const int64_t> sizes, const Symb
 
 Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
                                           std::string_view integers, const ProveOptions& options) {
-  return Prove(MakeQuestion(layout, function), integers, options);
+  const Expected<FormulaQuestion> question = MakeQuestion(layout, function);
+  Expected<ProofResult> result = Prove(question, integers, options);
+  const bool has_certificate = options.certificates && integers.empty();
+  if (has_certificate && result && result->verdict == ProofVerdict::kProved) {
+    CertifyFunction(*question, std::nullopt, {.layout = std::string(layout)}, "a C++ function", options, *result);
+  }
+  return result;
 }
 
 std::string FunctionProof::message() const {

@@ -51,7 +51,7 @@ class FunctionProof {
       assertion.failure_message();
       assertion << text;
     }
-  operator Assertion() const {
+  operator Assertion() const {  // NOLINT(google-explicit-constructor): for EXPECT_TRUE
     return static_cast<bool>(*this) ? Assertion(true) : Assertion(false) << "\n" + message();
   }
 
@@ -168,8 +168,8 @@ LayoutFunction MakeLayoutFunction(F& f) {
 // zero, throws, or returns a different int64_t. The verdict is unknown after more than 200 paths, 64 such branches on
 // one path or 100,000 operations (as in a loop that a name ends), for a value that cannot be written as a term (a shift
 // by many amounts), and when a solver's budget is spent. A loop that never uses Int and does not terminate is not
-// detected. Errors: those of ParseSymbolicLayout; an array whose rank is not the layout's; a layout without elements
-// (invalid argument).
+// detected. A certificate is about the formula that was read from f. Errors: those of ParseSymbolicLayout; an array
+// whose rank is not the layout's; a layout without elements (invalid argument).
 template <class F>
 FunctionProof Prove(std::string_view layout, F&& f, const ProveOptions& options = {}) {
   return FunctionProof(ProveLayoutFunction(layout, prove_function_internal::MakeLayoutFunction(f), "", options));

@@ -87,6 +87,21 @@ TEST(ProveFunction, TheReferencesDigits) {
   std::printf("%.2f s\n", seconds);
 }
 
+// A certificate is about the formula that was read from the function.
+TEST(ProveFunction, HasACertificate) {
+  const FunctionProof proof = Prove("f32[M,N]{1,0}",
+                                    []<class Int>(std::span<const Int> index, std::span<const Int> dimensions) {
+                                      return index[0] * dimensions[1] + index[1];
+                                    },
+                                    {.certificates = true});
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(proof.result()->no_certificate, "");
+  EXPECT_TRUE(
+      proof.result()->certificate.starts_with("layoutcheck certificate 1\nlaw formula\nlayout f32[M,N]{1,0}\n"
+                                              "formula i0 * N + i1\nsource a C++ function\npath\n"))
+      << proof.result()->certificate;
+}
+
 // The loop segments of relayout give the offset of every element in the source and the destination.
 TEST(ProveFunction, TheWalkOfRelayout) {
   const char* const from_text = "f32[1048583,20,300]{2,1,0:T(8,128)}";

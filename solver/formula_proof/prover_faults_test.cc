@@ -57,6 +57,26 @@ TEST(ProverFaults, InstanceWithoutItsPremise) {
   EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
 }
 
+// A claim by which a path arrived at a relation does not follow from that relation.
+TEST(ProverFaults, ALateHypothesisIsNoneOfEarlierGoals) {
+  Certificate certificate;
+  const Term i = certificate.terms().Variable("i"), j = certificate.terms().Variable("j");
+  certificate.AddHypothesis(Less(j, 5));
+  certificate.AddGoal(Less(i, 5));
+  certificate.AddLateHypothesis(Equal(i, j));
+  certificate.AddGoal(LessEqual(i, 4));
+  uint64_t work = 0;
+  EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "the lemma instances do not imply it");
+  std::vector<SmtQuery> statement = StatementQueries(certificate);
+  ASSERT_EQ(statement.size(), 2);
+  EXPECT_EQ(RunZ3(statement[0], kBudget).answer, SolverAnswer::kUnsat);
+  EXPECT_EQ(RunZ3(statement[1], kBudget).answer, SolverAnswer::kSat);
+  certificate.AddHypothesis(Less(i, 5));
+  EXPECT_EQ(WhyNotConfirmed(certificate, kBudget, work), "");
+  statement = StatementQueries(certificate);
+  EXPECT_EQ(RunZ3(statement[1], kBudget).answer, SolverAnswer::kUnsat);
+}
+
 // An operator that needs a condition (a nonzero divisor) is wrong where the condition fails. The value is multiplied by
 // 0, so that only the condition can be wrong.
 TEST(ProverFaults, DroppedSideCondition) {

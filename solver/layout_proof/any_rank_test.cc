@@ -4,8 +4,8 @@
 // D(0), D(1), ... are the dimensions from the most minor one up. S(0) = 1 and S(k+1) = S(k) D(k) are the strides. L(0)
 // = 0 and L(k+1) = L(k) + e(k) S(k) is the linear index of the digits e below position k. Each claim is about position
 // k: its base is the claim at 0, and its step concludes the claim at k + 1 from the claim at k. Base and step are
-// certificates with a few names, which a solver decides. That they imply the claim for every rank is the principle of
-// induction over k, which stays outside of the solver.
+// certificates with a few names, which a solver decides. A solver makes no induction: for every rank and every list of
+// tiles, the laws are the theorems of proofs/Main.v, whose inductions Coq checks.
 //
 // One tile of m entries acts on each of m dimensions by itself. (Combining dimensions by `*` is a linear index of two
 // digits, to which the claims about linear indices apply.) Several tiles are a composition of maps, each of which is

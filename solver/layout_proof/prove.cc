@@ -63,21 +63,26 @@ class LawProver {
     return count;
   }
 
-  // Returns the obligations of the law. Sets the verdict, or the reason why it is unknown.
-  std::vector<Obligation> Decide() {
-    // A law of a fractal layout is that law of its XLA layout, and that the two layouts are equal.
+  // Returns the obligations of the law. A law of a fractal layout is, first, that it equals its XLA layout, and then
+  // the law of that layout.
+  std::vector<Obligation> AllObligations(ProofMethod method = ProofMethod::kDigits) const {
     std::vector<Obligation> obligations;
     if (layout_.fractal && law_.id != SymbolicLawId::kEqualsHlo) {
-      obligations = MakeObligations(layout_, SymbolicLawId::kEqualsHlo);
+      obligations = MakeObligations(layout_, SymbolicLawId::kEqualsHlo, method);
     }
-    const size_t equal_layouts = obligations.size();
-    std::ranges::move(MakeObligations(layout_, law_.id), std::back_inserter(obligations));
+    std::ranges::move(MakeObligations(layout_, law_.id, method), std::back_inserter(obligations));
+    return obligations;
+  }
+
+  // Returns the obligations of the law, decided. Sets the verdict, or the reason why it is unknown.
+  std::vector<Obligation> Decide() {
+    std::vector<Obligation> obligations = AllObligations();
     result_.obligations = static_cast<int64_t>(obligations.size());
     std::vector<std::string> reasons;
     for (Obligation& obligation : obligations) reasons.push_back(Decide(obligation));
     const auto is_decided = [](const std::string& reason) { return reason.empty(); };
     if (!std::ranges::all_of(reasons, is_decided) && !(law_.id == SymbolicLawId::kOntoPaddedBox && Refute())) {
-      DecideBySteps(std::span(obligations).subspan(equal_layouts), std::span(reasons).subspan(equal_layouts));
+      DecideBySteps(obligations, reasons);
     }
     for (size_t k = 0; k < obligations.size(); ++k) {
       result_.lemma_instances += static_cast<int64_t>(obligations[k].certificate->instances().size());
@@ -95,7 +100,7 @@ class LawProver {
   // Replaces each obligation that has a reason by the same statement derived along the steps of the layout, if that
   // proves it, and clears the reason.
   void DecideBySteps(std::span<Obligation> obligations, std::span<std::string> reasons) {
-    std::vector<Obligation> by_steps = MakeObligations(layout_, law_.id, ProofMethod::kSteps);
+    std::vector<Obligation> by_steps = AllObligations(ProofMethod::kSteps);
     for (size_t k = 0; k < obligations.size(); ++k) {
       if (reasons[k].empty() || !Decide(by_steps[k]).empty()) continue;
       obligations[k] = std::move(by_steps[k]);
@@ -137,17 +142,13 @@ class LawProver {
   // Makes the text of the certificate of a proved law.
   void Certify(std::span<Obligation> obligations) {
     const auto begin = std::chrono::steady_clock::now();
-    if (layout_.fractal) {
-      result_.no_certificate = "it is about a fractal layout";
-      return;
-    }
     std::string text = CertificateHead(law_.name, {{"layout", layout_.text}});
     std::vector<Obligation> by_steps;
     for (size_t k = 0; k < obligations.size(); ++k) {
       auto proof = SequentText(obligations[k]);
       if (!proof) {
         // Linear arithmetic over the integers may have decided it, with more roundings than are found here.
-        if (by_steps.empty()) by_steps = MakeObligations(layout_, law_.id, ProofMethod::kSteps);
+        if (by_steps.empty()) by_steps = AllObligations(ProofMethod::kSteps);
         proof = SequentText(by_steps[k]);
       }
       if (!proof) {
@@ -165,7 +166,7 @@ class LawProver {
     Certificate& certificate = *obligation.certificate;
     const auto steps = FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, options_.rlimit);
     if (!steps) return std::unexpected(steps.error());
-    return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), *steps));
+    return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), {&*steps, 1}));
   }
 
   const SymbolicLayout& layout_;
@@ -192,6 +193,23 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
   return chosen;
 }
 
+// Returns why there is no certificate of a law of this shape:stride layout of numbers, or an empty text if there is
+// one.
+std::string_view WhyNoCertificate(std::string_view layout_text) {
+  if (layout_text.find_first_not_of("0123456789_-(),: ") != std::string_view::npos) {
+    return "the format has no swizzles and offsets";
+  }
+  std::string packed(layout_text);
+  std::erase(packed, ' ');
+  return packed.contains("()") ? "the format has no empty tuples" : "";
+}
+
+// Returns the name in a certificate of a method of ProveStridedLayout().
+std::string_view CertificateMethod(std::string_view method) {
+  if (method == "dominating-strides") return "strides";
+  return method == "no coordinate" ? "enumeration" : method;
+}
+
 }  // namespace
 
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws,
@@ -202,7 +220,11 @@ Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, con
     for (ProofResult& result : *results) {
       if (result.verdict != ProofVerdict::kProved) continue;
       result.no_query = NoQuery(options.exports, result.method);
-      if (options.certificates) result.no_certificate = NoCertificate(result.method);
+      if (!options.certificates) continue;
+      result.no_certificate = WhyNoCertificate(layout_text);
+      if (!result.no_certificate.empty()) continue;
+      result.certificate = StrCat(CertificateHead(result.law, {{"layout", std::string(layout_text)}}), "by ",
+                                  CertificateMethod(result.method), "\nend\n");
     }
     return results;
   }

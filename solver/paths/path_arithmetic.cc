@@ -128,7 +128,7 @@ PathValue PathBits::Apply(FormulaOp op, const Term& a, const Term& b) {
   if (const std::optional<Term> common = And(a, b)) {
     return {op == FormulaOp::kBitAnd ? *common : op == FormulaOp::kBitOr ? a + b - *common : a + b - Term(2) * *common};
   }
-  decisions_.RecordUntraced("it has & | ^ of two unknowns");
+  decisions_.Record("common", {});
   if (const std::optional<Term> term = functions_.Apply(op, a, b)) return {term};
   return {.unsupported = "the bits of too many operands are unknown"};
 }
@@ -164,23 +164,32 @@ std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) 
     if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
     if (!decisions_.Claim(LessEqual(1, power))) continue;
     certificate_.AddGoal(Equal(mask, low ? power - 1 : Term(0) - power));
-    decisions_.RecordUntraced("it has a mask of a power of two");
-    return low ? Mod(x, power) : x - Mod(x, power);
+    const Term common = functions_.CommonVariable(x, mask);
+    const Term rest = Mod(x, power);
+    const auto normal = [&](const Term& term) { return certificate_.Normalize(term); };
+    functions_.steps().AddMask(normal(x), normal(mask), normal(power), normal(rest), !low);
+    functions_.AssumeDerived(Equal(common, low ? rest : x - rest));
+    decisions_.Record("common", {});
+    return common;
   }
   return std::nullopt;
 }
 
-bool PathBits::AssumeNoCommonBits(const Term& a, const Term& b) {
+std::optional<bool> PathBits::AssumeNoCommonBits(const Term& a, const Term& b, bool is_zero_left) {
   for (const bool swapped : {true, false}) {
     const Term& x = swapped ? a : b;
     const Term& other = swapped ? b : a;
     if (!rewriter_.Canonical(x - 1 - other).IsZero()) continue;
     certificate_.AddGoal(Equal(x - 1, other));
-    decisions_.RecordUntraced("it assumes a power of two");
+    decisions_.Record("common", {});
+    const Term common = functions_.CommonVariable(x, other);
+    functions_.steps().AddRange(certificate_.Normalize(x), certificate_.Normalize(other));
+    if (rewriter_.Show(LessEqual(0, x))) functions_.AssumeDerived(LessEqual(0, common));
+    if (!(is_zero_left ? decisions_.DecideEqual(0, common) : decisions_.DecideEqual(common, 0))) return false;
     powers_of_two_.push_back(x);
     return true;
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace layoutcheck

@@ -35,11 +35,13 @@ class PathBits {
         split_masks_(split_masks) {}
 
   PathValue Apply(FormulaOp op, const Term& a, const Term& b);
-  // Assumes a & b == 0 and returns true if the operands are x and x - 1: x is a power of two, or 0, from now on.
-  bool AssumeNoCommonBits(const Term& a, const Term& b);
+  // Decides if a & b == 0 if the operands are x and x - 1, so that x is a power of two, or 0. Otherwise returns
+  // nothing. `is_zero_left` says that the condition is 0 == (a & b).
+  std::optional<bool> AssumeNoCommonBits(const Term& a, const Term& b, bool is_zero_left);
   // Returns true if there are variables for common bits of terms.
   bool HasConjunctions() const { return functions_.HasConjunctions(); }
   const CommonBits& common_bits() const { return functions_.common_bits(); }
+  BitFunctions& functions() { return functions_; }
 
  private:
   std::optional<Term> And(const Term& a, const Term& b);

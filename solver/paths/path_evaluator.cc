@@ -101,7 +101,10 @@ std::optional<bool> PathEvaluator::Assume(uint32_t number) {
   if (const auto tested = TestedBits(number)) {
     const auto operands = OperandValues(*tested);
     if (!operands) return std::nullopt;
-    if (arithmetic_.bits().AssumeNoCommonBits(operands->first, operands->second)) return true;
+    const bool is_zero_left = node.op == FormulaOp::kEqual && node.operands[1] == *tested;
+    if (const auto truth = arithmetic_.bits().AssumeNoCommonBits(operands->first, operands->second, is_zero_left)) {
+      return truth;
+    }
   }
   return Truth(number);
 }

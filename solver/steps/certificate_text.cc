@@ -29,7 +29,7 @@ std::string JustificationLine(std::string_view word, const Justification& justif
 // Prints polynomials after the quotients and remainders that they contain, each of which gets a name.
 class Printer {
  public:
-  explicit Printer(const Ring& ring) : ring_(ring) {}
+  Printer(const Ring& ring, const CommonBitsOperands& common) : ring_(ring), common_(common) {}
 
   std::string& text() { return text_; }
 
@@ -39,6 +39,21 @@ class Printer {
       for (const AtomId atom : ring_.monomial(monomial)) DefineAtom(atom);
     }
   }
+  // Appends the steps and goals.
+  void AppendProof(const ProofSteps& proof) {
+    for (const ProofStep& step : proof.steps) {
+      const std::vector<Polynomial> cut = {step.cut};
+      const std::vector<Polynomial>& polynomials = step.instance == nullptr ? cut : step.instance->arguments;
+      for (const Polynomial& polynomial : polynomials) DefineAtoms(polynomial);
+      std::vector<std::string> texts;
+      for (const Polynomial& polynomial : polynomials) texts.push_back(Text(polynomial));
+      StrAppend(text_, step.instance == nullptr ? "cut " : StrCat("lemma ", step.instance->lemma->name, " "),
+                StrJoin(texts, " ; "), "\n");
+      for (const Justification& premise : step.premises) text_ += JustificationLine("by", premise);
+    }
+    for (const Justification& goal : proof.goals) text_ += JustificationLine("goal", goal);
+    if (proof.contradiction) text_ += JustificationLine("false", {*proof.contradiction, std::nullopt});
+  }
   std::string Text(const Polynomial& polynomial) const {
     return ring_.ToString(polynomial, [&](AtomId atom) { return NameOf(atom); });
   }
@@ -46,12 +61,17 @@ class Printer {
  private:
   void DefineAtom(AtomId atom) {
     const Ring::Atom& division = ring_.atoms()[atom];
-    if (division.kind == AtomKind::kVariable || names_.contains(atom)) return;
-    DefineAtoms(division.dividend);
-    DefineAtoms(division.divisor);
+    const auto common = common_.find(atom);
+    if ((division.kind == AtomKind::kVariable && common == common_.end()) || names_.contains(atom)) return;
+    const Polynomial& a = common == common_.end() ? division.dividend : common->second.first;
+    const Polynomial& b = common == common_.end() ? division.divisor : common->second.second;
+    DefineAtoms(a);
+    DefineAtoms(b);
     const std::string name = StrCat("!", names_.size() + 1);
-    StrAppend(text_, "atom ", name, division.kind == AtomKind::kFloorDiv ? " floordiv " : " mod ",
-              Text(division.dividend), " ; ", Text(division.divisor), "\n");
+    const char* const word = division.kind == AtomKind::kFloorDiv ? " floordiv "
+                             : division.kind == AtomKind::kMod    ? " mod "
+                                                                  : " and ";
+    StrAppend(text_, "atom ", name, word, Text(a), " ; ", Text(b), "\n");
     names_.emplace(atom, name);
   }
   std::string NameOf(AtomId atom) const {
@@ -60,6 +80,7 @@ class Printer {
   }
 
   const Ring& ring_;
+  const CommonBitsOperands& common_;
   std::string text_;
   std::map<AtomId, std::string> names_;
 };
@@ -76,10 +97,16 @@ std::string CertificateHead(std::string_view law, const std::vector<std::pair<st
   return head;
 }
 
+std::string_view CertificateBody(std::string_view certificate, std::string_view head) {
+  constexpr std::string_view kEnd = "end\n";
+  return certificate.substr(head.size(), certificate.size() - head.size() - kEnd.size());
+}
+
 std::string NoCertificate(std::string_view method) { return StrCat("a proof by ", method, " has no steps"); }
 
-std::string ProofText(const Ring& ring, const ProofSteps& proof, std::span<const OutcomeLine> outcomes) {
-  Printer printer(ring);
+std::string ProofText(const Ring& ring, std::span<const ProofSteps> proofs, std::span<const OutcomeLine> outcomes,
+                      const CommonBitsOperands& common) {
+  Printer printer(ring, common);
   std::string& text = printer.text();
   for (const OutcomeLine& outcome : outcomes) {
     if (outcome.split) {
@@ -88,18 +115,7 @@ std::string ProofText(const Ring& ring, const ProofSteps& proof, std::span<const
     }
     StrAppend(text, outcome.word, "\n");
   }
-  for (const ProofStep& step : proof.steps) {
-    const std::vector<Polynomial> cut = {step.cut};
-    const std::vector<Polynomial>& polynomials = step.instance == nullptr ? cut : step.instance->arguments;
-    for (const Polynomial& polynomial : polynomials) printer.DefineAtoms(polynomial);
-    std::vector<std::string> texts;
-    for (const Polynomial& polynomial : polynomials) texts.push_back(printer.Text(polynomial));
-    StrAppend(text, step.instance == nullptr ? "cut " : StrCat("lemma ", step.instance->lemma->name, " "),
-              StrJoin(texts, " ; "), "\n");
-    for (const Justification& premise : step.premises) text += JustificationLine("by", premise);
-  }
-  for (const Justification& goal : proof.goals) text += JustificationLine("goal", goal);
-  if (proof.contradiction) text += JustificationLine("false", {*proof.contradiction, std::nullopt});
+  for (const ProofSteps& proof : proofs) printer.AppendProof(proof);
   return std::move(text);
 }
 

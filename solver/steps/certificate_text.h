@@ -2,6 +2,7 @@
 // Prints proofs in the format of docs/certificates.md, which checkers read that share no code with the prover.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,9 @@ namespace layoutcheck {
 // gave, such as "layout" and "f32[M]{0:T(8)}". Line breaks and tabs in the texts become spaces.
 std::string CertificateHead(std::string_view law, const std::vector<std::pair<std::string_view, std::string>>& about);
 
+// Returns the lines between the first lines of a certificate, which are `head`, and the last one.
+std::string_view CertificateBody(std::string_view certificate, std::string_view head);
+
 // Returns why a proof by this method has no certificate.
 std::string NoCertificate(std::string_view method);
 
@@ -26,7 +30,11 @@ struct OutcomeLine {
   std::optional<Polynomial> split;
 };
 
-// Returns the outcomes, steps and goals of one sequent or path, a line each.
-std::string ProofText(const Ring& ring, const ProofSteps& proof, std::span<const OutcomeLine> outcomes = {});
+// The operands of variables that stand for the common bits of two polynomials.
+using CommonBitsOperands = std::map<AtomId, std::pair<Polynomial, Polynomial>>;
+
+// Returns the lines of one sequent or path: its outcomes, then the steps and goals of its proofs in order.
+std::string ProofText(const Ring& ring, std::span<const ProofSteps> proofs, std::span<const OutcomeLine> outcomes = {},
+                      const CommonBitsOperands& common = {});
 
 }  // namespace layoutcheck

@@ -10,13 +10,7 @@ namespace {
 
 constexpr int kEverything = std::numeric_limits<int>::max();
 
-LinearForm FormOf(const Polynomial& polynomial, Int128 factor = 1) {
-  std::vector<LinearForm::Entry> entries;
-  for (const auto& [monomial, coefficient] : polynomial.addends) {
-    entries.emplace_back(monomial, Rational(coefficient) * Rational(factor));
-  }
-  return LinearForm(std::move(entries));
-}
+constexpr uint32_t kKeyOfKind = uint32_t{1} << 28;
 
 bool IsConstant(const LinearForm& form) { return form.IsZero() || form.entries().back().first == 0; }
 bool IsAboveMinusOne(const Rational& value) { return !value.overflow() && value.numerator() > -value.denominator(); }
@@ -42,6 +36,24 @@ Fact FactOf(Ring& ring, const Relation& relation) {
     case TermRelation::Kind::kLessEqual: break;
   }
   return {ring.Subtract(relation.right, relation.left), false};
+}
+
+uint32_t KnownFacts::KeyOf(MonomialId monomial) const {
+  uint32_t kind = 0;
+  for (const AtomId atom : ring_.monomial(monomial)) {
+    const AtomKind atom_kind = ring_.atoms()[atom].kind;
+    kind = std::max<uint32_t>(kind, atom_kind == AtomKind::kMod ? 3 : atom_kind == AtomKind::kVariable ? 2 : 1);
+  }
+  return kind * kKeyOfKind + monomial;
+}
+
+LinearForm KnownFacts::FormOf(const Polynomial& polynomial, Int128 factor) const {
+  std::vector<LinearForm::Entry> entries;
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
+    entries.emplace_back(KeyOf(monomial), Rational(coefficient) * Rational(factor));
+  }
+  std::ranges::sort(entries, {}, &LinearForm::Entry::first);
+  return LinearForm(std::move(entries));
 }
 
 void KnownFacts::Add(const Fact& fact) {
@@ -120,6 +132,24 @@ std::optional<Justification> KnownFacts::Show(const Fact& statement, Effort effo
   std::optional<Combination> below = ShowNotNegative(FormOf(statement.polynomial, -1), effort);
   if (!below) return std::nullopt;
   return Justification{std::move(*above), std::move(below)};
+}
+
+std::optional<Polynomial> KnownFacts::Reduced(const Polynomial& polynomial) const {
+  const LinearForm form = Reduce(FormOf(polynomial), {}).form;
+  WideInteger scale = 1;
+  for (const auto& [monomial, coefficient] : form.entries()) {
+    if (coefficient.overflow() || scale.overflow) return std::nullopt;
+    scale = scale * WideInteger(coefficient.denominator() / Gcd(scale.value, coefficient.denominator()));
+  }
+  Polynomial reduced;
+  for (const auto& [monomial, coefficient] : form.entries()) {
+    const WideInteger integer =
+        WideInteger(coefficient.numerator()) * WideInteger(scale.value / coefficient.denominator());
+    if (scale.overflow || integer.overflow) return std::nullopt;
+    reduced.addends.emplace_back(monomial % kKeyOfKind, integer.value);
+  }
+  std::ranges::sort(reduced.addends);
+  return reduced;
 }
 
 std::optional<Combination> KnownFacts::ShowContradiction() {

@@ -45,7 +45,7 @@ enum class Effort : uint8_t {
 class KnownFacts {
  public:
   // `rlimit` is Z3's budget per question, in its units of work.
-  explicit KnownFacts(uint64_t rlimit) : search_(rlimit) {}
+  KnownFacts(const Ring& ring, uint64_t rlimit) : ring_(ring), search_(rlimit) {}
 
   // Adds a fact under the next number.
   void Add(const Fact& fact);
@@ -53,10 +53,16 @@ class KnownFacts {
 
   // Returns how the statement follows from the facts, or nothing if it was not found to.
   std::optional<Justification> Show(const Fact& statement, Effort effort = Effort::kSearch);
+  // Returns a positive multiple of what the polynomial is if the equations replace what they can, with integers.
+  std::optional<Polynomial> Reduced(const Polynomial& polynomial) const;
   // Returns how -1 >= 0 follows from the facts.
   std::optional<Combination> ShowContradiction();
 
  private:
+  // Monomials are sorted by these keys, and equations replace the last one: a remainder if there is one, and a quotient
+  // only if there is nothing else. So a division replaces its remainder, which has no factor.
+  uint32_t KeyOf(MonomialId monomial) const;
+  LinearForm FormOf(const Polynomial& polynomial, Int128 factor = 1) const;
   // A form that is the combination of facts, and 0 or, in an inequality, >= 0.
   struct Row {
     LinearForm form;
@@ -74,6 +80,7 @@ class KnownFacts {
   // Returns the inequalities that share a monomial with the target, with one of these and so on, `radius` times.
   std::vector<size_t> Neighbors(const LinearForm& target, int radius) const;
 
+  const Ring& ring_;
   MultiplierSearch search_;
   size_t count_ = 0;
   std::map<MonomialId, Row> equations_;  // by their pivot, the last monomial, whose coefficient is 1

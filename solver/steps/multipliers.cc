@@ -26,6 +26,11 @@ Rational ParseRational(std::string_view text) {
   return {ParseInteger(text.substr(0, slash)), ParseInteger(text.substr(slash + 1))};
 }
 
+bool IsLong(const Rational& value) {
+  constexpr Int128 kShort = Int128{1} << 32;
+  return value.overflow() || value.denominator() > kShort || value.numerator() > kShort;
+}
+
 // Returns the places of the forms that can have a positive multiplier: a monomial that the target lacks has to occur
 // with both signs.
 std::vector<size_t> UsableForms(const LinearForm& target, std::span<const LinearForm* const> forms) {
@@ -100,7 +105,7 @@ struct MultiplierSearch::Z3 {
   }
   void Assert(Z3_ast claim) { Z3_solver_assert(context, solver, claim); }
 
-  // Asserts the dual question for the first `forms.size()` multipliers.
+  // Asserts the dual question for the first `forms.size()` multipliers, but not what the constant is to be.
   void AssertDual(const LinearForm& target, std::span<const LinearForm* const> forms) {
     std::map<MonomialId, std::vector<Z3_ast>> columns;
     columns[0];
@@ -114,8 +119,20 @@ struct MultiplierSearch::Z3 {
     for (const auto& [monomial, parts] : columns) {
       if (monomial != 0) Assert(Z3_mk_eq(context, Sum(parts), Number(target.At(monomial))));
     }
+    constant = Sum(columns[0]);
+  }
+
+  // Returns multipliers for which the constant is more than -1, or at least `least`.
+  std::optional<std::vector<Rational>> Solve(const Rational& target_constant, const std::optional<Rational>& least,
+                                             size_t count) {
+    Z3_solver_push(context, solver);
     // One rounding is free: the polynomial is an integer, so that more than -1 means at least 0.
-    Assert(Z3_mk_lt(context, Sum(columns[0]), Number(target.At(0) + Rational(1))));
+    Assert(least ? Z3_mk_le(context, constant, Number(target_constant - *least))
+                 : Z3_mk_lt(context, constant, Number(target_constant + Rational(1))));
+    std::optional<std::vector<Rational>> values;
+    if (Z3_solver_check(context, solver) == Z3_L_TRUE) values = Values(count);
+    Z3_solver_pop(context, solver, 1);
+    return values;
   }
 
   std::vector<Rational> Values(size_t count) {
@@ -136,6 +153,7 @@ struct MultiplierSearch::Z3 {
   Z3_solver solver;
   Z3_sort real;
   Z3_ast zero;
+  Z3_ast constant = nullptr;  // that of the sum, in the present question
   std::vector<Z3_ast> multipliers;
 };
 
@@ -150,11 +168,16 @@ std::optional<std::vector<Rational>> MultiplierSearch::Find(const LinearForm& ta
   for (const size_t k : usable) asked.push_back(forms[k]);
   Z3_solver_push(z3_->context, z3_->solver);
   z3_->AssertDual(target, asked);
+  auto values = z3_->Solve(target.At(0), std::nullopt, usable.size());
+  // A bound that is not strict has simpler solutions.
+  for (const Rational& least : {Rational(0), Rational(-1, 2), Rational(-255, 256)}) {
+    if (!values || !std::ranges::any_of(*values, IsLong)) break;
+    if (auto other = z3_->Solve(target.At(0), least, usable.size())) values = std::move(other);
+  }
   std::optional<std::vector<Rational>> multipliers;
-  if (Z3_solver_check(z3_->context, z3_->solver) == Z3_L_TRUE) {
+  if (values) {
     multipliers.emplace(forms.size());
-    const std::vector<Rational> values = z3_->Values(usable.size());
-    for (size_t k = 0; k < usable.size(); ++k) (*multipliers)[usable[k]] = values[k];
+    for (size_t k = 0; k < usable.size(); ++k) (*multipliers)[usable[k]] = (*values)[k];
   }
   Z3_solver_pop(z3_->context, z3_->solver, 1);
   return multipliers;

@@ -12,11 +12,12 @@ namespace {
 class StepSearch {
  public:
   StepSearch(Certificate& certificate, const Sequent& sequent, uint64_t rlimit)
-      : certificate_(certificate), sequent_(sequent), ring_(certificate.ring()), facts_(rlimit) {}
+      : certificate_(certificate), sequent_(sequent), ring_(certificate.ring()), facts_(ring_, rlimit) {}
 
   std::expected<ProofSteps, std::string> Run() {
     for (const Relation& hypothesis : sequent_.hypotheses) facts_.Add(FactOf(ring_, hypothesis));
     for (const LemmaInstance& instance : certificate_.instances()) pending_.push_back({&instance, {}});
+    for (const LemmaInstance& instance : sequent_.instances) pending_.push_back({&instance, {}});
     suggestions_ = certificate_.suggestions();
     ApplyInstances();
     std::optional<Relation> open = ShowGoals();
@@ -89,17 +90,26 @@ class StepSearch {
     return has_cut ? facts_.Show(statement) : std::nullopt;
   }
 
-  // For a polynomial g * x + c with a constant c, cuts x + floor(c / g) >= 0, from which it follows to be >= 0.
+  // For a polynomial g * x + c with a constant c, cuts x + floor(c / g) >= 0, from which it follows to be >= 0. Where
+  // that does not follow, the same for what known equations make of the polynomial.
   bool CutMultiple(const Polynomial& polynomial) {
+    const std::optional<Polynomial> quotient = Primitive(polynomial);
+    if (quotient == polynomial ? facts_.Show({polynomial}).has_value() : quotient && Cut(*quotient)) return true;
+    const std::optional<Polynomial> reduced = facts_.Reduced(polynomial);
+    const std::optional<Polynomial> other = reduced ? Primitive(*reduced) : std::nullopt;
+    return other && other != quotient && Cut(*other);
+  }
+
+  // Returns x + floor(c / g) for a polynomial g * x + c with the largest g, or nothing for a constant.
+  static std::optional<Polynomial> Primitive(Polynomial polynomial) {
     Int128 divisor = 0;
     for (const auto& [monomial, coefficient] : polynomial.addends) {
       if (monomial != 0) divisor = Gcd(divisor, coefficient);
     }
-    if (divisor < 2) return facts_.Show({polynomial}).has_value();
-    Polynomial quotient = polynomial;
-    for (auto& [monomial, coefficient] : quotient.addends) coefficient = FloorOf(coefficient, divisor);
-    std::erase_if(quotient.addends, [](const auto& addend) { return addend.second == 0; });
-    return Cut(quotient);
+    if (divisor == 0) return std::nullopt;
+    for (auto& [monomial, coefficient] : polynomial.addends) coefficient = FloorOf(coefficient, divisor);
+    std::erase_if(polynomial.addends, [](const auto& addend) { return addend.second == 0; });
+    return polynomial;
   }
 
   // Cuts the suggestions that follow and are not cut yet. Returns true if there is one.
@@ -109,33 +119,70 @@ class StepSearch {
     return suggestions_.size() < before;
   }
 
-  // Cuts bounds of the differences of quotients by the same number. Returns true if there is a new one.
+  // Cuts bounds of quotients by numbers, and of their differences (x floordiv s) - k (y floordiv k s). Returns true if
+  // there is a new one.
   bool CutDifferences() {
-    constexpr size_t kMaxCuts = 60;
     std::vector<AtomId> quotients;
     for (size_t k = 0; k < ring_.atoms().size(); ++k) {
       const Ring::Atom& atom = ring_.atoms()[k];
-      if (atom.kind == AtomKind::kFloorDiv && atom.divisor.IsConstant()) quotients.push_back(static_cast<AtomId>(k));
+      const bool is_quotient = atom.kind == AtomKind::kFloorDiv && atom.divisor.IsConstant();
+      if (is_quotient && atom.divisor.Constant() > 0) quotients.push_back(static_cast<AtomId>(k));
     }
+    // Quotients by the same number first: these are often enough.
     const size_t before = difference_cuts_.size();
-    for (const AtomId a : quotients) {
-      for (const AtomId b : quotients) {
-        if (a == b || ring_.atoms()[a].divisor != ring_.atoms()[b].divisor) continue;
-        if (difference_cuts_.size() < kMaxCuts) CutDifference(ring_.Subtract(ring_.FromAtom(a), ring_.FromAtom(b)));
-      }
-    }
+    CutDifferences(quotients, /*same_divisor=*/true);
+    if (difference_cuts_.size() > before) return true;
+    for (const AtomId quotient : quotients) CutBounds(ring_.FromAtom(quotient));
+    CutDifferences(quotients, /*same_divisor=*/false);
     return difference_cuts_.size() > before;
   }
 
-  // Cuts difference >= k for the largest k near 0 for which that follows.
-  void CutDifference(const Polynomial& difference) {
-    for (const Int128 least : {1, 0, -1}) {
-      const Polynomial cut = ring_.Plus(difference, -least);
-      if (difference_cuts_.contains(cut)) return;
-      if (!Cut(cut)) continue;
-      difference_cuts_.insert(cut);
-      return;
+  void CutDifferences(const std::vector<AtomId>& quotients, bool same_divisor) {
+    constexpr size_t kMaxCuts = 60;
+    const size_t most = difference_cuts_.size() + kMaxCuts;
+    for (const AtomId a : quotients) {
+      for (const AtomId b : quotients) {
+        const bool is_same = ring_.atoms()[a].divisor == ring_.atoms()[b].divisor;
+        if (is_same == same_divisor && !(is_same && a >= b) && difference_cuts_.size() < most) CutDifference(a, b);
+      }
     }
+  }
+
+  // Cuts bounds of the difference of two quotients, if the divisor of b is a multiple of that of a.
+  void CutDifference(AtomId a, AtomId b) {
+    const Polynomial x = ring_.atoms()[a].dividend;
+    const Polynomial y = ring_.atoms()[b].dividend;
+    const Int128 divisor = ring_.atoms()[a].divisor.Constant();
+    const Int128 factor = ring_.atoms()[b].divisor.Constant() / divisor;
+    if (factor * divisor != ring_.atoms()[b].divisor.Constant()) return;
+    const Polynomial difference = ring_.Subtract(ring_.FromAtom(a), ring_.Times(ring_.FromAtom(b), factor));
+    CutBounds(difference);
+    const Polynomial shift = ring_.Subtract(y, x);
+    if (!shift.IsConstant()) return;
+    // For y = x + c s, it is ((y floordiv s) mod k) - c.
+    const Int128 c = FloorOf(shift.Constant(), divisor);
+    const Int128 least = shift.Constant() == c * divisor ? -c : -c - 1;
+    const Int128 most = factor - 1 - c;
+    if (least < -1 || least > 1) CutBound(difference, least);
+    if (most < -1 || most > 1) CutBound(ring_.Times(difference, -1), -most);
+  }
+
+  // Cuts bounds near 0 of a difference and of its negation.
+  void CutBounds(const Polynomial& difference) {
+    for (const Polynomial& side : {difference, ring_.Times(difference, -1)}) {
+      for (const Int128 least : {1, 0, -1}) {
+        if (CutBound(side, least)) break;
+      }
+    }
+  }
+
+  // Cuts difference >= least. Returns true if that follows.
+  bool CutBound(const Polynomial& difference, Int128 least) {
+    const Polynomial cut = ring_.Plus(difference, -least);
+    if (difference_cuts_.contains(cut)) return true;
+    if (!Cut(cut)) return false;
+    difference_cuts_.insert(cut);
+    return true;
   }
 
   bool Cut(const Polynomial& polynomial) {

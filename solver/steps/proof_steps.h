@@ -36,6 +36,7 @@ struct ProofSteps {
 struct Sequent {
   std::vector<Relation> hypotheses;
   std::vector<Relation> goals;
+  std::vector<LemmaInstance> instances = {};  // besides those of the certificate
 };
 
 // Returns the steps that are needed from the hypotheses and lemma instances of the certificate to the goals, or why

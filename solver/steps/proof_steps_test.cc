@@ -11,7 +11,7 @@ constexpr uint64_t kBudget = 20'000'000;
 
 std::string StepsOf(Certificate& certificate) {
   const auto proof = FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, kBudget);
-  return proof ? ProofText(certificate.ring(), *proof) : "none: " + proof.error();
+  return proof ? ProofText(certificate.ring(), {&*proof, 1}) : "none: " + proof.error();
 }
 
 // 0 <= i < t makes i mod t equal to i: K4 gives the quotient 0, and K1 the rest.
@@ -113,11 +113,36 @@ TEST(ProofSteps, EveryLawOfALayoutHasACertificateThatIsTheSameEachTime) {
 }
 
 TEST(ProofSteps, AProofWithoutStepsSaysSo) {
-  const auto results = ProveLayout("(4,3):(1,4)", {}, {.exports = {}, .certificates = true});
+  const auto results = ProveLayout("Sw<1,0,2> o 0 o (4,4):(4,1)", {}, {.exports = {}, .certificates = true});
   ASSERT_TRUE(results.has_value());
   for (const ProofResult& result : *results) {
     EXPECT_EQ(result.no_certificate.empty(), result.verdict != ProofVerdict::kProved) << result.law;
   }
+}
+
+// x is below 256 and so equal to x mod 256: the quotient has to be rounded to 0.
+TEST(ProofSteps, CutBoundsOfQuotients) {
+  Certificate certificate;
+  const Term x = certificate.terms().Variable("x");
+  certificate.AddHypothesis(LessEqual(0, x));
+  certificate.AddHypothesis(Less(x, 256));
+  certificate.AddGoal(Equal(x, Mod(x, 256)));
+  certificate.Apply(LemmaId::kEuclid, {certificate.Normalize(x), certificate.Normalize(Term(256))});
+  EXPECT_TRUE(StepsOf(certificate).starts_with("lemma K1 x ; 256\n")) << StepsOf(certificate);
+}
+
+// (x floordiv 8) - 4 ((x + 80) floordiv 32) is in [-10, -7].
+TEST(ProofSteps, CutBoundsOfDifferencesOfQuotients) {
+  Certificate certificate;
+  const Term x = certificate.terms().Variable("x");
+  const Term difference = FloorDiv(x, 8) - Term(4) * FloorDiv(x + 80, 32);
+  certificate.AddGoal(LessEqual(-20, Term(2) * difference));
+  certificate.AddGoal(LessEqual(Term(2) * difference, -14));
+  certificate.Apply(LemmaId::kEuclid, {certificate.Normalize(x), certificate.Normalize(Term(8))});
+  certificate.Apply(LemmaId::kEuclid, {certificate.Normalize(x + 80), certificate.Normalize(Term(32))});
+  EXPECT_TRUE(StepsOf(certificate).starts_with("lemma K1 x ; 8\n")) << StepsOf(certificate);
+  certificate.AddGoal(LessEqual(Term(2) * difference, -15));
+  EXPECT_TRUE(StepsOf(certificate).starts_with("none: ")) << StepsOf(certificate);
 }
 
 }  // namespace

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/run/certificate_file.h"
+#include <fmt/format.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+#include <utility>
+#include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/verify/coq/coq_file.h"
+#include "layoutcheck/verify/verify_certificate.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr RunLimits kCoqLimits{.silence = std::chrono::minutes(30), .output = size_t{1} << 24};
+
+// Replaces certificates that the checker refuses, such as one with numbers that are too large for it, by its reason.
+void DropRefused(std::vector<Json>& results) {
+  for (Json& result : results) {
+    const auto certificate = result.find("certificate");
+    if (certificate == result.end()) continue;
+    const auto verdicts = verify::VerifyCertificates(certificate->get<std::string>());
+    const verify::Verdict verdict = verdicts && verdicts->size() == 1 ? verdicts->front() : verify::Verdict();
+    if (verdict.proved) continue;
+    result.erase(certificate);
+    result["no_certificate"] = StrCat("layoutcheck verify refuses it: ", verdict.reason);
+    if (result["method"] == "z3") result["solver_only"] = true;
+  }
+}
+
+// Returns how many theorems rest on no axiom, by the answers to Print Assumptions.
+size_t CountClosed(const std::string& output) {
+  std::istringstream lines(output);
+  size_t count = 0;
+  for (std::string line; std::getline(lines, line);) count += line == "Closed under the global context" ? 1U : 0U;
+  return count;
+}
+
+}  // namespace
+
+CertificateFile::CertificateFile(std::string path, std::string coq)
+    : path_(std::move(path)), coq_(std::move(coq)), is_for_coq_(path_.ends_with(".v")) {}
+
+Expected<std::vector<Json>> CertificateFile::Take(Expected<std::vector<Json>> results) {
+  if (!results) return results;
+  if (is_for_coq_) {
+    TakeTheorems(*results);
+  } else {
+    DropRefused(*results);
+  }
+  TakeCertificates(*results, text_);
+  return results;
+}
+
+void CertificateFile::TakeTheorems(std::vector<Json>& results) {
+  for (Json& result : results) {
+    const auto certificate = result.find("certificate");
+    if (certificate == result.end()) continue;
+    if (auto theorem = verify::CoqTheorem(certificate->get<std::string>(), theorems_ + 1)) {
+      *certificate = *theorem;
+      ++theorems_;
+    } else {
+      result.erase(certificate);
+      result["no_certificate"] = theorem.error();
+    }
+  }
+}
+
+ExitCode CertificateFile::Write(ExitCode code, bool json) const {
+  if (path_.empty()) return code;
+  if (text_.empty() && code == ExitCode::kUnusable) return code;
+  if (text_.empty()) {
+    // An old file would be taken for that of this run.
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path_, error)) std::filesystem::remove(path_, error);
+    std::fflush(stdout);
+    fmt::print(stderr, "layoutcheck prove: nothing has a certificate, so there is no file '{}'\n", OneLine(path_));
+    return code;
+  }
+  std::ofstream file(path_, std::ios::binary);
+  file << text_;
+  file.close();
+  if (!file) return Unusable("prove", StrCat("--certificate: the file '", path_, "' cannot be written"));
+  return coq_.empty() || theorems_ == 0 ? code : CheckWithCoq(code, json);
+}
+
+ExitCode CertificateFile::CheckWithCoq(ExitCode code, bool json) const {
+  std::istringstream words(coq_);
+  std::vector<std::string> arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  if (arguments.empty()) return Unusable("prove", "--coq: expected a command, such as 'coqc -Q proofs Layoutcheck'");
+  arguments.push_back(path_);
+  std::fflush(stdout);
+  const auto result = RunProgram(arguments, "", ErrorStream::kWithOutput, kCoqLimits);
+  if (!result) {
+    return Unusable("prove", StrCat("--coq: '", arguments[0], "' cannot be started: ", result.error().message));
+  }
+  const size_t closed = CountClosed(result->out);
+  if (result->exit_code != 0 || closed != theorems_) {
+    return Unusable("prove", StrCat("--coq: ", closed, " of ", theorems_, " theorems in ", path_, " are accepted; '",
+                                    coq_, "' says: ", result->out));
+  }
+  if (json) {
+    PrintJson({{"file", path_}, {"theorems", theorems_}, {"checked_by", "Coq"}});
+  } else {
+    fmt::print("{}: {} {}, checked by Coq\n", path_, theorems_, theorems_ == 1 ? "theorem" : "theorems");
+  }
+  return code;
+}
+
+}  // namespace layoutcheck

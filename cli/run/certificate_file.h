@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The file of `prove --certificate`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+// Collects the certificates of a run, and writes them: as text for checkers, or as theorems for Coq if the file is
+// named FILE.v.
+class CertificateFile {
+ public:
+  // No file is written if `path` is empty. `coq` is the command that checks the theorems, if there is one, and its file
+  // is FILE.v then.
+  CertificateFile(std::string path, std::string coq);
+
+  // Returns the results with `true` in place of their certificates, which are to be written. A verdict that has no
+  // theorem, or whose certificate the checker refuses, gets the reason as "no_certificate".
+  Expected<std::vector<Json>> Take(Expected<std::vector<Json>> results);
+  // Writes the file, has it checked and prints that, as JSON if `json`. Returns the code of the run, which would end
+  // with `code`. Where there is no certificate, there is no file: one of that name is removed,
+  // unless the question itself was unusable.
+  ExitCode Write(ExitCode code, bool json) const;
+
+ private:
+  void TakeTheorems(std::vector<Json>& results);
+  ExitCode CheckWithCoq(ExitCode code, bool json) const;
+
+  std::string path_;
+  std::string coq_;
+  bool is_for_coq_;
+  size_t theorems_ = 0;
+  std::string text_;
+};
+
+}  // namespace layoutcheck

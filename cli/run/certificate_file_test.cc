@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+#include "layoutcheck/cli/testing/run_program.h"
+
+namespace layoutcheck {
+namespace {
+
+TEST(CertificateFile, WritesCertificatesThatVerifyAccepts) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
+  const ProgramResult laws =
+      RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--json"});
+  EXPECT_EQ(laws.exit_code, 0) << laws.err;
+  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.dump();
+  EXPECT_EQ(RunLayoutcheck({"verify", file}).exit_code, 0);
+  const ProgramResult formula =
+      RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--formula",
+                      "((i0 >> 3) * (N / 128 + min(1, N % 128)) + i1 / 128) * 1024 + i0 % 8 * 128 + (i1 & 127)"});
+  EXPECT_EQ(formula.exit_code, 0) << formula.out << formula.err;
+  EXPECT_EQ(RunLayoutcheck({"verify", file}).exit_code, 0);
+}
+
+TEST(CertificateFile, WritesTheoremsForCoq) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.v";
+  const ProgramResult laws =
+      RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "s8[N]{0}", "--law", "injective", "--certificate", file, "--json"});
+  EXPECT_EQ(laws.exit_code, 0) << laws.err;
+  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.dump();
+  const std::string text = ReadFile(file);
+  // P is a name of the proofs, so the theorem calls it otherwise.
+  EXPECT_NE(text.find("Theorem claim1 : forall M P_ : Z,\n  0 <= M -> 1 <= P_ ->"), std::string::npos) << text;
+  EXPECT_NE(text.find("Theorem claim2 : forall N : Z,"), std::string::npos) << text;
+
+  const ProgramResult none = RunLayoutcheck({"prove", "f32[M]{0}", "--integers", "int32", "--certificate", file});
+  EXPECT_EQ(none.exit_code, 3) << none.out;
+  EXPECT_NE(none.out.find("no certificate: proofs/ has no theorem for no-overflow: f32[M]{0}"), std::string::npos)
+      << none.out;
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(CertificateFile, LawsOfFormulasAndStridedLayoutsHaveCertificates) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
+  for (const std::vector<std::string>& claim : std::vector<std::vector<std::string>>{
+           {"--formula", "i0*64 + (i1/8 ^ i0%8)*8 + i1%8", "--over", "i0 < M, i1 < 64", "--law", "injective"},
+           {"--formula", "(i0/8, i0%8)", "--over", "i0 < M", "--law", "injective"},
+           {"--formula", "i0*LD + i1", "--over", "i0<M, i1<N", "--assume", "LD >= N", "--law", "injective"},
+           {"--formula", "i0/8*N*8 + i1*8 + i0%8", "--over", "i0<M, i1<N", "--law", "in-bounds", "--below",
+            "(M+7)/8*8*N"},
+           {"f32[M,N]{1,0}", "--formula", "(i0 < 5 ? i0 : i0 + 1, i1)", "--law", "injective"},
+           {"(M,N):(N,1)"},
+           {"((8,M),(16,N)):((16,128*N),(1,128))"},
+           {"((M,2),N):((1,M),2*M)", "--formula", "i0 + i1*2*M"},
+           {"((4,2),(4,3)):((4,16),(1,32))"},
+           {"(3,3):(2,3)", "--law", "injective"}}) {
+    std::vector<std::string> arguments = {"prove", "--certificate", file};
+    arguments.insert(arguments.end(), claim.begin(), claim.end());
+    const ProgramResult proved = RunLayoutcheck(arguments);
+    EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
+    const ProgramResult verified = RunLayoutcheck({"verify", file});
+    EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+  }
+}
+
+TEST(CertificateFile, SaysWhatCoqAnswers) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.v";
+  const auto prove = [&](const std::string& coq, const std::string& certificate) {
+    return RunLayoutcheck({"prove", "s8[N]{0}", "--law", "injective", "--certificate", certificate, "--coq", coq});
+  };
+  const std::string yes = WriteFile(directory, "yes.sh", "echo Closed under the global context\n");
+  const ProgramResult accepted = prove("sh " + yes, file);
+  EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
+  EXPECT_NE(accepted.out.find("a.v: 1 theorem, checked by Coq\n"), std::string::npos) << accepted.out;
+
+  const std::string axiom = WriteFile(directory, "axiom.sh", "echo Axioms:\n");
+  const std::string error = WriteFile(directory, "error.sh", "echo Closed under the global context\nexit 1\n");
+  for (const std::string& coq : {"sh " + axiom, "sh " + error, directory.path() + "/none", std::string(" ")}) {
+    const ProgramResult refused = prove(coq, file);
+    EXPECT_EQ(refused.exit_code, 2) << coq;
+    EXPECT_EQ(refused.out.find("checked by Coq"), std::string::npos) << refused.out;
+  }
+  EXPECT_EQ(prove("sh " + yes, directory.path() + "/a.cert").exit_code, 2);
+}
+
+// The steps have numbers of more than 128 bits.
+TEST(CertificateFile, ACertificateThatVerifyRefusesIsNotWritten) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
+  const ProgramResult result = RunLayoutcheck({"prove", "--formula", "int64(x) / 2", "--equals",
+                                               "let w = (let v = int64(x) / 2 in v / 4 * 4 + v % 4) in "
+                                               "(8 * (3 * w - 2 * w) + 5) floordiv 8",
+                                               "--certificate", file});
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_NE(result.out.find("no certificate: layoutcheck verify refuses it: "), std::string::npos) << result.out;
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(CertificateFile, AMissingCertificateIsNoSuccess) {
+  const TemporaryDirectory directory;
+  const std::string file = WriteFile(directory, "a.cert", "of an older run\n");
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "Sw<1,0,2> o 0 o (4,4):(4,1)", "--law", "onto", "--certificate", file});
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_NE(result.out.find("no certificate: the format has no swizzles and offsets"), std::string::npos) << result.out;
+  EXPECT_EQ(result.err, "layoutcheck prove: nothing has a certificate, so there is no file '" + file + "'\n");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_EQ(RunLayoutcheck({"prove", "f32[M]{0}", "--certificate", directory.path()}).exit_code, 2);
+}
+
+// README.md says how many proofs of the tile sets have a certificate.
+TEST(CertificateFile, EachProofOfTheTileSetsHasACertificate) {
+  const TemporaryDirectory directory;
+  size_t certified = 0;
+  for (const std::string set : {"tpu.txt", "npu.txt"}) {
+    const ProgramResult result = RunLayoutcheck({"prove", "--tiles", LAYOUTCHECK_SOURCE "/corpus/tiles/" + set,
+                                                 "--json", "--certificate", directory.path() + "/" + set});
+    for (const auto& line : JsonLines(result.out)) {
+      if (line["verdict"] != "proved") continue;
+      EXPECT_EQ(line.value("certificate", false), true) << line.dump();
+      ++certified;
+    }
+  }
+  const std::string page = ReadFile(LAYOUTCHECK_SOURCE "/README.md");
+  EXPECT_NE(page.find(std::to_string(certified) + " about the tilings of TPUs and NPUs"), std::string::npos)
+      << certified;
+}
+
+}  // namespace
+}  // namespace layoutcheck

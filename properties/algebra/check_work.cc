@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/algebra/check_work.h"
+#include <algorithm>
+#include <set>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/properties/algebra/algebra_runner.h"
+#include "layoutcheck/properties/generate/layout_family.h"
+
+namespace layoutcheck {
+namespace {
+
+template <class AnyLaw>
+void AddOnce(std::vector<const AnyLaw*>& laws, const AnyLaw* law) {
+  if (std::ranges::find(laws, law) == laws.end()) laws.push_back(law);
+}
+
+// Adds the summary of other cases.
+void Append(CheckSummary& summary, CheckSummary more) {
+  for (const auto& [name, tally] : more.laws) summary.laws[name].Add(tally);
+  more.laws.clear();
+  const uint64_t cases = summary.cases + more.cases;
+  Merge(summary, std::move(more));
+  summary.cases = cases;
+}
+
+void NoteAnswered(CheckWork& work, std::optional<uint64_t> NamedLayout::* number, const std::set<uint64_t>& answered) {
+  for (NamedLayout& layout : work.named_layouts) {
+    if (layout.*number) layout.is_answered = layout.is_answered || answered.contains(*(layout.*number));
+  }
+}
+
+}  // namespace
+
+std::vector<const AlgebraLaw*> CheckWork::AlgebraLawsFor(bool takes_algebra) const {
+  if (every_law && !scope && takes_algebra) return {AlgebraLaws().begin(), AlgebraLaws().end()};
+  return algebra_laws;
+}
+
+Expected<void> AddLaw(CheckWork& work, const std::string& name) {
+  work.every_law = false;
+  work.named_laws.push_back(name);
+  if (const AlgebraLaw* const algebra_law = FindAlgebraLaw(name)) {
+    AddOnce(work.algebra_laws, algebra_law);
+  } else if (const Law* const law = FindLaw(name)) {
+    AddOnce(work.options.laws, law);
+  } else {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("no law '", name, "'"));
+  }
+  return {};
+}
+
+Expected<void> SetFamily(CheckWork& work, const std::string& family) {
+  const LayoutFamily* const found = FindFamily(family);
+  if (found == nullptr) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat("no family '", family, "', expected one of ", FamilyNames()));
+  }
+  work.options.family = family;
+  work.options.patterns = found->patterns;
+  return {};
+}
+
+CheckSummary CheckAll(CheckWork& work, bool takes_algebra, SubjectPool& pool, CheckOptions options) {
+  const std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(takes_algebra);
+  if (options.time && work.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
+  CheckSummary summary;
+  if (work.checks_tiled_laws() && work.scope) {
+    summary = CheckExhaustive(pool, *work.scope, options);
+  } else if (work.checks_tiled_laws()) {
+    if (work.draws_layouts) summary = CheckRandom(pool, options);
+    NoteAnswered(work, &NamedLayout::pattern, summary.answered_patterns);
+    if (!work.shapes.empty()) {
+      CheckSummary given = CheckLayouts(pool, work.shapes, options);
+      NoteAnswered(work, &NamedLayout::shape, given.answered_cases);
+      Append(summary, std::move(given));
+    }
+  }
+  if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
+  CheckSummary algebra;
+  if (!work.algebra_arguments.empty()) {
+    algebra = CheckArguments(pool, algebra_laws, work.algebra_arguments, options);
+    NoteAnswered(work, &NamedLayout::arguments, algebra.answered_cases);
+  }
+  if (work.draws_layouts) {
+    CheckSummary drawn = CheckAlgebra(pool, algebra_laws, options);
+    NoteAnswered(work, &NamedLayout::pattern, drawn.answered_patterns);
+    Append(algebra, std::move(drawn));
+  }
+  Merge(summary, std::move(algebra));
+  return summary;
+}
+
+std::vector<std::string> Unanswered(const CheckWork& work, const CheckSummary& summary, const std::string& law_prefix) {
+  std::vector<std::string> unanswered;
+  for (const std::string& name : work.named_laws) {
+    const auto law = summary.laws.find(name);
+    if (law == summary.laws.end() || !law->second.is_answered()) unanswered.push_back(StrCat(law_prefix, name));
+  }
+  for (const NamedLayout& layout : work.named_layouts) {
+    if (!layout.is_answered) unanswered.push_back(layout.text);
+  }
+  return unanswered;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/verify/coq/coq_formula.h"
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/verify/coq/coq_proof.h"
+#include "layoutcheck/verify/coq/coq_terms.h"
+#include "layoutcheck/verify/formulas/enumeration.h"
+
+namespace layoutcheck::verify {
+namespace {
+
+using Text = std::expected<std::string, std::string>;
+
+// A point that the claim is about: its indices, and the terms of the names i0, d0, ... there.
+struct Point {
+  std::vector<std::string> index;
+  CoqNames names;
+};
+
+// The variables of a claim about formulas, and what is assumed of them.
+struct Domain {
+  std::vector<std::string> variables;
+  std::vector<Point> points;  // i, and j for the law injective
+  std::vector<std::string> facts;
+};
+
+Domain DomainOf(const FormulaClaim& claim) {
+  Domain domain;
+  for (const FormulaClaim::Variable& variable : claim.variables()) {
+    domain.variables.push_back(CoqName(variable.name));
+    domain.facts.push_back(StrCat(variable.least, " <= ", domain.variables.back()));
+  }
+  for (const std::string_view letter : {"i", "j"}) {
+    if (letter == "j" && claim.law() != FormulaClaim::Law::kInjective) break;
+    Point& point = domain.points.emplace_back();
+    for (const FormulaClaim::Index& index : claim.indices()) {
+      point.index.push_back(StrCat(letter, index.number));
+      point.names.emplace(StrCat("i", index.number), point.index.back());
+      if (index.size) point.names.emplace(StrCat("d", index.number), CoqSize(*index.size));
+      domain.facts.push_back(StrCat("0 <= ", point.index.back()));
+    }
+    domain.variables.insert(domain.variables.end(), point.index.begin(), point.index.end());
+  }
+  for (const Point& point : domain.points) {
+    for (size_t k = 0; k < point.index.size(); ++k) {
+      const FormulaClaim::Index& index = claim.indices()[k];
+      if (index.size) domain.facts.push_back(StrCat(point.index[k], " < ", CoqSize(*index.size)));
+    }
+  }
+  return domain;
+}
+
+// Returns true if the claim has a name such as j0, which is that of an index of the second point.
+bool HasNameOfIndex(const FormulaClaim& claim) {
+  const auto is_index = [](std::string_view name) {
+    return name.size() > 1 && name[0] == 'j' &&
+           std::ranges::all_of(name.substr(1), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  };
+  if (std::ranges::any_of(claim.names(), is_index)) return true;
+  for (const std::vector<Formula>* list : {&claim.formulas(), &claim.assumptions(), &claim.over()}) {
+    for (const Formula& formula : *list) {
+      if (std::ranges::any_of(BoundNames(formula), is_index)) return true;
+    }
+  }
+  return false;
+}
+
+// Returns the formulas at the point as a list of Coq.
+std::string FormulasAt(const FormulaClaim& claim, const Point& point) {
+  std::vector<std::string> formulas;
+  for (const Formula& formula : claim.formulas()) formulas.push_back(CoqFormula(formula, point.names));
+  return CoqList(formulas);
+}
+
+// Returns what the theorem says of points of the domain.
+std::string StatementOf(const FormulaClaim& claim, const Domain& domain) {
+  const Point& point = domain.points[0];
+  if (claim.law() == FormulaClaim::Law::kInjective) {
+    std::vector<std::string> equations;
+    for (size_t k = 0; k < point.index.size(); ++k) {
+      equations.push_back(StrCat(point.index[k], " = ", domain.points[1].index[k]));
+    }
+    return StrCat("TellApart ", FormulasAt(claim, point), "\n    ", FormulasAt(claim, domain.points[1]), "\n    (",
+                  StrJoin(equations, " /\\ "), ")");
+  }
+  const std::string actual = CoqFormula(claim.formulas()[0], point.names);
+  if (claim.equals()) {
+    return StrCat(claim.law() == FormulaClaim::Law::kInBounds ? "Below (" : "Agree (",
+                  CoqFormula(*claim.equals(), point.names), ")\n    (", actual, ")");
+  }
+  const CoqLayout layout = CoqLayoutOf(*claim.layout());
+  return StrCat("eval (", actual, ") =\n    Some (linear_index ", layout.term, " ", layout.sizes, " ",
+                CoqList(point.index), ")");
+}
+
+// Returns the test of the claim at one point, "if forallb holds [A; B] then agree (E) (F) else true".
+std::string TestOf(const FormulaClaim& claim, const Point& point) {
+  std::vector<std::string> assumptions;
+  for (const std::vector<Formula>* list : {&claim.assumptions(), &claim.over()}) {
+    for (const Formula& formula : *list) assumptions.push_back(CoqFormula(formula, point.names));
+  }
+  const std::string actual = CoqFormula(claim.formulas()[0], point.names);
+  std::string test;
+  if (claim.equals()) {
+    test = StrCat(claim.law() == FormulaClaim::Law::kInBounds ? "below (" : "agree (",
+                  CoqFormula(*claim.equals(), point.names), ") (", actual, ")");
+  } else {
+    const CoqLayout layout = CoqLayoutOf(*claim.layout());
+    test = StrCat("has_value (", actual, ") (linear_index ", layout.term, " ", layout.sizes, " ", CoqList(point.index),
+                  ")");
+  }
+  return StrCat("if forallb holds ", CoqList(assumptions), "\n    then ", test, " else true");
+}
+
+// Returns the tactics that test the claim at every point of the domain. `intros` introduces variables and facts.
+std::string ProofByEnumeration(const FormulaClaim& claim, const Domain& domain, std::string_view intros) {
+  std::string points;
+  std::string values;
+  for (const EnumeratedName& name : EnumeratedNamesOf(claim)) {
+    std::string most = name.most ? ToDecimal(*name.most) : "";
+    if (name.most && *name.most < 0) most = StrCat("(", most, ")");
+    if (name.size) {
+      const std::string below = StrCat("(", CoqSize(*name.size), " - 1)");
+      most = most.empty() ? below : StrCat("(Z.min ", most, " ", below, ")");
+    }
+    StrAppend(points, " each ", ToDecimal(name.least), " ", most, " (fun ", CoqName(name.name), " =>");
+    StrAppend(values, "  at_value all ", CoqName(name.name), ".\n");
+  }
+  const std::string ends(domain.variables.size(), ')');
+  return StrCat("  assert (all :", points, "\n    ", TestOf(claim, domain.points[0]), ends,
+                " = true)\n    by (vm_cast_no_check (eq_refl true)).\n", intros, "  intros.\n", values,
+                "  by_test all.\n");
+}
+
+}  // namespace
+
+Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::string& name) {
+  std::vector<int64_t> late_lines;
+  if (claim.law() == FormulaClaim::Law::kInjective) {
+    if (claim.indices().empty()) return std::unexpected("the claim is about no index");
+    if (HasNameOfIndex(claim)) return std::unexpected("a name such as j0 is that of the other point");
+    Lines checked = lines;
+    if (const auto steps = claim.Check(checked, &late_lines); !steps) return std::unexpected(steps.error().reason);
+  }
+  const Domain domain = DomainOf(claim);
+  std::string premises;
+  std::vector<std::string> facts;
+  for (const std::string& fact : domain.facts) {
+    StrAppend(premises, " ", fact, " ->");
+    facts.push_back(StrCat("fact", facts.size() + 1));
+  }
+  for (const Point& point : domain.points) {
+    for (const std::vector<Formula>* list : {&claim.assumptions(), &claim.over()}) {
+      for (const Formula& formula : *list) StrAppend(premises, " Holds (", CoqFormula(formula, point.names), ") ->");
+    }
+  }
+  // That a fractal layout is a tiled one is a theorem.
+  const bool is_fractal = claim.layout() && claim.layout()->fractal;
+  while (is_fractal && !lines.AtEnd() && lines.line() != "path" && lines.line() != "by enumeration") lines.Advance();
+  const std::string head = StrCat(" : ", CoqForAll(domain.variables), premises, "\n  ");
+  const std::string intros = StrCat("  intros", CoqWords(domain.variables), CoqWords(facts), ".\n");
+  std::string proof;
+  if (lines.line() == "by enumeration") {
+    proof = ProofByEnumeration(claim, domain, intros);
+  } else {
+    const Text paths =
+        CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines});
+    if (!paths) return paths;
+    proof = StrCat(intros, "  begin.\n", *paths);
+  }
+  const bool is_about_fractal = is_fractal && claim.law() == FormulaClaim::Law::kFormula && !claim.equals();
+  std::string text = StrCat("Theorem ", name, is_about_fractal ? "_tiled" : "", head, StatementOf(claim, domain),
+                            ".\nProof.\n", proof, "Qed.\n");
+  if (!is_about_fractal) return text;
+  const std::string fractal = CoqFractal(*claim.layout());
+  const std::string sizes = CoqLayoutOf(*claim.layout()).sizes;
+  const std::string index = CoqList(domain.points[0].index);
+  return StrCat(text, "\nTheorem ", name, head, "eval (", CoqFormula(claim.formulas()[0], domain.points[0].names),
+                ") =\n    Some (fractal_offset ", fractal, " ", sizes, " ", index, ")", ".\nProof.\n", intros,
+                "  intros. rewrite <- (proj1 (fractal_is_tiled ", fractal, " ", sizes, " ltac:(valid_fractal)) ", index,
+                " ltac:(index_in_box)).\n  apply ", name, "_tiled; assumption.\nQed.\n");
+}
+
+}  // namespace layoutcheck::verify

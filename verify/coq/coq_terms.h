@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names, polynomials, formulas and layouts of a certificate as terms of Coq, over the definitions of proofs/.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/verify/formulas/formula.h"
+#include "layoutcheck/verify/layouts/layout.h"
+
+namespace layoutcheck::verify {
+
+// Returns the name as an identifier: the atom !1 is atom_1, and a name of the user gets a _ at its end if Coq or the
+// proof has it already. Different names have different identifiers.
+std::string CoqName(std::string_view name);
+std::string CoqSize(const Size& size);
+// Returns the polynomial with the identifiers of its names.
+std::string CoqPolynomial(std::string_view text);
+// Returns "[A; B]".
+std::string CoqList(const std::vector<std::string>& items);
+// Returns the words, each behind a blank.
+std::string CoqWords(const std::vector<std::string>& words);
+// Returns "forall N M : Z,", or nothing if there are no variables.
+std::string CoqForAll(const std::vector<std::string>& variables);
+
+// Terms for the names of a formula that are no identifiers: those that stand for an index or a
+// dimension, such as i0 and d0.
+using CoqNames = std::map<std::string, std::string, std::less<>>;
+
+// Returns a formula as a term of the type `expr` of proofs/Formula.v.
+std::string CoqFormula(const Formula& formula, const CoqNames& names);
+
+struct CoqLayout {
+  std::string term;   // of the type `layout` of proofs/Layout.v
+  std::string sizes;  // the list of its dimensions
+};
+CoqLayout CoqLayoutOf(const Layout& layout);
+// Returns the fractal layout as a term of the type `fractal` of proofs/Fractal.v, in parentheses. Requires that the
+// layout is one.
+std::string CoqFractal(const Layout& layout);
+
+}  // namespace layoutcheck::verify

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+#include "layoutcheck/verify/formulas/formula_claim.h"
+#include "layoutcheck/verify/layouts/layout.h"
+#include "layoutcheck/verify/proof/lines.h"
+#include "layoutcheck/verify/proof/ring.h"
+
+namespace layoutcheck::verify {
+
+// A name of a claim, whose values go from `least` to the smaller one of the bounds that there are.
+struct EnumeratedName {
+  std::string name;
+  Int128 least;
+  std::optional<Int128> most;
+  std::optional<Size> size;  // all values are below it
+};
+
+// Returns the names of the claim and their bounds: first the variables, then the indices.
+std::vector<EnumeratedName> EnumeratedNamesOf(const FormulaClaim& claim);
+
+// Takes the line "by enumeration" and evaluates the claim at every point of its domain. Every name must be bounded: an
+// index by a size, another by an assumption that compares it with a number. Returns the number of points.
+Checked<int64_t> CheckByEnumeration(const FormulaClaim& claim, Lines& lines);
+
+}  // namespace layoutcheck::verify

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/verify/formulas/formula.h"
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+
+namespace layoutcheck::verify {
+namespace {
+
+constexpr int kMaxDepth = 400;        // of operators and parentheses
+constexpr size_t kMaxNodes = 20'000;  // per text
+constexpr std::string_view kReserved[] = {"let", "min", "max", "floordiv", "ceildiv", "mod"};
+
+struct BinaryOperator {
+  std::string_view spelling;  // a longer one before its start
+  int level;                  // a larger one binds tighter
+  Operator op;
+};
+constexpr BinaryOperator kBinaryOperators[] = {
+    {"||", 1, Operator::kOr},
+    {"&&", 2, Operator::kAnd},
+    {"|", 3, Operator::kBitOr},
+    {"^", 4, Operator::kBitXor},
+    {"&", 5, Operator::kBitAnd},
+    {"==", 6, Operator::kEqual},
+    {"!=", 6, Operator::kNotEqual},
+    {"<<", 8, Operator::kShiftLeft},
+    {">>", 8, Operator::kShiftRight},
+    {"<=", 7, Operator::kLessEqual},
+    {">=", 7, Operator::kGreaterEqual},
+    {"<", 7, Operator::kLess},
+    {">", 7, Operator::kGreater},
+    {"+", 9, Operator::kAdd},
+    {"-", 9, Operator::kSubtract},
+    {"*", 10, Operator::kMultiply},
+    {"/", 10, Operator::kDivide},
+    {"%", 10, Operator::kRemainder},
+    {"floordiv", 10, Operator::kFloorDiv},
+    {"ceildiv", 10, Operator::kCeilDiv},
+    {"mod", 10, Operator::kMod},
+};
+
+struct Cast {
+  std::string_view name;
+  int bits;
+  bool is_signed;
+};
+constexpr Cast kCasts[] = {{"int8", 8, true},   {"int16", 16, true},   {"int32", 32, true},   {"int64", 64, true},
+                           {"uint8", 8, false}, {"uint16", 16, false}, {"uint32", 32, false}, {"uint64", 64, false}};
+
+bool IsWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+const Cast* FindCast(std::string_view word) {
+  const auto* const cast = std::ranges::find(kCasts, word, &Cast::name);
+  return cast == std::end(kCasts) ? nullptr : cast;
+}
+
+class FormulaReader {
+ public:
+  explicit FormulaReader(std::string_view text) : cursor_(text, " \t\r\n") {}
+
+  // Reads formulas with commas between them, all within these parentheses.
+  Expected<std::vector<Formula>> Run(std::string_view opening, std::string_view closing) {
+    std::vector<Formula> formulas;
+    if (!opening.empty() && !cursor_.Take(opening)) return cursor_.Unexpected(opening);
+    do {
+      const auto root = TakeConditional(0);
+      if (!root) return std::unexpected(root.error());
+      formula_.root = *root;
+      formulas.push_back(std::exchange(formula_, {}));
+      depths_.clear();
+    } while (cursor_.Take(","));
+    const bool is_closed = closing.empty() || cursor_.Take(closing);
+    if (!is_closed || !cursor_.AtEnd()) return cursor_.Unexpected("an operator or the end of the formula");
+    return formulas;
+  }
+
+ private:
+  using Node = Expected<uint32_t>;
+
+  Node Add(FormulaNode node) {
+    if (++count_ > kMaxNodes) return cursor_.Fail(StrCat("expected at most ", kMaxNodes, " operators and operands"));
+    // The tree of a long sum is deep, though its text has no parentheses.
+    int depth = 0;
+    for (const uint32_t operand : node.operands)
+      depth = std::max(depth, operand < depths_.size() ? depths_[operand] : 0);
+    for (const uint32_t element : node.elements) depth = std::max(depth, depths_[element]);
+    if (depth >= kMaxDepth) return TooDeep();
+    depths_.push_back(depth + 1);
+    formula_.nodes.push_back(std::move(node));
+    return static_cast<uint32_t>(formula_.nodes.size() - 1);
+  }
+  std::unexpected<Error> TooDeep() const {
+    return cursor_.Fail(StrCat("expected at most ", kMaxDepth, " levels of operators and parentheses"));
+  }
+  Node Add(Operator op, uint32_t a, uint32_t b = 0, uint32_t c = 0) { return Add({.op = op, .operands = {a, b, c}}); }
+
+  std::string_view WordHere() {
+    cursor_.SkipBlanks();
+    const std::string_view rest = cursor_.rest();
+    return rest.substr(0, static_cast<size_t>(std::ranges::find_if_not(rest, IsWordByte) - rest.begin()));
+  }
+  bool TakeWord(std::string_view word) { return WordHere() == word && cursor_.Take(word); }
+
+  Expected<std::string_view> TakeName() {
+    const std::string_view word = WordHere();
+    const bool is_reserved = std::ranges::find(kReserved, word) != std::end(kReserved) || FindCast(word) != nullptr;
+    if (word.empty() || IsDigit(word[0]) || is_reserved) return cursor_.Unexpected("an operand");
+    cursor_.Take(word);
+    return word;
+  }
+
+  Expected<void> Expect(std::string_view token) {
+    if (!cursor_.Take(token)) return cursor_.Unexpected(StrCat("an operator or '", token, "'"));
+    return {};
+  }
+
+  Node TakeConditional(int depth) {
+    if (depth > kMaxDepth) return TooDeep();
+    if (TakeWord("let")) return TakeLet(depth);
+    const Node condition = TakeBinary(1, depth);
+    if (!condition || !cursor_.Take("?")) return condition;
+    const Node chosen = TakeConditional(depth + 1);
+    if (!chosen) return chosen;
+    if (auto colon = Expect(":"); !colon) return std::unexpected(std::move(colon.error()));
+    const Node other = TakeConditional(depth + 1);
+    return other ? Add(Operator::kConditional, *condition, *chosen, *other) : other;
+  }
+
+  // Reads "NAME = VALUE in BODY".
+  Node TakeLet(int depth) {
+    const auto name = TakeName();
+    if (!name) return std::unexpected(name.error());
+    if (auto equals = Expect("="); !equals) return std::unexpected(std::move(equals.error()));
+    const Node value = TakeConditional(depth + 1);
+    if (!value) return value;
+    if (!TakeWord("in")) return cursor_.Unexpected("an operator or 'in'");
+    const Node body = TakeConditional(depth + 1);
+    return body ? Add({.op = Operator::kLet, .operands = {*value, *body}, .name = *name}) : body;
+  }
+
+  const BinaryOperator* OperatorHere() {
+    const std::string_view word = WordHere();
+    const auto* const op = std::ranges::find_if(kBinaryOperators, [&](const BinaryOperator& candidate) {
+      return IsWordByte(candidate.spelling[0]) ? word == candidate.spelling : cursor_.Sees(candidate.spelling);
+    });
+    return op == std::end(kBinaryOperators) ? nullptr : op;
+  }
+
+  Node TakeBinary(int level, int depth) {
+    Node left = TakeUnary(depth);
+    while (left) {
+      const BinaryOperator* const op = OperatorHere();
+      if (op == nullptr || op->level < level) return left;
+      cursor_.Take(op->spelling);
+      const Node right = TakeBinary(op->level + 1, depth + 1);
+      if (!right) return right;
+      left = Add(op->op, *left, *right);
+    }
+    return left;
+  }
+
+  Node TakeUnary(int depth) {
+    if (depth > kMaxDepth) return TooDeep();
+    if (cursor_.Take("+")) return TakeUnary(depth + 1);
+    std::optional<Operator> op;
+    if (cursor_.Take("-")) op = Operator::kNegate;
+    if (!op && cursor_.Take("~")) op = Operator::kComplement;
+    if (!op && !cursor_.Sees("!=") && cursor_.Take("!")) op = Operator::kNot;
+    if (!op) return TakePrimary(depth);
+    const Node operand = TakeUnary(depth + 1);
+    return operand ? Add(*op, *operand) : operand;
+  }
+
+  Node TakePrimary(int depth) {
+    if (cursor_.Take("(")) {
+      const Node inside = TakeConditional(depth + 1);
+      if (!inside) return inside;
+      if (auto closed = Expect(")"); !closed) return std::unexpected(std::move(closed.error()));
+      return inside;
+    }
+    if (cursor_.Take("[")) return TakeTable(depth);
+    const std::string_view word = WordHere();
+    if (!word.empty() && IsDigit(word[0])) return TakeNumber(word);
+    if (const Cast* const cast = FindCast(word)) {
+      cursor_.Take(word);
+      const auto operands = TakeArguments(1, depth);
+      if (!operands) return std::unexpected(operands.error());
+      return Add(
+          {.op = Operator::kCast, .operands = {operands->front()}, .number = cast->bits, .is_signed = cast->is_signed});
+    }
+    if (word == "min" || word == "max") {
+      cursor_.Take(word);
+      const auto operands = TakeArguments(2, depth);
+      if (!operands) return std::unexpected(operands.error());
+      return Add(word == "min" ? Operator::kMin : Operator::kMax, operands->front(), operands->back());
+    }
+    const auto name = TakeName();
+    if (!name) return std::unexpected(name.error());
+    return Add({.op = Operator::kName, .name = *name});
+  }
+
+  // Reads "(A, B)".
+  Expected<std::vector<uint32_t>> TakeArguments(size_t count, int depth) {
+    std::vector<uint32_t> arguments;
+    for (size_t k = 0; k < count; ++k) {
+      if (auto opened = Expect(k == 0 ? "(" : ","); !opened) return std::unexpected(std::move(opened.error()));
+      const Node argument = TakeConditional(depth + 1);
+      if (!argument) return std::unexpected(argument.error());
+      arguments.push_back(*argument);
+    }
+    if (auto closed = Expect(")"); !closed) return std::unexpected(std::move(closed.error()));
+    return arguments;
+  }
+
+  // Reads "A, B][INDEX]".
+  Node TakeTable(int depth) {
+    FormulaNode table{.op = Operator::kTable};
+    do {
+      const Node element = TakeConditional(depth + 1);
+      if (!element) return element;
+      table.elements.push_back(*element);
+    } while (cursor_.Take(","));
+    if (auto closed = Expect("]"); !closed) return std::unexpected(std::move(closed.error()));
+    if (auto opened = Expect("["); !opened) return std::unexpected(std::move(opened.error()));
+    const Node index = TakeConditional(depth + 1);
+    if (!index) return index;
+    if (auto closed = Expect("]"); !closed) return std::unexpected(std::move(closed.error()));
+    table.operands[0] = *index;
+    return Add(std::move(table));
+  }
+
+  // Reads a decimal number without leading zeros, or a hexadecimal one after 0x.
+  Node TakeNumber(std::string_view word) {
+    const bool is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+    const size_t begin = cursor_.position();
+    if (!is_hexadecimal && word.size() > 1 && word[0] == '0')
+      return cursor_.Unexpected("a number without leading zeros");
+    if (is_hexadecimal) cursor_.MoveTo(begin + 2);
+    if (is_hexadecimal && (word.size() == 2 || IsWordByte(word[2]) == false)) return cursor_.Unexpected("digits");
+    const Expected<int64_t> number = cursor_.TakeInteger(is_hexadecimal ? 16 : 10);
+    if (!number) return std::unexpected(number.error());
+    if (cursor_.position() != begin + word.size()) return cursor_.Unexpected("an operator after the number");
+    return Add({.op = Operator::kNumber, .number = *number});
+  }
+
+  TextCursor cursor_;
+  Formula formula_;
+  std::vector<int> depths_;  // of the nodes
+  size_t count_ = 0;         // of nodes in all formulas
+};
+
+}  // namespace
+
+std::expected<std::vector<Formula>, std::string> ReadFormulas(std::string_view text) {
+  Expected<std::vector<Formula>> formulas = FormulaReader(text).Run("(", ")");
+  // The parentheses are those of one formula, or there are none around all.
+  if (!formulas || formulas->size() == 1) formulas = FormulaReader(text).Run("", "");
+  if (!formulas) return std::unexpected(formulas.error().ToString());
+  return std::move(*formulas);
+}
+
+std::set<std::string_view> BoundNames(const Formula& formula) {
+  std::set<std::string_view> names;
+  for (const FormulaNode& node : formula.nodes) {
+    if (node.op == Operator::kLet) names.insert(node.name);
+  }
+  return names;
+}
+
+// Names are in the order of the nodes, which is that of the text.
+void AppendFreeNames(const Formula& formula, std::vector<std::string_view>& names) {
+  std::set<std::string_view> known = BoundNames(formula);
+  known.insert(names.begin(), names.end());
+  for (const FormulaNode& node : formula.nodes) {
+    if (node.op == Operator::kName && known.insert(node.name).second) names.push_back(node.name);
+  }
+}
+
+}  // namespace layoutcheck::verify
