@@ -2,6 +2,11 @@
 # Tests of the build itself.
 
 add_test(NAME Layers.IncludesGoDown COMMAND "${PROJECT_SOURCE_DIR}/cmake/test_layers.sh")
+if(NOT LAYOUTCHECK_SANITIZE AND NOT LAYOUTCHECK_COVERAGE)
+  # The wheel of python/ links the libraries of this build. `python/test_package.sh build/asan-ubsan clang++-19` is a run by hand.
+  add_test(NAME Python.Package COMMAND "${PROJECT_SOURCE_DIR}/python/test_package.sh" "${PROJECT_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
+  set_tests_properties(Python.Package PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
+endif()
 # A copy with sanitizers or coverage would ask the same of its users.
 if(LAYOUTCHECK_SANITIZE OR LAYOUTCHECK_COVERAGE)
   return()

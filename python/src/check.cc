@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include "check_run.h"
+#include "errors.h"
+#include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/reports/report.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/properties/algebra/algebra_law.h"
+#include "layoutcheck/properties/generate/draw_case.h"
+#include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/properties/model/law.h"
+#include "register.h"
+
+namespace layoutcheck::python {
+namespace nb = nanobind;
+using nlohmann::json;
+using nb::literals::operator""_a;
+
+namespace {
+
+std::string Dump(const json& document) { return document.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+[[noreturn]] void Refuse(std::string message) { RaiseLayoutError({ErrorKind::kInvalidArgument, std::move(message)}); }
+
+// Returns the totals and findings of a run, and the exception that ended it, or None.
+nb::tuple ResultOf(const RunResult& result) { return nb::make_tuple(Dump(result.totals), result.error); }
+
+nb::tuple Check(const nb::callable& start, const std::vector<std::string>& layouts,
+                const std::vector<std::string>& laws, const std::optional<std::string>& family,
+                std::optional<size_t> exhaustive, std::optional<uint64_t> cases, std::optional<double> seconds,
+                uint64_t seed, bool stop_at_first) {
+  CheckWork work;
+  CheckOptions& options = work.options;
+  options.seed = seed;
+  options.stop_at_first = stop_at_first;
+  constexpr uint64_t kDefaultCases = 1000;
+  options.cases = cases.value_or(seconds ? CheckOptions::kEndless : kDefaultCases);
+  if (seconds) options.time = std::chrono::milliseconds(static_cast<int64_t>(std::ceil(*seconds * 1000)));
+  if (exhaustive) {
+    const auto ladder = ExhaustiveLadder();
+    if (*exhaustive < 1 || *exhaustive > ladder.size()) {
+      Refuse(StrCat("exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *exhaustive));
+    }
+    work.scope = ladder[*exhaustive - 1];
+  }
+  for (const std::string& law : laws) {
+    if (auto added = AddLaw(work, law); !added) {
+      RaiseLayoutError({added.error().kind, StrCat(added.error().message, "; layoutcheck.laws() lists them")});
+    }
+  }
+  if (family) ValueOrRaise(SetFamily(work, *family));
+  for (const std::string& text : layouts) ValueOrRaise(AddText(work, text));
+  return ResultOf(RunCheck(work, start));
+}
+
+nb::tuple Fuzz(const nb::object& adapter, const std::string& kind, std::optional<double> seconds,
+               std::optional<uint64_t> cases, uint64_t seed, const std::vector<std::string>& corpus,
+               bool stop_at_first) {
+  const auto known_kind = TextKindFromName(kind);
+  if (!known_kind) {
+    Refuse(StrCat("kind: expected shape, layout or instruction, got '", kind, "'"));
+  }
+  return ResultOf(RunFuzz({*known_kind, seconds, cases, seed, corpus, stop_at_first}, adapter));
+}
+
+// Returns the texts of the layouts of the cases 0, 1, ... of a run with this seed, each once, until there are `cases`
+// of them or twenty times as many were drawn.
+std::vector<std::string> DrawLayouts(const std::vector<std::string>& layouts, const std::optional<std::string>& family,
+                                     uint64_t cases, uint64_t seed, int64_t max_elements, int64_t max_rank,
+                                     bool with_huge) {
+  CheckWork work;
+  if (family) ValueOrRaise(SetFamily(work, *family));
+  for (const std::string& text : layouts) ValueOrRaise(AddText(work, text));
+  LayoutScope scope;
+  scope.max_elements = max_elements;
+  scope.max_padded_elements = std::max(scope.max_padded_elements, max_elements);
+  scope.max_rank = max_rank;
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::string> texts;
+  for (const Shape& shape : work.shapes) texts.push_back(ToString(shape));
+  if (!work.draws_layouts) return texts;
+  const CaseSource source =
+      work.options.patterns.empty() ? CaseSource(scope) : CaseSource(scope, work.options.patterns, work.options.family);
+  std::set<std::string> seen(texts.begin(), texts.end());
+  const uint64_t most = cases > UINT64_MAX / 20 ? UINT64_MAX : 20 * cases;
+  for (uint64_t number = 0; number < most && texts.size() < cases; ++number) {
+    const auto drawn = source.Draw(seed, number);
+    if (!drawn) break;
+    if (drawn->is_huge && !with_huge) continue;
+    std::string text = ToString(drawn->shape);
+    if (seen.insert(text).second) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+Finding FindingOf(const std::string& text) { return ValueOrRaise(FindingFromJson(text)); }
+
+json FactsJson(const std::vector<Fact>& facts) {
+  json list = json::array();
+  for (const Fact& fact : facts) list.push_back({fact.name, fact.value});
+  return list;
+}
+
+// Returns the parts of a finding from which its text is made.
+std::string Parts(const std::string& finding, int64_t width, int64_t height) {
+  const Finding read = FindingOf(finding);
+  const nb::gil_scoped_release unlocked;
+  const FindingParts parts = PartsOf(read);
+  json document = {{"facts", FactsJson(parts.facts)},
+                   {"picture", parts.boxes ? DrawText(*parts.boxes, {.width = width, .height = height}) : ""},
+                   {"request", nullptr},
+                   {"answer", nullptr}};
+  if (parts.test) {
+    document["request"] = json::parse(parts.test->request, nullptr, false);
+    document["answer"] = json::parse(parts.test->answer, nullptr, false);
+  }
+  return Dump(document);
+}
+
+// Returns the picture of a layout's memory, or nothing if it is too large.
+std::string Picture(const std::string& text, int64_t width, int64_t height) {
+  constexpr int64_t kMostCells = 4096;
+  const auto layout = ValueOrRaise(ReadLayout(text));
+  const int64_t cells = layout->Sizes().padded_elements;
+  if (cells < 1 || cells > kMostCells) return "";
+  const auto boxes = layout->Boxes();
+  return boxes ? DrawText(*boxes, {.width = width, .height = height}) : "";
+}
+
+// Returns findings, each as JSON with the file and the line that shows it, as a document.
+std::string Report(const std::string& format, const std::vector<std::tuple<std::string, std::string, int64_t>>& list) {
+  std::vector<SavedFinding> findings;
+  for (const auto& [finding, path, line] : list) findings.push_back({FindingOf(finding), path, line});
+  const nb::gil_scoped_release unlocked;
+  if (format == "sarif") return SarifReport(findings);
+  return format == "junit" ? JunitReport(findings) : HtmlReport(findings);
+}
+
+// Returns the canonical text, or nothing for a text that the reference rejects.
+std::optional<std::string> Canonical(const std::string& kind, const std::string& text) {
+  const auto known_kind = TextKindFromName(kind);
+  if (!known_kind) return std::nullopt;
+  const auto canonical = CanonicalText(*known_kind, text);
+  return canonical ? std::optional(*canonical) : std::nullopt;
+}
+
+std::vector<std::tuple<std::string, std::string, std::string>> Laws() {
+  std::vector<std::tuple<std::string, std::string, std::string>> laws;
+  for (const Law* const law : AllLaws()) laws.emplace_back(law->name(), law->statement(), law->domain());
+  for (const AlgebraLaw* const law : AlgebraLaws()) laws.emplace_back(law->name(), law->statement(), law->domain());
+  return laws;
+}
+
+std::vector<std::tuple<std::string, std::string>> Families() {
+  std::vector<std::tuple<std::string, std::string>> families;
+  for (const LayoutFamily& family : AllFamilies()) families.emplace_back(family.name, family.description);
+  return families;
+}
+
+}  // namespace
+
+void RegisterCheck(nb::module_& module) {
+  module.def("check", Check, "start"_a, "layouts"_a, nb::kw_only(), "laws"_a, "family"_a.none(), "exhaustive"_a.none(),
+             "cases"_a.none(), "seconds"_a.none(), "seed"_a, "stop_at_first"_a,
+             "Checks a subject in Python. Returns totals and findings as JSON, and what ended the run or None.");
+  module.def("fuzz", Fuzz, "adapter"_a, "kind"_a, nb::kw_only(), "seconds"_a.none(), "cases"_a.none(), "seed"_a,
+             "corpus"_a, "stop_at_first"_a, "Fuzzes a parser in Python. Returns as check does.");
+  module.def("draw_layouts", DrawLayouts, "layouts"_a, nb::kw_only(), "family"_a.none(), "cases"_a, "seed"_a,
+             "max_elements"_a, "max_rank"_a, "huge"_a, "Returns the texts of drawn layouts, each once.");
+  module.def("finding_parts", Parts, "finding"_a, "width"_a, "height"_a,
+             "Returns the facts, the picture and the test of a finding as JSON.");
+  module.def("picture", Picture, "layout"_a, "width"_a, "height"_a,
+             "Returns a layout's memory, drawn with characters; nothing if it is too large.");
+  module.def("findings_report", Report, "format"_a, "findings"_a,
+             "Returns findings as a document: 'sarif', 'junit' or 'html'.");
+  module.def("canonical_text", Canonical, "kind"_a, "text"_a,
+             "Returns the canonical text of a shape, a layout or an instruction; None if it is not valid.");
+  module.def("laws", Laws, "Returns (name, statement, domain) of each law.");
+  module.def("families", Families, "Returns (name, description) of each family of layouts.");
+}
+
+}  // namespace layoutcheck::python

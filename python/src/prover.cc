@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The module layoutcheck._prover: questions to the prover as texts, answers as dicts. It is apart from _core because it
+// needs Z3.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "errors.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/layout_proof/prove.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+
+namespace nb = nanobind;
+using nb::literals::operator""_a;
+
+namespace layoutcheck::python {
+namespace {
+
+nb::dict ResultDict(const ProofResult& result) {
+  nb::dict dict;
+  dict["law"] = result.law;
+  dict["verdict"] = ProofVerdictName(result.verdict);
+  dict["for_all"] = nb::cast(result.for_all);
+  dict["method"] = result.method;
+  dict["seconds"] = result.seconds;
+  nb::dict counterexample;
+  for (const auto& [name, value] : result.counterexample) counterexample[name.c_str()] = value;
+  dict["counterexample"] = counterexample;
+  nb::dict without_value;
+  for (const auto& [side, reason] : result.without_value) without_value[side.c_str()] = reason;
+  dict["without_value"] = without_value;
+  dict["subexpression"] = result.subexpression;
+  dict["reason"] = result.disagreement.empty() ? result.reason : result.disagreement;
+  dict["certificate"] = result.certificate;
+  dict["no_certificate"] = result.no_certificate;
+  return dict;
+}
+
+ProveOptions OptionsOf(std::optional<uint64_t> rlimit, bool certificates) {
+  ProveOptions options;
+  if (rlimit) options.rlimit = *rlimit;
+  options.certificates = certificates;
+  return options;
+}
+
+// Returns the names of the layout with "dimension" or "tile", and the size of each dimension, a name or a number.
+nb::dict Describe(const std::string& layout) {
+  // The layout is read by itself first: an error of the question has its column only in the message.
+  if (IsStridedText(layout)) {
+    ValueOrRaise(ReadStridedFormula(layout));
+  } else {
+    ValueOrRaise(ParseSymbolicLayout(layout));
+  }
+  FormulaRequest request;
+  request.layout = layout;
+  request.formula = "0";
+  const FormulaRequest resolved = ValueOrRaise(WithStridedFormula(request));
+  const FormulaQuestion question = ValueOrRaise(MakeFormulaQuestion(resolved));
+  nb::list names;
+  for (const FormulaVariable& variable : question.variables) {
+    if (variable.kind == FormulaVariable::Kind::kIndex) continue;
+    names.append(nb::make_tuple(variable.name, variable.least));
+  }
+  nb::list sizes;
+  for (const FormulaIndex& index : question.indices) {
+    if (!index.size) {
+      sizes.append(nb::none());
+    } else if (index.size->variable) {
+      sizes.append(question.variables[*index.size->variable].name);
+    } else {
+      sizes.append(index.size->number);
+    }
+  }
+  nb::dict dict;
+  dict["names"] = names;
+  dict["sizes"] = sizes;
+  dict["over"] = resolved.over;
+  return dict;
+}
+
+nb::dict ProveText(const std::string& layout, const std::string& formula, const std::optional<std::string>& equals,
+                   const std::vector<std::string>& assumptions, const std::optional<std::string>& integers,
+                   std::optional<uint64_t> rlimit, bool certificates) {
+  std::optional<MachineInteger> integer;
+  if (integers) integer = ValueOrRaise(MachineIntegerOf(*integers));
+  Expected<ProofResult> result = [&] {
+    const nb::gil_scoped_release release;
+    FormulaRequest request;
+    request.layout = layout;
+    request.formula = formula;
+    request.equals = equals;
+    request.assumptions = assumptions;
+    const auto resolved = WithStridedFormula(std::move(request));
+    if (!resolved) return Expected<ProofResult>(std::unexpected(resolved.error()));
+    const ProveOptions options = OptionsOf(rlimit, certificates);
+    return integer ? ProveNoOverflow(*resolved, *integer, options) : ProveFormula(*resolved, options);
+  }();
+  return ResultDict(ValueOrRaise(std::move(result)));
+}
+
+nb::list ProveLaws(const std::string& layout, const std::vector<std::string>& laws, std::optional<uint64_t> rlimit,
+                   bool certificates) {
+  const auto results = [&] {
+    const nb::gil_scoped_release release;
+    const ProveOptions options = OptionsOf(rlimit, certificates);
+    return IsNamedStridedText(layout) ? ProveStridedFormula(layout, laws, options) : ProveLayout(layout, laws, options);
+  }();
+  nb::list list;
+  for (const ProofResult& result : ValueOrRaise(results)) list.append(ResultDict(result));
+  return list;
+}
+
+// Returns the value as a Python int of any size.
+nb::object ToPython(Int128 value) {
+  if (value >= std::numeric_limits<int64_t>::min() && value <= std::numeric_limits<int64_t>::max()) {
+    return nb::int_(static_cast<int64_t>(value));
+  }
+  const auto high = static_cast<int64_t>(value >> 64);
+  const auto low = static_cast<uint64_t>(value);
+  return nb::object((nb::int_(high) << nb::int_(64)) | nb::int_(low));
+}
+
+nb::list Evaluate(const std::string& formula, const std::vector<std::string>& names,
+                  const std::vector<std::vector<int64_t>>& points) {
+  const Formula parsed = ValueOrRaise(ParseFormula(formula));
+  std::vector<size_t> positions;
+  for (const std::string& name : parsed.names) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      RaiseLayoutError({ErrorKind::kInvalidArgument, "expected a value for the name '" + name + "'"});
+    }
+    positions.push_back(static_cast<size_t>(found - names.begin()));
+  }
+  FormulaEvaluator<Int128> evaluator(parsed);
+  nb::list values;
+  for (const std::vector<int64_t>& point : points) {
+    if (point.size() != names.size()) {
+      RaiseLayoutError({ErrorKind::kInvalidArgument, "expected a value for each name"});
+    }
+    std::vector<Int128> arguments;
+    for (const size_t position : positions) arguments.push_back(point[position]);
+    const FormulaValue<Int128> value = evaluator(arguments);
+    if (value.ok()) {
+      values.append(ToPython(value.value));
+    } else {
+      values.append(FormulaFaultText(value.fault));
+    }
+  }
+  return values;
+}
+
+void RegisterProver(nb::module_& module) {
+  module.def(
+      "describe", &Describe, "layout"_a,
+      "Returns a dict of the layout's `names`, (name, least value) each, and the `sizes` of its dimensions, each "
+      "a name or a number. Raises LayoutError for a text that is no layout.");
+  module.def("prove", &ProveText, "layout"_a, "formula"_a, "equals"_a.none() = nb::none(), "assumptions"_a,
+             "integers"_a.none() = nb::none(), "rlimit"_a.none() = nb::none(), "certificates"_a = false,
+             "Proves or refutes that a formula equals another one, or the offset of the layout; or, with `integers`, "
+             "that it does not overflow them. Returns a dict. Raises LayoutError for texts that cannot be read.");
+  module.def("prove_laws", &ProveLaws, "layout"_a, "laws"_a, "rlimit"_a.none() = nb::none(), "certificates"_a = false,
+             "Proves or refutes the laws with these names, or all, of a layout. Returns a list of dicts.");
+  module.def("evaluate", &Evaluate, "formula"_a, "names"_a, "points"_a,
+             "Returns the value of the formula at each point, a list with one integer per name: an int, or the reason "
+             "why there is no value.");
+}
+
+}  // namespace
+}  // namespace layoutcheck::python
+
+NB_MODULE(_prover, module) {
+  module.doc() = "The prover of layoutcheck, which layoutcheck.proving calls.";
+  layoutcheck::python::RegisterProver(module);
+}

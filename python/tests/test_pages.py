@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the examples of docs/python.md and the notebooks beside it."""
+
+import doctest
+import os
+import pathlib
+
+import pytest
+
+import layoutcheck as lc
+
+# test_package.sh copies the tests beside a copy of the pages; in a clone they are in docs/.
+HERE = pathlib.Path(__file__).resolve().parent
+DOCS = next((folder for folder in (HERE.parent / "docs", HERE.parent.parent / "docs") if folder.is_dir()), None)
+pytestmark = pytest.mark.skipif(DOCS is None, reason="the pages are not in the source distribution")
+
+
+def has_prover():
+    try:
+        lc.prove("f32[N]{0}", lambda i, N: i)
+    except lc.ProverMissing:
+        return False
+    return True
+
+
+def test_the_examples_of_the_page():
+    text = (DOCS / "python.md").read_text()
+    if not has_prover():
+        text = text.partition("## Prove a function")[0]
+    runner = doctest.DocTestRunner()
+    test = doctest.DocTestParser().get_doctest(text, {}, "python.md", str(DOCS / "python.md"), 0)
+    report = []
+    runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
+    assert runner.tries > 20
+
+
+@pytest.mark.parametrize("name", ["verify", "fuzz", "prove"])
+def test_notebook(name, tmp_path):
+    pytest.importorskip("ipykernel")
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    if name == "prove" and not has_prover():
+        pytest.skip("the package was built without Z3")
+    notebook = nbformat.read(DOCS / "notebooks" / f"{name}.ipynb", as_version=4)
+    os.environ.setdefault("IPYTHONDIR", str(tmp_path))
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert sum(cell.cell_type == "code" for cell in notebook.cells) >= 5
