@@ -10,16 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/llvm/code_proof/prove_code.h"
 
 namespace layoutcheck {
 namespace {
-
-#ifdef LAYOUTCHECK_SANITIZED
-constexpr size_t kStep = 9;
-#else
-constexpr size_t kStep = 1;
-#endif
 
 const std::string kFolder = StrCat(LAYOUTCHECK_CORPUS, "/code/");
 
@@ -70,7 +65,8 @@ TEST(CodeCorpus, EveryQuestionIsDecidedRightly) {
   std::map<std::string, int> verdicts;
   int certificates = 0;
   std::vector<double> seconds;
-  for (size_t k = 0; k < entries.size(); k += kStep) {
+  const size_t step = EveryNth(2, 9);
+  for (size_t k = 0; k < entries.size(); k += step) {
     const Entry& entry = entries[k];
     const auto start = std::chrono::steady_clock::now();
     const Expected<CodeProof> proof = ProveCode(entry.request, {.certificates = true});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much of a large set of questions a test asks.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+
+namespace layoutcheck {
+
+// Returns n if a test is to ask every n-th question: 1, which is all of them, if LAYOUTCHECK_NIGHTLY is set, as the targets
+// of ./run do; otherwise a share for which CI has the time.
+inline size_t EveryNth(size_t n, [[maybe_unused]] size_t with_sanitizers) {
+  if (std::getenv("LAYOUTCHECK_NIGHTLY") != nullptr) return 1;
+#ifdef LAYOUTCHECK_SANITIZED
+  return with_sanitizers;
+#else
+  return n;
+#endif
+}
+
+}  // namespace layoutcheck
