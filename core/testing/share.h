@@ -9,13 +9,14 @@ namespace layoutcheck {
 
 // Returns n if a test is to ask every n-th question: 1, which is all of them, if LAYOUTCHECK_NIGHTLY is set, as the targets
 // of ./run do; otherwise a share for which CI has the time.
-inline size_t EveryNth(size_t n, [[maybe_unused]] size_t with_sanitizers) {
-  if (std::getenv("LAYOUTCHECK_NIGHTLY") != nullptr) return 1;
+inline size_t EveryNth(size_t n, size_t n_with_sanitizers) {
 #ifdef LAYOUTCHECK_SANITIZED
-  return with_sanitizers;
+  constexpr bool kSanitized = true;
 #else
-  return n;
+  constexpr bool kSanitized = false;
 #endif
+  if (std::getenv("LAYOUTCHECK_NIGHTLY") != nullptr) return 1;
+  return kSanitized ? n_with_sanitizers : n;
 }
 
 }  // namespace layoutcheck
