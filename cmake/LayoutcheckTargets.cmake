@@ -45,6 +45,26 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(layoutcheck_settings INTERFACE -Wno-deprecated-declarations)
 endif()
 
+# layoutcheck_precompile_headers(TARGET OPTION): If LAYOUTCHECK_PRECOMPILE_HEADERS is set, the headers that most sources include are
+# compiled once for all targets with this option (-O0, or the configuration's own), which saves clang a third of its time and g++
+# nothing. Builds without it notice an #include that is missing.
+function(layoutcheck_precompile_headers target option)
+  if(NOT LAYOUTCHECK_PRECOMPILE_HEADERS)
+    return()
+  endif()
+  set(owner "layoutcheck_headers${option}")
+  if(NOT TARGET ${owner})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/headers.cc" CONTENT "")
+    add_library(${owner} OBJECT "${PROJECT_BINARY_DIR}/headers.cc")
+    target_link_libraries(${owner} PRIVATE layoutcheck_settings GTest::gtest)
+    target_compile_options(${owner} PRIVATE ${option} -fPIC)
+    target_precompile_headers(${owner} PRIVATE <algorithm> <array> <cstdint> <expected> <fstream> <functional> <map> <memory> <optional>
+      <set> <span> <string> <string_view> <utility> <vector> <fmt/format.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+  endif()
+  target_compile_options(${target} PRIVATE -fPIC)  # libraries and executables have to be compiled alike
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+endfunction()
+
 # layoutcheck_require(COMPONENT DEPENDENCY VARIABLE...): Requires a dependency, which was found if all variables are true.
 # Where it was not found, the configuration fails if layoutcheck is the top-level project; as a part of another project
 # layoutcheck leaves COMPONENT out: the macro returns from the file that called it.
@@ -71,6 +91,7 @@ function(layoutcheck_library name)
                                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(layoutcheck_${name} PUBLIC cxx_std_23)
   target_link_libraries(layoutcheck_${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:layoutcheck_settings>)
+  layoutcheck_precompile_headers(layoutcheck_${name} "")
 endfunction()
 
 # layoutcheck_install(NAME [PART...]): Installs the library layoutcheck::NAME, the libraries layoutcheck::PART that it links,
@@ -101,9 +122,12 @@ function(layoutcheck_test name)
   cmake_parse_arguments(ARG "OPTIMIZED" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} layoutcheck_settings GTest::gtest_main)
+  set(optimization "")
   if(NOT ARG_OPTIMIZED)
-    target_compile_options(${name} PRIVATE -O0)
+    set(optimization -O0)
   endif()
+  target_compile_options(${name} PRIVATE ${optimization})
+  layoutcheck_precompile_headers(${name} "${optimization}")
   target_compile_definitions(${name} PRIVATE LAYOUTCHECK_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
   set(properties TIMEOUT 1500 ENVIRONMENT "RC_PARAMS=seed=20261120 max_success=2000")
   if(ARG_LABELS)
