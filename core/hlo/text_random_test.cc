@@ -13,11 +13,12 @@
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/share.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kTexts = 1'000'000;
+const int64_t kTexts = 1'000'000 / static_cast<int64_t>(EveryNth(1, 5));
 
 constexpr std::string_view kShapeSeeds[] = {
     "s32[]{:T(128)}",

@@ -7,8 +7,8 @@
 
 namespace layoutcheck {
 
-// Returns n if a test is to ask every n-th question: 1, which is all of them, if LAYOUTCHECK_NIGHTLY is set, as the targets
-// of ./run do; otherwise a share for which CI has the time.
+// Returns the n of a test that asks every n-th question: 1, which is all of them, if LAYOUTCHECK_NIGHTLY is set, as
+// targets of ./run do; otherwise what CI has the time for, in a build without and in one with sanitizers.
 inline size_t EveryNth(size_t n, size_t n_with_sanitizers) {
 #ifdef LAYOUTCHECK_SANITIZED
   constexpr bool kSanitized = true;

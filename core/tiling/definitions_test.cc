@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -146,7 +146,8 @@ TEST(DefinitionsAtRandom, AgreeOnLargerLayouts) {
   const auto below = [&](uint64_t bound) { return static_cast<int64_t>(random() % bound); };
   Comparison comparison;
   comparison.follow_elements = true;
-  for (int k = 0; k < 20000; ++k) {
+  const size_t layouts = 20000 / EveryNth(1, 4);
+  for (size_t k = 0; k < layouts; ++k) {
     TiledLayout layout;
     const auto rank = static_cast<size_t>(below(6));
     int64_t budget = 600;
@@ -170,7 +171,7 @@ TEST(DefinitionsAtRandom, AgreeOnLargerLayouts) {
     if (formula && formula->padded_elements() > 100000) continue;
     ASSERT_TRUE(comparison.Agree(layout)) << Describe(layout);
   }
-  EXPECT_GT(comparison.layouts, 15000);
+  EXPECT_GT(comparison.layouts, static_cast<int64_t>(layouts * 3 / 4));
   std::printf("random, rank <= 5, up to three tiles: %lld layouts, 0 disagreements, %lld indices\n",
               static_cast<long long>(comparison.layouts), static_cast<long long>(comparison.indices));
 }
