@@ -67,7 +67,9 @@ class Call:
         positional, keywords = self.arguments(lambda name: point[name])
         try:
             result = self.function(*positional, **keywords)
-        except Exception as error:  # every exception of the function is a result
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # every exception of the function is a result
             return None, f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         values = []
         for value in result if type(result) in (tuple, list) else (result,):
