@@ -16,7 +16,7 @@ from layoutcheck import _core
 EXAMPLES = int(os.environ.get("LAYOUTCHECK_PYTHON_EXAMPLES", "300"))
 # Exceptions that a wrong argument may raise. LayoutError is a ValueError.
 REFUSALS = (TypeError, ValueError, OverflowError, MemoryError, RecursionError)
-settings.register_profile("bad_input", max_examples=EXAMPLES, deadline=None, derandomize=True)
+settings.register_profile("bad_input", settings.get_profile("busy"), max_examples=EXAMPLES, derandomize=True)
 settings.load_profile("bad_input")
 
 small_texts = NOTATIONS + ["f32[2,3]{1,0}", "bf16[4,4]{1,0:T(2,2)(2,1)}", "(2,3):(3,1)", "s4[3]{0:E(4)}"]
