@@ -210,7 +210,7 @@ def test_bad_arguments():
         lc.check(right, 3)
     with pytest.raises(TypeError):
         lc.check(right, TILED, family="tpu")
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError):
         lc.check(right, cases=-1)
     with pytest.raises(ValueError):
         lc.check(right, seconds=float("nan"))
