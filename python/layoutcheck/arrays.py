@@ -123,6 +123,17 @@ def _check_dtype(array: np.ndarray, layout: Layout) -> np.ndarray:
     raise LayoutError(f"expected an array of {dtype} for {layout.element_type}, got one of {array.dtype}")
 
 
+def _fill(padding: Any, dtype: np.dtype) -> np.ndarray:
+    """Returns the value of padding as an array of one element."""
+    try:
+        fill = np.asarray(padding)
+        if fill.size == 1 and not fill.dtype.hasobject:
+            return fill.astype(dtype).reshape(1)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise LayoutError(f"padding: expected one value of {dtype}, got {padding!r}")
+
+
 def _bytes(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1).view(np.uint8)
 
@@ -215,7 +226,7 @@ def pack(self: Layout, array: Any, *, padding: Any = 0, copy: Optional[bool] = N
             return in_memory.reshape(-1)
     if copy is False:
         raise LayoutError("the array is not in this layout, so its memory cannot be shared; expected copy=None")
-    fill = np.asarray(padding).astype(array.dtype).reshape(1)
+    fill = _fill(padding, array.dtype)
     if hlo is None:
         memory = np.full(self.sizes.padded_elements, fill[0], array.dtype)
         memory[self.offset_table() - self.sizes.first_offset] = array
@@ -308,7 +319,7 @@ def relayout(self: Layout, buffer: Any, to: Union[Layout, str], *, padding: Any 
     if source is None or destination is None:
         return to.pack(self.unpack(buffer), padding=padding, copy=True)
     plan = _plan(source, destination)
-    fill = np.asarray(padding).astype(dtype).reshape(1)
+    fill = _fill(padding, dtype)
     memory = np.empty(plan.destination_bytes, np.uint8)
     plan.run(_memory_bytes(self, buffer, plan.source_bytes), memory, _bytes(fill))
     return memory.view(_memory_dtype(to, dtype, memory.size))

@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Typ
 
 from . import _core
 from ._adapters import FunctionAdapter, ParserAdapter
+from ._arguments import count, duration, optional_count
 from ._object_adapter import ObjectAdapter, operations_of
 from .reports import CheckFailed, Report, Target
 
@@ -63,8 +64,8 @@ def check(
         raise TypeError("family goes with neither layouts nor exhaustive")
     if exhaustive is not None and (layouts or cases is not None):
         raise TypeError("exhaustive enumerates a scope: it goes with neither layouts nor cases")
-    if seconds is not None and not 0 < seconds < 1e9:
-        raise ValueError(f"seconds: expected a positive number, got {seconds}")
+    seconds, seed = duration(seconds), count("seed", seed)
+    cases, exhaustive = optional_count("cases", cases), optional_count("exhaustive", exhaustive)
     named = [laws] if isinstance(laws, str) else list(laws)
     texts = [_text_of(layout) for layout in layouts]
     options = {"family": family, "exhaustive": exhaustive, "cases": cases, "seconds": seconds, "seed": seed}
@@ -125,8 +126,7 @@ def fuzz_parser(
     """
     if seconds is None and cases is None:
         seconds = 30
-    if seconds is not None and not 0 < seconds < 1e9:
-        raise ValueError(f"seconds: expected a positive number, got {seconds}")
+    seconds, seed, cases = duration(seconds), count("seed", seed), optional_count("cases", cases)
     if not callable(parse):
         raise TypeError(f"expected a function that parses a text, got {type(parse).__name__}")
     options = {"seconds": seconds, "cases": cases, "seed": seed, "stop_at_first": stop_at_first}

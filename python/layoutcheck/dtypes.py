@@ -85,8 +85,8 @@ def element_type_name(dtype: Any) -> str:
         return dtype
     name = dtype if isinstance(dtype, str) else None
     try:
-        name = np.dtype(dtype).name
-    except TypeError:
+        name = None if dtype is None else np.dtype(dtype).name  # NumPy takes None for float64
+    except (TypeError, ValueError):
         pass
     if name not in _HLO_NAMES:
         raise LayoutError(f"element type: expected one of XLA's such as bf16 or a NumPy type, got {dtype!r}")

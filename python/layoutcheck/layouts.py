@@ -6,6 +6,7 @@ import operator
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, TypeVar, Union
 
 from . import _core
+from ._arguments import count, integers, sequence
 from ._core import Layout
 from .dtypes import element_type_name, element_type_of_text
 from .errors import LayoutError
@@ -45,7 +46,9 @@ def layout_method(function: _Function) -> _Function:
 
 
 def as_layout(layout: Union[Layout, str]) -> Layout:
-    """Returns the layout, read from text if it is text."""
+    """Returns the layout, read from text if it is text. Errors: LayoutError, TypeError."""
+    if not isinstance(layout, (Layout, str)):
+        raise TypeError(f"expected a layout or its text, got {layout!r}")
     return layout if isinstance(layout, Layout) else Layout(layout)
 
 
@@ -58,7 +61,13 @@ def _read(text: str) -> Layout:
 
 
 def _tile_text(tile: Iterable[Any]) -> str:
-    return "(" + ",".join("*" if size == "*" else str(operator.index(size)) for size in tile) + ")"
+    expected = "tiles such as [(8, 128), (2, 1)]"
+    sizes = sequence("tiles", tile, expected)
+    try:
+        texts = ["*" if isinstance(size, str) and size == "*" else str(operator.index(size)) for size in sizes]
+    except TypeError:
+        raise TypeError(f"tiles: expected {expected}, got the tile {tile!r}") from None
+    return f"({','.join(texts)})"
 
 
 def tiled(
@@ -86,13 +95,19 @@ def tiled(
         LayoutError: the layout breaks a rule of XLA.
         TypeError: a size is no integer.
     """
-    sizes = [operator.index(size) for size in shape]
-    order = range(len(sizes) - 1, -1, -1) if minor_to_major is None else [operator.index(d) for d in minor_to_major]
-    attributes = "".join(_tile_text(tile) for tile in tiles)
+    sizes = integers("shape", shape, "integers such as (20, 300)")
+    order = list(range(len(sizes) - 1, -1, -1))
+    if minor_to_major is not None:
+        order = integers("minor_to_major", minor_to_major, "dimensions such as (1, 0)")
+    attributes = "".join(_tile_text(tile) for tile in sequence("tiles", tiles, "tiles such as [(8, 128), (2, 1)]"))
     attributes = f"T{attributes}" if attributes else ""
-    for name, value, default in (("L", tail_padding, 1), ("E", element_size_in_bits, 0), ("S", memory_space, 0)):
-        if operator.index(value) != default:
-            attributes += f"{name}({operator.index(value)})"
+    for name, argument, value, default in (
+        ("L", "tail_padding", tail_padding, 1),
+        ("E", "element_size_in_bits", element_size_in_bits, 0),
+        ("S", "memory_space", memory_space, 0),
+    ):
+        if (number := count(argument, value, least=-(2**63))) != default:
+            attributes += f"{name}({number})"
     inner = ",".join(map(str, order)) + (":" + attributes if attributes else "")
     braces = f"{{{inner}}}" if inner else ""
     return _read(f"{element_type_name(dtype)}[{','.join(map(str, sizes))}]{braces}")
@@ -133,7 +148,11 @@ def strided(shape: Any, stride: Any = None, *, offset: int = 0, swizzle: Optiona
     shape_text = _tuple_text(shape)
     text = f"{shape_text}:{_tuple_text(_compact(shape, 1)[0] if stride is None else stride)}"
     if swizzle is not None:
-        bits, base, shift = (operator.index(number) for number in swizzle)
+        expected = "three integers such as (2, 0, 3)"
+        parameters = integers("swizzle", swizzle, expected)
+        if len(parameters) != 3:
+            raise TypeError(f"swizzle: expected {expected}, got {swizzle!r}")
+        bits, base, shift = parameters
         text = f"Sw<{bits},{base},{shift}> o {operator.index(offset)} o {text}"
     elif operator.index(offset) != 0:
         text = f"{operator.index(offset)} o {text}"
@@ -173,6 +192,8 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
     Raises:
         LayoutError: the notation cannot express the layout, or no result was found (`kind` is "unsupported" or "unavailable").
     """
+    if not isinstance(to, str):
+        raise TypeError(f"to: expected the name of a notation such as 'shape-stride', got {to!r}")
     text = _core.convert(self, to, element_type_name(dtype))
     return Layout(text) if to in ("hlo", "shape-stride") else text
 
@@ -188,7 +209,7 @@ def compare(self: Layout, other: Union[Layout, str], transpose: Optional[Sequenc
     Raises:
         LayoutError: `transpose` does not fit, or the comparison takes too long (`kind` is "unsupported").
     """
-    permutation = None if transpose is None else [operator.index(dimension) for dimension in transpose]
+    permutation = None if transpose is None else integers("transpose", transpose, "dimensions such as (1, 0)")
     return Comparison(**_core.compare(self, as_layout(other), permutation))
 
 

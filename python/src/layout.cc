@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 #include "errors.h"
+#include "int_tuple.h"
 #include "layoutcheck/cli/notations/summary.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -54,6 +55,14 @@ void AppendCoordinate(std::string& out, nb::handle object, int depth) {
     AppendCoordinate(out, entry, depth - 1);
   }
   out += ')';
+}
+
+// Makes a layout of its text. Raises TypeError for something else than a text.
+void Construct(PyLayout* self, nb::handle text) {
+  if (!nb::isinstance<nb::str>(text)) {
+    throw nb::type_error(StrCat("expected the text of a layout, got ", nb::inst_name(text).c_str()).c_str());
+  }
+  new (self) PyLayout(ReadPyLayout(TextOf(text)));
 }
 
 // Returns the offset at a coordinate: one integer per dimension, or for shape:stride layouts any that CuTe accepts.
@@ -173,12 +182,11 @@ void RegisterLayout(nb::module_& module) {
                        "A layout: which offset in memory, in elements, the element at an index of an array has.\n\n"
                        "Layout(text) reads an XLA shape with layout, a shape:stride layout, a fractal tag or a padded "
                        "layout. Raises LayoutError for any other text.")
-      .def(
-          "__init__", [](PyLayout* self, std::string_view text) { new (self) PyLayout(ReadPyLayout(text)); }, "text"_a)
-      .def("offset", &Offset, "index"_a,
+      .def("__init__", &Construct, "text"_a.none(), nb::sig("def __init__(self, text: str) -> None"))
+      .def("offset", &Offset, "index"_a.none(),
            "Returns the offset, in elements, of the element at `index`: one integer per dimension.\n\n"
            "A shape:stride layout takes nested and integral coordinates, too. Raises LayoutError outside of the array.")
-      .def("coordinate", &Coordinate, "offset"_a,
+      .def("coordinate", &Coordinate, "offset"_a.none(),
            "Returns the index of the element at `offset`, or None for padding.\n\n"
            "Raises LayoutError outside of the allocation, and if the search takes too long.")
       .def_prop_ro(

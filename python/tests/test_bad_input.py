@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from test_layout import NOTATIONS
 
 import layoutcheck as lc
+from layoutcheck import _core
 
 EXAMPLES = int(os.environ.get("LAYOUTCHECK_PYTHON_EXAMPLES", "300"))
 # Exceptions that a wrong argument may raise. LayoutError is a ValueError.
 REFUSALS = (TypeError, ValueError, OverflowError, MemoryError, RecursionError)
-settings.register_profile("bad_input", max_examples=EXAMPLES, deadline=None, derandomize=True)
+settings.register_profile("bad_input", settings.get_profile("busy"), max_examples=EXAMPLES, derandomize=True)
 settings.load_profile("bad_input")
 
 small_texts = NOTATIONS + ["f32[2,3]{1,0}", "bf16[4,4]{1,0:T(2,2)(2,1)}", "(2,3):(3,1)", "s4[3]{0:E(4)}"]
@@ -43,11 +44,11 @@ def damaged_texts(draw):
     return text
 
 
-def attempt(function, *args, **kwargs):
+def attempt(function, *args, refusals=REFUSALS, **kwargs):
     """Returns the result, or None if the call raised what a wrong argument may raise."""
     try:
         return function(*args, **kwargs)
-    except REFUSALS as error:
+    except refusals as error:
         assert not isinstance(error, lc.LayoutError) or error.message
         return None
 
@@ -89,6 +90,48 @@ def test_constructors(data, name):
     chosen = data.draw(st.lists(st.sampled_from(keywords[1:]), unique=True, max_size=3))
     shapes = st.one_of(arguments, st.lists(st.integers(0, 9), max_size=3))
     attempt(function, data.draw(shapes), **{keyword: data.draw(arguments) for keyword in chosen})
+
+
+FUNCTIONS = {name: getattr(lc.algebra, name) for name in lc.algebra.__all__}
+FUNCTIONS |= {name: getattr(lc.interop, name) for name in lc.interop.__all__}
+FUNCTIONS |= {name: getattr(lc, name) for name in ("prove", "prove_laws", "equivalent")}
+BOUNDED = {"check": lc.check, "fuzz_parser": lc.fuzz_parser, "assert_valid": lc.assert_valid}
+INTERNAL = {name: value for name, value in vars(_core).items() if callable(value) and name not in ("check", "fuzz", "Layout")}
+callables = st.sampled_from([lambda *values: values[0], lambda i: i // 0, lambda i, j: i + j, str, lc.Layout, type, len])
+refusals = (*REFUSALS, ImportError, AttributeError, AssertionError)
+
+
+@given(st.data(), st.sampled_from(sorted(FUNCTIONS)))
+def test_functions(data, name):
+    count = data.draw(st.integers(0, 3))
+    args = [data.draw(st.one_of(arguments, callables)) for _ in range(count)]
+    keywords = {"budget": 10_000} if name in ("prove", "prove_laws", "equivalent") else {}
+    attempt(FUNCTIONS[name], *args, refusals=refusals, **keywords)
+
+
+@settings(max_examples=EXAMPLES // 3)
+@given(st.data(), st.sampled_from(sorted(BOUNDED)))
+def test_checks(data, name):
+    subject = data.draw(st.one_of(callables, arguments))
+    args = [data.draw(arguments) for _ in range(data.draw(st.integers(0, 2)))]
+    options = data.draw(st.dictionaries(st.sampled_from(["laws", "family", "seed", "kind", "corpus", "rejects"]), arguments, max_size=2))
+    attempt(BOUNDED[name], subject, *args, **options, cases=3, seconds=1, refusals=refusals)
+
+
+@given(st.data(), st.sampled_from(sorted(INTERNAL)))
+def test_internal_functions(data, name):
+    args = [data.draw(st.one_of(arguments, st.lists(arguments, max_size=2))) for _ in range(data.draw(st.integers(0, 4)))]
+    attempt(INTERNAL[name], *args, refusals=refusals)
+
+
+@given(arrays, arrays, arrays)
+def test_memory_of_wrong_size(source, destination, fill):
+    plan = _core.Relayout.plan("f32[3,5]{1,0}", "f32[3,5]{1,0:T(2,2)}")
+    attempt(plan.run, source, destination, fill)
+    attempt(plan.run, source.reshape(-1).view(np.uint8) if not source.dtype.hasobject and source.size else source,
+            np.zeros(96, np.uint8), fill)
+    attempt(_core.fill_offsets, lc.Layout("f32[3,5]{1,0:T(2,2)}"), source, destination)
+    attempt(_core.fill_offset_table, lc.Layout("f32[3,5]{1,0:T(2,2)}"), destination)
 
 
 @given(st.data(), layouts)

@@ -127,7 +127,7 @@ def test_interrupts_end_the_tracing():
 
 
 @pytest.mark.parametrize("text, column", [
-    ("i <", 1), ("q < 3", 1), ("i < 3, i.real < 2", 8), ("i < f(3)", 5), ("i", 1), ("i // (i - 3) == 1", 7),
+    ("i <", 4), ("q < 3", 1), ("i < 3, i.real < 2", 8), ("i < f(3)", 5), ("i", 1), ("i // (i - 3) == 1", 7),
     ("i << i < 3", 6),
 ])
 def test_assumptions_are_read_as_python_and_errors_have_columns(text, column):

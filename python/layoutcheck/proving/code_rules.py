@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import string
 import sys
 import types
 
@@ -31,6 +32,12 @@ _ASYNC = ("GET_AWAITABLE", "GET_AITER", "GET_ANEXT", "BEFORE_ASYNC_WITH", "SETUP
           "ASYNC_GEN_WRAP")
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "DELETE_ATTR")
 
+# Attributes by which a function sees how it runs: a frame has the builtin functions, and says whether it is traced.
+_KINDS_OF_RUNNING_CODE = (types.FrameType, types.TracebackType, types.CodeType, types.GeneratorType, types.CoroutineType,
+                          types.AsyncGeneratorType)
+_INSIDES = frozenset(name for kind in _KINDS_OF_RUNNING_CODE for name in dir(kind)
+                     if name.startswith(("f_", "tb_", "co_", "gi_", "cr_", "ag_")))
+
 
 class Outside:
     """Reads values that a function takes from outside."""
@@ -39,11 +46,13 @@ class Outside:
         """Stands for a name that is not there."""
 
     def read(self, names, global_names):
-        """Returns the value of the global or builtin name and of its attributes."""
+        """Returns the value of the global or builtin name, and of its attributes as long as it is a module. The attribute
+        that only the module's own __getattr__ knows is that function.
+        """
         first = names[0]
         value = global_names.get(first, vars(builtins).get(first, Outside.Missing))
         for name in names[1:]:
-            value = getattr(value, name, Outside.Missing)
+            value = vars(value).get(name, vars(value).get("__getattr__", Outside.Missing))
         return value
 
 
@@ -61,6 +70,11 @@ def _instructions(code):
         if instruction.opname not in ("CACHE", "EXTENDED_ARG", "NOP", "RESUME", "PUSH_NULL", "PRECALL"):
             result.append((instruction, line))
     return result
+
+
+def is_raise(code, offset) -> bool:
+    """Returns True if the instruction at the offset is a statement `raise` or `assert`, or ends a `finally`."""
+    return dis.opname[code.co_code[offset]] in ("RAISE_VARARGS", "RERAISE")
 
 
 def refused_instruction(code):
@@ -89,15 +103,36 @@ def _why_refused(code, instruction, before):
         return f"changes '{text}' of the function around it"
     if name == "IMPORT_NAME" and text not in _MODULES:
         return f"imports {text}: expected one of {', '.join(_MODULES)}"
-    if name in _ATTRIBUTES and isinstance(text, str) and text.startswith("__") and text.endswith("__"):
-        return f"uses the attribute {text}"
-    if name in _ATTRIBUTES and isinstance(text, str) and text.startswith("_layoutcheck"):
-        return f"uses the attribute {text}"
+    attributes = [text] if name in _ATTRIBUTES else []
+    if name == "MATCH_CLASS":
+        attributes = before.argval if before is not None and before.opname == "LOAD_CONST" else ["__match_args__"]
+    for attribute in attributes:
+        is_special = attribute.startswith("__") and attribute.endswith("__")
+        if is_special or attribute in _INSIDES or attribute.startswith("_layoutcheck"):
+            return f"uses the attribute {attribute}"
+    if attributes and text in ("format", "format_map") and not _has_plain_fields(before):
+        return f"uses the method {text} of something else than a constant text whose fields are arguments"
     if name == "IS_OP":
         is_none = before is not None and before.opname == "LOAD_CONST" and before.argval is None
         if not is_none or instruction.is_jump_target:
             return "'is' compares objects, not numbers: expected ==, or a comparison with None"
     return None
+
+
+def _has_plain_fields(instruction):
+    """Returns True if the instruction loads a text whose fields for format() have no attributes or indices."""
+    if instruction is None or instruction.opname != "LOAD_CONST" or type(instruction.argval) is not str:
+        return False
+    pending = [instruction.argval]
+    while pending:
+        try:
+            fields = list(string.Formatter().parse(pending.pop()))
+        except ValueError:
+            return False
+        if any("." in (name or "") or "[" in (name or "") for _, name, _, _ in fields):
+            return False
+        pending += [spec for _, _, spec, _ in fields if spec]
+    return True
 
 
 def outside_reads(code, global_names):
@@ -111,7 +146,7 @@ def outside_reads(code, global_names):
             continue
         names = [instruction.argval]
         for following, _ in instructions[k + 1:]:
-            is_module = isinstance(OUTSIDE.read(names, global_names), types.ModuleType)
+            is_module = type(OUTSIDE.read(names, global_names)) is types.ModuleType
             if not is_module or following.opname not in ("LOAD_ATTR", "LOAD_METHOD") or following.is_jump_target:
                 break
             names.append(following.argval)

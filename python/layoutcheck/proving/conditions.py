@@ -38,7 +38,8 @@ class ConditionReader:
         try:
             parsed = ast.parse(f"({text}\n,)", mode="eval").body
         except (SyntaxError, MemoryError, RecursionError) as error:
-            column = max(1, (getattr(error, "offset", None) or 1) - 1)
+            is_at_end = (getattr(error, "lineno", None) or 1) > 1 + text.count("\n")
+            column = len(text) + 1 if is_at_end else max(1, (getattr(error, "offset", None) or 1) - 1)
             raise ValueError(f"assume: column {column}: expected conditions as 'N % 128 == 0, i < M'") from None
         self._text = text
         try:

@@ -15,7 +15,7 @@ import sys
 import types
 from pathlib import Path as FilePath
 
-from .code_rules import OUTSIDE, outside_reads, refused_instruction
+from .code_rules import OUTSIDE, is_raise, outside_reads, refused_instruction
 from .integers import plain_value
 from .snapshot import METHOD_OWNERS, Refused, Snapshot, describe, is_allowed_function
 
@@ -26,6 +26,9 @@ PYTEST_NAMES = "@py_builtins"  # in functions whose asserts pytest has rewritten
 
 _PACKAGE = str(FilePath(__file__).parent)
 
+# Exceptions that integers and symbolic integers raise alike, also inside of functions that are written in C.
+_ALIKE = (AssertionError, GeneratorExit, IndexError, KeyError, NameError, StopIteration, ZeroDivisionError)
+
 
 class Escape(BaseException):
     """Ends the tracing: the function does something that symbolic integers cannot follow. No `except Exception` of the
@@ -33,9 +36,12 @@ class Escape(BaseException):
     """
 
 
-def is_own_file(name: str) -> bool:
-    """Returns True for the files of this package, which the traced function does not belong to."""
-    return name.startswith(_PACKAGE)
+def is_own(frame) -> bool:
+    """Returns True for a function of this package, which the traced function does not belong to."""
+    if not frame.f_code.co_filename.startswith(_PACKAGE):
+        return False
+    module = sys.modules.get(frame.f_globals.get("__name__", ""))
+    return module is not None and vars(module) is frame.f_globals and module.__name__.startswith(__package__)
 
 
 def function_of(value):
@@ -106,7 +112,7 @@ class Guard:
     def trace(self, frame, event, _):
         """Is called when a Python function begins or continues."""
         code = frame.f_code
-        if event != "call" or is_own_file(code.co_filename):
+        if event != "call" or is_own(frame):
             return None
         if code.co_filename.endswith("_pytest/assertion/rewrite.py"):
             self._fail_assertion()
@@ -117,6 +123,7 @@ class Guard:
         if key not in self._known_code:
             self._check_code(frame)
             self._known_code.add(key)
+        frame.f_trace = self._trace_inside  # CPython 3.13 wants it before the next line
         frame.f_trace_opcodes = True  # not all loops report their lines
         frame.f_trace_lines = False
         return self._trace_inside
@@ -128,13 +135,25 @@ class Guard:
                 self._refuse(frame.f_code, frame.f_lineno, f"more than {MAX_INSTRUCTIONS} instructions run on one path")
         elif event == "return":
             self._depth -= 1
-        elif event == "exception" and issubclass(argument[0], (RecursionError, MemoryError)):
-            self._refuse(frame.f_code, frame.f_lineno, f"{argument[0].__name__} while the function is traced")
+        elif event == "exception":
+            self._look_at_exception(frame, *argument)
         return self._trace_inside
+
+    def _look_at_exception(self, frame, kind, error, traceback):
+        if issubclass(kind, (RecursionError, MemoryError)):
+            self._refuse(frame.f_code, frame.f_lineno, f"{kind.__name__} while the function is traced")
+        if issubclass(kind, (Escape, *_ALIKE)):
+            return
+        while traceback.tb_next is not None:
+            traceback = traceback.tb_next
+        # What a frame below raises was seen there. The operators of symbolic integers raise only what integers do.
+        is_here = traceback.tb_frame is frame and not is_raise(frame.f_code, frame.f_lasti)
+        if is_here or issubclass(kind, (AttributeError, TypeError)) and is_own(traceback.tb_frame):
+            self._path.note_exception(error, f"{frame.f_code.co_filename}:{frame.f_lineno}")
 
     def profile(self, frame, event, function):
         """Is called when a builtin function is called."""
-        if event != "c_call" or is_own_file(frame.f_code.co_filename) or function == sys.setprofile:
+        if event != "c_call" or is_own(frame) or function == sys.setprofile:
             return
         if function == locals and PYTEST_NAMES in frame.f_code.co_names:
             self._fail_assertion()
@@ -150,8 +169,11 @@ class Guard:
 
     def _check_code(self, frame):
         code = frame.f_code
-        if frame.f_builtins and frame.f_builtins is not builtins.__dict__:
+        has_no_builtins = type(frame.f_builtins) is dict and not frame.f_builtins  # as in a namedtuple's methods
+        if frame.f_builtins is not builtins.__dict__ and not has_no_builtins:
             self._refuse(code, frame.f_lineno, "the function has builtins of its own")
+        if type(frame.f_globals) is not dict:
+            self._refuse(code, frame.f_lineno, "the function has global names that are computed")
         refused = refused_instruction(code)
         if refused:
             self._refuse(code, *refused)
@@ -180,6 +202,7 @@ class _Watch:
         # A collection would run finalizers and callbacks of others in the middle of the function.
         self._collects = gc.isenabled()
         gc.disable()
+        sys._getframe().f_trace_opcodes = True  # CPython 3.12 traces instructions only if a frame wants it before
         sys.setprofile(self._guard.profile)
         sys.settrace(self._guard.trace)
 

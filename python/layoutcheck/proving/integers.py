@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from .nodes import COMPARISONS, Node
 
 # An integer from this many possible values becomes each of them on a path of its own, where Python needs a number.
@@ -185,7 +187,7 @@ def _binary(op, integer, other, is_reflected):
     if op in ("floordiv", "mod"):
         return _divide(integer, op, left, right)
     if op in ("<<", ">>") and path.is_negative(right):
-        raise ValueError("negative shift count")
+        operator.lshift(1, -1)  # raises what integers raise
     return _compute(integer, op, left, right)
 
 
@@ -196,7 +198,7 @@ def _divide(integer, op, left, right):
     if path.is_positive(right):
         return _compute(integer, op, left, right)
     if path.decide("==", right, zero):
-        raise ZeroDivisionError("integer division or modulo by zero")
+        (operator.mod if op == "mod" else operator.floordiv)(1, 0)  # raises what integers raise
     result = _compute(integer, op, path.negative(left), path.negative(right))
     return -result if op == "mod" else result
 
@@ -240,15 +242,15 @@ def _define_operators():
     names = {"add": "+", "sub": "-", "mul": "*", "floordiv": "floordiv", "mod": "mod"}
     names |= {"lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "xor": "^"}
 
-    def operator(op, is_reflected):
+    def arithmetic(op, is_reflected):
         return lambda integer, other: _binary(op, integer, other, is_reflected)
 
     def comparison(op, is_swapped):
         return lambda integer, other: _compare(op, integer, other, is_swapped)
 
     for name, op in names.items():
-        setattr(SymbolicInteger, f"__{name}__", operator(op, False))
-        setattr(SymbolicInteger, f"__r{name}__", operator(op, True))
+        setattr(SymbolicInteger, f"__{name}__", arithmetic(op, False))
+        setattr(SymbolicInteger, f"__r{name}__", arithmetic(op, True))
     for name, op, is_swapped in [("lt", "<", 0), ("le", "<=", 0), ("gt", "<", 1), ("ge", "<=", 1), ("eq", "==", 0)]:
         setattr(SymbolicInteger, f"__{name}__", comparison(op, is_swapped))
     SymbolicInteger.__ne__ = comparison("!=", False)

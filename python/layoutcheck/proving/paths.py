@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 
-from .guard import Escape, Guard, is_own_file
+from .guard import Escape, Guard, is_own
 from .integers import MAX_VALUES, SymbolicInteger, is_condition, plain_value
 from .nodes import Facts, Graph, Node
 
@@ -49,6 +49,7 @@ class Path:
         self._decided = {}
         self.escaped: str | None = None
         self.text_place: str | None = None
+        self._exceptions = []  # (exception, place) that C code raised, and perhaps would not raise for integers
         self._facts = tree.facts.copy()
         self._seen = set(tree.inputs)
         self._is_alive = True
@@ -71,6 +72,19 @@ class Path:
     def note_text(self):
         """Notes that a symbolic integer became a text, which may only be that of an exception."""
         self.text_place = self.text_place or place()
+
+    def note_exception(self, error, where):
+        """Notes an exception that symbolic integers may raise where integers do not, so that nobody may catch it."""
+        if all(error is not noted for noted, _ in self._exceptions):
+            self._exceptions.append((error, where))
+
+    def why_caught(self, raised) -> str | None:
+        """Returns a text if a noted exception is not the one that the function raises."""
+        for error, where in self._exceptions:
+            if error is not raised:
+                return (f"{where}: catches a {type(error).__name__}, which symbolic integers may raise where integers do "
+                        "not")
+        return None
 
     def range_of(self, node):
         return self._facts.range_of(node)
@@ -149,7 +163,7 @@ class Path:
 def place() -> str:
     """Returns the file and line of the function that is traced, from inside of its operators."""
     frame = sys._getframe(1)
-    while frame is not None and is_own_file(frame.f_code.co_filename):
+    while frame is not None and is_own(frame):
         frame = frame.f_back
     return "?" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
@@ -199,6 +213,7 @@ class Tree:
         """Returns the leaf, or a reason why there is none."""
         leaf = None
         refused = None
+        raised = None
         positional, keywords = arguments(path)
         try:
             with guard.watching(path):
@@ -212,9 +227,10 @@ class Tree:
             refused = f"the traced function raises {type(error).__name__}"
         except BaseException as error:  # every exception of the function is a result
             leaf = Leaf(fault=_exception_text(error))
+            raised = error
         finally:
             path.end()
-        refused = path.escaped or refused or guard.violation or guard.changed()
+        refused = path.escaped or refused or guard.violation or guard.changed() or path.why_caught(raised)
         if not refused and path.text_place and leaf.fault is None:
             refused = f"{path.text_place}: a symbolic integer becomes a text: expected that only in an exception"
         return leaf, refused

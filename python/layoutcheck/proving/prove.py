@@ -8,6 +8,7 @@ import re
 import time
 from dataclasses import replace
 
+from .._arguments import optional_count, sequence
 from ..errors import LayoutError
 from .cross_check import differs_from_calls
 from .formula_text import TooLarge
@@ -38,7 +39,8 @@ def prove_laws(layout, laws=(), *, budget=None, certificates=False) -> list[Verd
     Errors: LayoutError for a text that is no layout, and for an unknown law. ProverMissing.
     """
     text = str(layout)
-    results = _prover().prove_laws(text, list(laws), budget, certificates)
+    named = [laws] if isinstance(laws, str) else [str(law) for law in sequence("laws", laws, "names of laws")]
+    results = _prover().prove_laws(text, named, optional_count("budget", budget), bool(certificates))
     return [_verdict_of(result, text, None, result["law"]) for result in results]
 
 
@@ -157,8 +159,10 @@ class _Asked:
         self._layout = layout
         self._domain = domain
         self._integers = integers
-        self._budget = budget
-        self._certificates = certificates
+        self._budget = optional_count("budget", budget)
+        self._certificates = bool(certificates)
+        if integers is not None and not isinstance(integers, str):
+            raise TypeError(f"integers: expected int32, uint32 or int64, got {integers!r}")
 
     def _ask(self, formula, equals=None, integers=None):
         assumptions = [condition.text for condition in self._domain.conditions]

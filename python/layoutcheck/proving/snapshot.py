@@ -27,14 +27,18 @@ _ALLOWED |= {getattr(operator, name) for name in _OPERATORS} - {operator.is_, op
                                                                operator.methodcaller}
 _ALLOWED |= {getattr(math, name) for name in dir(math) if callable(getattr(math, name)) and not name.startswith("_")}
 _ALLOWED |= {getattr(itertools, name) for name in dir(itertools) if not name.startswith("_")}
+_ALLOWED -= {math.ldexp}  # wants an int
 _ALLOWED |= {functools.reduce, functools.partial, tuple.__new__, object.__new__}
-_ALLOWED |= {error for error in vars(builtins).values() if isinstance(error, type) and issubclass(error, BaseException)}
+_ALLOWED |= {error for error in vars(builtins).values() if isinstance(error, type) and issubclass(error, BaseException)
+             and not issubclass(error, OSError)}  # whose class depends on the number of the error
 
 # Methods of these types change nothing but their own object, which a snapshot holds if it comes from outside.
 METHOD_OWNERS = (int, bool, float, str, bytes, tuple, list, dict, range, type(None), slice, types.GeneratorType)
 
 _FIELD = type(collections.namedtuple("Pair", "first").first)
 _DESCRIPTORS = (types.MemberDescriptorType, types.GetSetDescriptorType, _FIELD)
+# Attributes that dataclasses and type parameters leave in a class. Only code that names one reads it, which is refused.
+_UNREAD = ("__dataclass_fields__", "__dataclass_params__", "__orig_bases__", "__parameters__", "__type_params__")
 _C_METHODS = (types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
 
 
@@ -151,6 +155,8 @@ class Snapshot:
             if not is_written_in_python(base):
                 raise Refused(f"{describe(value)}, a type that is not written in Python")
             for name, part in vars(base).items():
+                if name == "__dict__" and not isinstance(part, types.GetSetDescriptorType):
+                    raise Refused(f"{describe(value)}, which has a __dict__ of its own")
                 if name in ("__dict__", "__weakref__", "__doc__", "__annotations__", "__module__", "__qualname__"):
                     continue
                 content = ("descriptor", id(part)) if isinstance(part, _DESCRIPTORS) else self._part(value, name, part)
@@ -161,8 +167,7 @@ class Snapshot:
         try:
             return self._content_of(part)
         except Refused as refused:
-            # Attributes that dataclasses and others leave in a class. Code that reads one is refused where it does.
-            if name.startswith("__") and name.endswith("__"):
+            if name in _UNREAD:
                 return "unread", id(part)
             raise Refused(f"{describe(value)}, whose attribute {name} is {refused}") from None
 
@@ -170,10 +175,10 @@ class Snapshot:
         if isinstance(kind, type) and not is_written_in_python(kind):
             raise Refused(describe(value))
         parts = [self._content_of(kind)]
-        attributes = getattr(value, "__dict__", {})
-        parts += [(name, self._content_of(part)) for name, part in attributes.items()]
         for base in kind.__mro__:
             for name, part in vars(base).items():
+                if name == "__dict__" and isinstance(part, types.GetSetDescriptorType):
+                    parts += [(key, self._content_of(held)) for key, held in part.__get__(value, kind).items()]
                 if isinstance(part, types.MemberDescriptorType):
                     try:
                         parts.append((name, self._content_of(part.__get__(value, kind))))

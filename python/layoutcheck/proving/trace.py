@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 
+from .._arguments import sequence
 from .conditions import Condition, ConditionReader, is_name
 from .formula_text import RESERVED, TooLarge, formula_of, leaves_of
 from .integers import SymbolicInteger, plain_value
@@ -34,7 +35,9 @@ class Domain:
             bound = self.graph.name(limit) if isinstance(limit, str) else self.graph.const(limit)
             self.facts.add(self.graph.apply("<", self.graph.name(name), bound), True)
         reader = ConditionReader(self.graph, set(self.least))
-        texts = [assume] if isinstance(assume, str) else list(assume or ())
+        texts = [assume] if isinstance(assume, str) else sequence("assume", assume or (), "conditions as a text")
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"assume: expected conditions as a text, got {assume!r}")
         self._assumed = ", ".join(text.strip() for text in texts if text.strip())
         self.conditions: list[Condition] = [condition for text in texts for condition in reader.read(text)]
         for condition in self.conditions:
@@ -67,7 +70,9 @@ class Call:
         positional, keywords = self.arguments(lambda name: point[name])
         try:
             result = self.function(*positional, **keywords)
-        except Exception as error:  # every exception of the function is a result
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # every exception of the function is a result
             return None, f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         values = []
         for value in result if type(result) in (tuple, list) else (result,):
