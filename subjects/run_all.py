@@ -30,7 +30,7 @@ SECONDS_FOR_A_PUBLIC_FAULT = 60
 # The exit code of xla/compare_modules.py without jax.
 NOTHING_COMPARED = 2
 # Subjects with accepted differences that answer fast enough to be asked some hundred thousand questions.
-CHANGED = ["cute-cpp-dynamic", "mlir-affine", "mlir-memref", "onednn", "pycute", "tensor-layouts", "tvm", "xla"]
+CHANGED = ["catlass", "catlass-tags", "cute-cpp-dynamic", "mlir-affine", "mlir-memref", "onednn", "pycute", "tensor-layouts", "tvm", "xla"]
 # A subject that compiles a program per answer may need more than the default on a busy machine.
 SUBJECT_TIMEOUT = "60s"
 

@@ -11,10 +11,12 @@ absent() {
   exit 3
 }
 
-# Compiles the program of cute-cpp-dynamic in advance, so that no request waits for it.
+# Compiles the programs of cute-cpp-dynamic and of catlass in advance, so that no request waits for them.
 compile() {
   "$venv/bin/python" "$root/subjects/cute_cpp/cute_cpp_dynamic_subject.py" --build ||
     echo "setup_venv.sh: the subject cute-cpp-dynamic does not compile" >&2
+  [ -z "${CATLASS_HOME:-}" ] || "$venv/bin/python" "$root/subjects/catlass/catlass_subject.py" tla --build ||
+    echo "setup_venv.sh: the subject catlass does not compile" >&2
 }
 
 command -v python3 >/dev/null || absent "python3 is not installed"

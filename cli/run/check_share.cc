@@ -98,8 +98,8 @@ class RunMerger {
     std::ranges::stable_sort(failures_, {}, [](const Placed& placed) { return placed.failure->case_number; });
     for (const Placed& placed : failures_) JudgeOne(placed);
     for (const ShareFailures* run : runs_) {
-      for (const auto& [name, number] : run->not_shrunk) {
-        const auto causes = causes_.find(name);
+      for (const auto& [key, number] : run->not_shrunk) {
+        const auto causes = causes_.find(key);
         if (causes == causes_.end() || !causes->second.first()) continue;
         merged_.findings[*causes->second.first()].count += number;
       }
@@ -116,7 +116,7 @@ class RunMerger {
   void JudgeOne(const Placed& placed) {
     const ShareFailures::Failure& failure = *placed.failure;
     const ShareFailures::Cause* const cause = failure.cause ? &placed.run->causes[*failure.cause] : nullptr;
-    Causes& causes = causes_.try_emplace(failure.name, rule_).first->second;
+    Causes& causes = causes_.try_emplace(CausesKey(failure.name, failure.layout), rule_).first->second;
     const auto [outcome, finding] = causes.Judge({.shrink = [&] { return failure.layout; },
                                                   .is_known = [&] { return cause == nullptr; },
                                                   .confirm = [&] { return cause->shrunk; }},

@@ -38,6 +38,8 @@ struct Accepted {
 
 std::vector<Accepted> AllAccepted() {
   return {
+      {"catlass", {"apply", "offset", "table", "size"}},
+      {"catlass-tags", {"apply"}},
       {"cute-cpp", {"apply"}},
       {"cute-cpp-dynamic", {"apply"}},
       {"mlir", {"relayout"}},
@@ -80,6 +82,8 @@ const std::map<Mutation::Change, std::set<std::string>> kStillRight = {
       "swizzle-cosize",
       "swizzle-downcast",
       "swizzle-upcast",
+      "tag-capacity",
+      "tag-offset",
       "weakly-congruent"}},
 };
 

@@ -116,6 +116,24 @@ std::pair<IntTuple, IntTuple> DrawTiledShape(Choices& choices, const IntTuple& s
   return {IntTuple::Tuple(std::move(modes)), IntTuple::Tuple(std::move(order))};
 }
 
+// Changes about one pair of sizes in four: one size is within 1 of a power of two up to 2^33, where products of 32 bits
+// wrap, and the other perhaps within 1 of one up to 2^20.
+void DrawLargeSizes(Choices& choices, int64_t& rows, int64_t& columns) {
+  constexpr int64_t kLarge[] = {16, 20, 24, 26, 27, 28, 29, 30, 31, 32, 33};
+  const int64_t kind = Draw(choices, 8);
+  if (kind < 6) return;
+  int64_t& larger = kind == 6 ? rows : columns;
+  int64_t& smaller = kind == 6 ? columns : rows;
+  larger = (int64_t{1} << kLarge[Draw(choices, std::ssize(kLarge))]) + Draw(choices, 3) - 1;
+  if (Draw(choices, 2) == 1) smaller = (int64_t{1} << (4 + Draw(choices, 17))) + Draw(choices, 3) - 1;
+}
+
+// Draws the first or last of `size` indices, or any.
+int64_t DrawIndex(Choices& choices, int64_t size) {
+  const int64_t kind = Draw(choices, 3);
+  return kind == 0 ? 0 : kind == 1 ? size - 1 : Draw(choices, size);
+}
+
 }  // namespace
 
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices) {
@@ -161,6 +179,9 @@ AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideL
   drawn.other_swizzle.shift = sign * (least + (shifts_differ ? Draw(choices, 3) : 0));
   drawn.old_bits = kWidths[Draw(choices, 6)];
   drawn.new_bits = kWidths[Draw(choices, 6)];
+  DrawLargeSizes(choices, drawn.rows, drawn.columns);
+  drawn.row = DrawIndex(choices, drawn.rows);
+  drawn.column = DrawIndex(choices, drawn.columns);
   return drawn;
 }
 

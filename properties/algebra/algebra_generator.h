@@ -29,8 +29,11 @@ struct AlgebraCase {
   int64_t new_bits = 16;
   TlaTag tag = TlaTag::kRowMajor;
   int64_t element_bits = 16;
+  // Mostly up to 70, about those of a fractal in the cases of families, and up to 2^33 in one case of four.
   int64_t rows = 1;
   int64_t columns = 1;
+  int64_t row = 0;  // a coordinate; it may be past the last row, which is then meant
+  int64_t column = 0;
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in

@@ -72,7 +72,26 @@ class TabulatedLaw final : public AlgebraLaw {
   const FunctionLaw& row_;
 };
 
-// The law of TLA's MakeLayout: the offsets of all elements, and how many elements are allocated.
+constexpr int64_t kMostElements = int64_t{1} << 14;  // of arrays of which every element is looked at
+
+// Returns all indices of a dimension if they are to be few, and otherwise those around powers of two, and the last.
+std::vector<int64_t> Probes(int64_t size, bool all) {
+  std::vector<int64_t> indices;
+  if (all) {
+    for (int64_t i = 0; i < size; ++i) indices.push_back(i);
+    return indices;
+  }
+  for (int64_t power = 1; power < size; power *= 2) {
+    if (power > 2) indices.push_back(power - 1);
+    indices.push_back(power);
+  }
+  indices.insert(indices.begin(), 0);
+  if (indices.back() < size - 1) indices.push_back(size - 1);
+  return indices;
+}
+
+// The law of TLA's MakeLayout: the offsets of all elements, or of some if they are many, and how many elements are
+// allocated.
 class MakeLaw final : public AlgebraLaw {
  public:
   std::string_view name() const override { return "make-layout"; }
@@ -105,34 +124,38 @@ class MakeLaw final : public AlgebraLaw {
     if (!expected_modes) return LawResult::OutsideDomain();
     if (!result_modes) return LawResult::Disagree(ToString(*expected), shown);
     // The offset of an element is the sum of one offset per mode.
-    const int64_t rows = vector ? 1 : numbers[1];
+    const int64_t row_count = vector ? 1 : numbers[1];
+    const bool all =
+        row_count <= kMostElements && numbers[2] <= kMostElements && row_count * numbers[2] <= kMostElements;
+    const std::vector<int64_t> rows = Probes(row_count, all);
+    const std::vector<int64_t> columns = Probes(numbers[2], all);
     const size_t columns_mode = vector ? 0 : 1;
-    const auto offsets = [](const StridedLayout& layout, size_t mode, int64_t count) {
+    const auto offsets = [](const StridedLayout& layout, size_t mode, const std::vector<int64_t>& indices) {
       const auto leaves = ConvertStridedLayout<CheckedInt64>(layout).modes[mode];
       std::vector<CheckedInt64> list;
-      for (int64_t i = 0; i < count; ++i) list.push_back(IntegralOffset<CheckedInt64>(leaves, i));
+      for (const int64_t i : indices) list.push_back(IntegralOffset<CheckedInt64>(leaves, i));
       return list;
     };
     const auto expected_rows = offsets(*expected_modes, 0, rows);
-    const auto expected_columns = offsets(*expected_modes, columns_mode, numbers[2]);
+    const auto expected_columns = offsets(*expected_modes, columns_mode, columns);
     const auto result_rows = offsets(*result_modes, 0, rows);
-    const auto result_columns = offsets(*result_modes, columns_mode, numbers[2]);
-    for (int64_t i = 0; i < rows; ++i) {
-      for (int64_t j = 0; j < numbers[2]; ++j) {
-        const auto row = static_cast<size_t>(i);  // of a vector always 0, at offset 0
-        const auto column = static_cast<size_t>(j);
-        const CheckedInt64 a = expected_rows[row] + expected_columns[column];
-        const CheckedInt64 b = result_rows[row] + result_columns[column];
+    const auto result_columns = offsets(*result_modes, columns_mode, columns);
+    for (size_t i = 0; i < rows.size(); ++i) {  // of a vector only row 0, at offset 0
+      for (size_t j = 0; j < columns.size(); ++j) {
+        const CheckedInt64 a = expected_rows[i] + expected_columns[j];
+        const CheckedInt64 b = result_rows[i] + result_columns[j];
         if (a.overflow || (!b.overflow && a.value == b.value)) continue;
         LawResult wrong =
             LawResult::Disagree(StrCat(a.value), StrCat(b.overflow ? "overflow" : StrCat(b.value), " in ", shown));
-        wrong.coordinate = vector ? std::vector<int64_t>{j} : std::vector<int64_t>{i, j};
+        wrong.coordinate = vector ? std::vector<int64_t>{columns[j]} : std::vector<int64_t>{rows[i], columns[j]};
         return wrong;
       }
     }
+    const auto expected_cosize = Cosize(*expected);
+    if (!expected_cosize) return LawResult::OutsideDomain();
     const auto cosize = Cosize(*result);
-    if (!cosize || *cosize != *Cosize(*expected)) {
-      return LawResult::Disagree(StrCat("an allocation of ", *Cosize(*expected)), shown);
+    if (!cosize || *cosize != *expected_cosize) {
+      return LawResult::Disagree(StrCat("an allocation of ", *expected_cosize), shown);
     }
     return LawResult::Agree();
   }
@@ -143,7 +166,8 @@ class MakeLaw final : public AlgebraLaw {
 std::span<const AlgebraLaw* const> AlgebraLaws() {
   static const std::vector<const AlgebraLaw*> laws = [] {
     static std::vector<std::unique_ptr<AlgebraLaw>> owned;
-    for (const auto& table : {algebra::LayoutFunctionLaws(), algebra::TilingLaws(), algebra::RecastLaws()}) {
+    for (const auto& table :
+         {algebra::LayoutFunctionLaws(), algebra::TilingLaws(), algebra::RecastLaws(), algebra::TagLaws()}) {
       for (const FunctionLaw& row : table) owned.push_back(std::make_unique<TabulatedLaw>(row));
     }
     owned.push_back(std::make_unique<MakeLaw>());

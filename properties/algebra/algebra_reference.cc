@@ -135,6 +135,43 @@ Expected<Layout> MultiplyBy(const Layout& a, const Tiler& tiler) {
   return Multiply(a, tiler, kGather);
 }
 
+// Returns the layout that tag, bits of an element, rows and columns make, the first four arguments.
+Expected<Layout> LayoutOfTag(Arguments arguments) {
+  const std::optional<TlaTag> tag = TlaTagFromName(arguments[0]);
+  if (!tag) return MakeError(ErrorKind::kSyntax, StrCat("expected a tag, found ", arguments[0]));
+  std::vector<int64_t> numbers;
+  for (const std::string& text : arguments.subspan(1, 3)) {
+    const Expected<int64_t> number = Read<int64_t>(text);
+    if (!number) return std::unexpected(number.error());
+    numbers.push_back(*number);
+  }
+  return MakeTlaLayout(*tag, numbers[0], numbers[1], numbers[2]);
+}
+
+Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
+  const Expected<Layout> layout = LayoutOfTag(arguments);
+  if (!layout) return std::unexpected(layout.error());
+  const Expected<IntTuple> coordinate = Read<IntTuple>(arguments[4]);
+  if (!coordinate) return std::unexpected(coordinate.error());
+  return AnswerOf(Crd2Idx(*coordinate, ComposedLayout{{}, 0, *layout}));
+}
+
+// Every extent of a layout by tag is whole fractals or rows, so the outermost one spans the allocation.
+Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
+  const Expected<Layout> layout = LayoutOfTag(arguments);
+  if (!layout) return std::unexpected(layout.error());
+  const std::vector<IntTuple> extents = Leaves(layout->shape);
+  const std::vector<IntTuple> strides = Leaves(layout->stride);
+  int64_t capacity = 0;
+  for (size_t k = 0; k < extents.size(); ++k) {
+    const CheckedInt64 span = CheckedInt64(extents[k].value()) * strides[k].value();
+    if (span.overflow) return MakeError(ErrorKind::kOverflow, "the capacity does not fit int64");
+    if (extents[k].value() == 0) return AnswerOf(Expected<int64_t>(0));
+    capacity = std::max(capacity, span.value);
+  }
+  return AnswerOf(Expected<int64_t>(capacity));
+}
+
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
       Named(
@@ -170,6 +207,8 @@ const std::vector<Function>& Functions() {
       Named(
           "tile_to_shape",
           +[](const Layout& a, const IntTuple& shape, const IntTuple& order) { return TileToShape(a, shape, order); }),
+      {"tag_offset", 5, ApplyTagOffset},
+      {"tag_capacity", 4, ApplyTagCapacity},
   };
   return functions;
 }

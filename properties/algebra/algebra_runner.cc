@@ -19,7 +19,7 @@ using Arguments = std::vector<std::string>;
 // number of random cases that are tried in place of one from a family
 constexpr uint64_t kRandomCases = 100;
 
-// Shrinks the first failure of each law to a finding, and counts its further failures with it.
+// Shrinks the first failure of each law, or of each of its tags, to a finding, and counts further failures with it.
 class Run final : public LawRun {
  public:
   Run(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
@@ -105,7 +105,8 @@ class Run final : public LawRun {
 
   LawFailure Simplest(size_t law, const Answered& answered, Subject& subject, LawFailure failure,
                       const StillFails& still_fails) {
-    std::map<Arguments, LawResult> asked;  // many streams of choices draw the same arguments
+    std::map<Arguments, LawResult> asked;                   // many streams of choices draw the same arguments
+    const std::string key = CausesKey("", failure.layout);  // shrinking keeps the tag
     const LayoutPattern* pattern = answered.pattern;
     const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
       if (IsOver()) return std::nullopt;
@@ -114,7 +115,7 @@ class Run final : public LawRun {
       const auto [entry, is_new] = asked.try_emplace(arguments);
       if (is_new) entry->second = laws_[law]->Check(subject, arguments);
       LawFailure simpler{ArgumentsText(arguments), entry->second, failure.requests};
-      if (!still_fails(simpler)) return std::nullopt;
+      if (CausesKey("", simpler.layout) != key || !still_fails(simpler)) return std::nullopt;
       failure = std::move(simpler);
       return replayed.taken();
     };
@@ -134,7 +135,8 @@ class Run final : public LawRun {
       }
     }
     draw_failing(ShrinkChoices(*failing, draw_failing, options_.shrink_evaluations));
-    if (pattern != nullptr && options_.patterns.empty() && !IsOver()) {
+    // No family has a part in layouts by tag.
+    if (pattern != nullptr && options_.patterns.empty() && key.empty() && !IsOver()) {
       failure.tilings = StrCat("only in the family cute: ", kRandomCases, " random cases do not show it");
     }
     return failure;

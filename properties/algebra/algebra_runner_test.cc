@@ -102,6 +102,44 @@ TEST(Algebra, RejectionsCountAsDeclined) {
   EXPECT_TRUE(summary.findings.empty());
 }
 
+// Makes one stride too large in the layouts of two tags.
+class TwoTagsWrong final : public ReferenceSubject {
+ public:
+  Answer<std::string> Make(std::string_view tag, int64_t bits, int64_t rows, int64_t columns) override {
+    return ReferenceSubject::Make(tag, bits, tag == "zN" || tag == "nZ" ? rows + 64 : rows, columns);
+  }
+};
+
+TEST(Algebra, EachTagHasAFindingOfItsOwn) {
+  TwoTagsWrong subject;
+  const AlgebraLaw* const law = FindAlgebraLaw("make-layout");
+  CheckOptions options;
+  options.cases = 200;
+  const CheckSummary summary = CheckAlgebra(subject, std::span(&law, 1), options);
+  std::set<std::string> smallest;
+  for (const Finding& finding : summary.findings) smallest.insert(finding.layout);
+  EXPECT_EQ(smallest, (std::set<std::string>{"nZ; 16; 1; 1", "zN; 16; 1; 1"}));
+  int64_t counted = 0;
+  for (const Finding& finding : summary.findings) counted += finding.count;
+  EXPECT_EQ(counted, summary.laws.at("make-layout").disagreed);
+}
+
+TEST(Algebra, SizesOfTagsAreDrawnBeyond32Bits) {
+  bool is_past_32_bits = false;
+  bool is_large_square = false;
+  for (uint64_t number = 0; number < 1000; ++number) {
+    RandomChoices choices(1, number);
+    const AlgebraCase drawn = DrawAlgebraCase(choices);
+    is_past_32_bits |= drawn.rows > int64_t{1} << 32 || drawn.columns > int64_t{1} << 32;
+    is_large_square |= drawn.rows > int64_t{1} << 15 && drawn.columns > int64_t{1} << 15;
+    EXPECT_TRUE(drawn.row >= 0 && drawn.column >= 0);
+    EXPECT_LT(drawn.row, drawn.rows);
+    EXPECT_LT(drawn.column, drawn.columns);
+  }
+  EXPECT_TRUE(is_past_32_bits);
+  EXPECT_TRUE(is_large_square);
+}
+
 // A wrong answer that CuTe's documentation or pycute gives.
 struct Wrong {
   const char* law;

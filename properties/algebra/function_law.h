@@ -32,6 +32,7 @@ struct FunctionLaw {
 std::span<const FunctionLaw> LayoutFunctionLaws();  // values, coalescing, complements, composition and inverses
 std::span<const FunctionLaw> TilingLaws();          // division, products, tiling and distribution
 std::span<const FunctionLaw> RecastLaws();          // elements of another width, and swizzles
+std::span<const FunctionLaw> TagLaws();             // CATLASS's layouts by tag
 
 inline Texts OnlyA(const AlgebraCase& c) { return {ToString(c.a)}; }
 inline Texts AAndB(const AlgebraCase& c) { return {ToString(c.a), ToString(c.b)}; }

@@ -357,6 +357,34 @@ std::vector<Fault> MakeFaults() {
            if (bits == 4 && tag == "RowMajor") layout = StrCat("(", rows, ",", columns, "):(", columns, ",1)");
          };
        }},
+      {"make-32-bit-pitch", "algebra", "CATLASS 06914f8e: the pitch of fractals is a product of uint32_t",
+       [](FaultHooks& hooks) {
+         hooks.make = [](std::string_view, int64_t, int64_t, int64_t, std::string& layout) {
+           auto made = ParseShapeStrideLayout(layout);
+           if (!made) return;
+           std::vector<IntTuple> strides = Leaves(made->stride);
+           for (IntTuple& stride : strides) stride = stride.value() & 0xFFFFFFFF;
+           made->stride = Unflatten(made->shape, strides);
+           layout = ToString(*made);
+         };
+       }},
+      {"tag-offset-32-bit", "algebra", "an offset is a sum of products of uint32_t",
+       In("tag_offset",
+          [](Arguments, ApplyAnswer& r) {
+            if (r.value) r.value = *r.value & 0xFFFFFFFF;
+          })},
+      {"tag-offset-of-fractals", "algebra", "the place inside the fractal is forgotten",
+       In("tag_offset",
+          [](Arguments a, ApplyAnswer& r) {
+            if (a[0] == "zZ" && r.value) r.value = *r.value / 512 * 512;
+          })},
+      {"tag-capacity-unpadded", "algebra", "the capacity is rows times columns",
+       In("tag_capacity",
+          [](Arguments a, ApplyAnswer& r) {
+            const auto rows = ParseIntTuple(a[2]);
+            const auto columns = ParseIntTuple(a[3]);
+            if (rows && columns) r.value = (CheckedInt64(rows->value()) * columns->value()).value;
+          })},
   };
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/causes.h"
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/run/witness_class.h"
 
 namespace layoutcheck {
@@ -16,6 +19,12 @@ CauseRule CauseRule::OfShare() const {
           .repetitions = kMost,
           .by_features = false,
           .shrunk = product.overflow ? kMost : product.value};
+}
+
+std::string CausesKey(const std::string& name, const std::string& layout) {
+  const size_t end = layout.find(';');
+  if (end == std::string::npos || !TlaTagFromName(std::string_view(layout).substr(0, end))) return name;
+  return StrCat(name, " ", layout.substr(0, end));
 }
 
 std::optional<size_t> Causes::first() const {

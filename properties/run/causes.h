@@ -27,7 +27,11 @@ struct CauseRule {
   CauseRule OfShare() const;
 };
 
-// The causes of one law, which takes failures in the order of the cases.
+// Returns the key of a law's causes that a failure belongs to: the law's name in findings, and for a layout by tag
+// ("zN; 16; 20; 40") the tag, because each tag is code of its own.
+std::string CausesKey(const std::string& name, const std::string& layout);
+
+// The causes of one key, which takes failures in the order of the cases.
 class Causes {
  public:
   struct Shrunk {
@@ -96,7 +100,7 @@ struct ShareFailures {
   CauseRule rule;                 // of the whole run
   std::vector<Failure> failures;  // those that were shrunk, in order
   std::vector<Cause> causes;
-  std::map<std::string, int64_t> not_shrunk;  // number of cases with other ones, by name
+  std::map<std::string, int64_t> not_shrunk;  // number of cases with other ones, by CausesKey
 };
 
 }  // namespace layoutcheck

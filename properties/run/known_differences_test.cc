@@ -100,6 +100,9 @@ TEST(KnownDifferences, PredicatesAcceptOneAnswer) {
            Case{"modes-do-not-divide", {"", "(3,2):(1,3); 3:1", "size 3", "size 7: 7:13", "", ""}, false},
            Case{"shapes-of-one-size", {"", "(2,2); 4", "0", "1", "", ""}, true},
            Case{"shapes-of-one-size", {"", "(2,2); 8", "0", "1", "", ""}, false},
+           Case{"wraps-at-32-bits", {"", "", "8589934655", "63", "", ""}, true},
+           Case{"wraps-at-32-bits", {"", "", "4294967296", "1", "", ""}, false},
+           Case{"wraps-at-32-bits", {"", "", "4294967296", "0 in 1:1", "", ""}, false},
        }) {
     auto known = Read(StrCat(R"("predicate":")", c.predicate, "\""));
     ASSERT_TRUE(known);

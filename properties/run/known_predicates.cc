@@ -126,6 +126,19 @@ bool IsOfShapesOfOneSize(const Difference& difference) {
   return a && b && CheckedProduct(*a).value == CheckedProduct(*b).value;
 }
 
+std::optional<int64_t> Number(std::string_view text) {
+  int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool WrapsAt32Bits(const Difference& difference) {
+  const auto expected = Number(difference.expected);
+  const auto actual = Number(difference.actual);
+  return expected && actual && static_cast<uint32_t>(*expected) == static_cast<uint32_t>(*actual);
+}
+
 }  // namespace
 
 std::span<const KnownPredicate> KnownPredicates() {
@@ -146,6 +159,7 @@ std::span<const KnownPredicate> KnownPredicates() {
        "A mode of the second layout is cut by modes of the first one that it does not divide, as they are written.",
        HasModesThatDoNotDivide},
       {"shapes-of-one-size", "Both shapes have the same number of elements.", IsOfShapesOfOneSize},
+      {"wraps-at-32-bits", "The actual number differs from the expected one by a multiple of 2^32.", WrapsAt32Bits},
   };
   return kPredicates;
 }

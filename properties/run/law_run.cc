@@ -159,7 +159,8 @@ void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const 
     }
     return;
   }
-  Causes& causes = causes_.try_emplace(name, options_.for_merge ? rule_.OfShare() : rule_).first->second;
+  const std::string key = CausesKey(name, failure.layout);
+  Causes& causes = causes_.try_emplace(key, options_.for_merge ? rule_.OfShare() : rule_).first->second;
   LawFailure smallest;
   ConfirmedFailure confirmed;
   const KnownDifference* known = nullptr;
@@ -190,7 +191,7 @@ void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const 
   if (is_counted && number && outcome != Causes::Outcome::kNew) ++summary_.findings[*number].count;
   if (!options_.for_merge) return;
   if (outcome == Causes::Outcome::kNotShrunk) {
-    kept_.not_shrunk[name] += is_counted ? 1 : 0;
+    kept_.not_shrunk[key] += is_counted ? 1 : 0;
     return;
   }
   kept_.failures.push_back({.case_number = case_number,

@@ -135,7 +135,7 @@ class LawRun {
   std::vector<std::atomic<bool>> given_up_;  // so that threads save the question
   Clock::time_point start_ = Clock::now();
   std::atomic<bool> was_cut_ = false;
-  std::map<std::string, Causes> causes_;  // by the law's name in findings
+  std::map<std::string, Causes> causes_;  // by CausesKey
   CountedCases counted_;
   ShareFailures kept_;  // of a share
 };

@@ -17,7 +17,7 @@ import tempfile
 FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "python")]
 
-from cute_cpp_subject import COMPILER, INCLUDES, VERSION  # noqa: E402
+from cute_cpp_subject import COMPILER, INCLUDES, VERSION, compiled_files  # noqa: E402
 from shape_stride import leaves, shape_and_stride  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
@@ -34,9 +34,9 @@ OF_TWO = {"composition", "logical_divide", "zipped_divide", "tiled_divide", "fla
 def program():
     """Returns the path of the compiled program. Compiles it if it does not exist, which takes about 10 s of a core."""
     name = hashlib.sha256(f"{VERSION} {FLAGS} {SOURCE.read_text()}".encode()).hexdigest()[:16]
-    path = pathlib.Path(sys.prefix) / "cute" / f"dynamic-{name}"
+    path = compiled_files() / f"dynamic-{name}"
     if not path.exists():
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             made = pathlib.Path(folder) / "program"
             subprocess.run([COMPILER, *FLAGS, SOURCE, "-o", made], check=True, capture_output=True)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CuTe's C++ headers as a subject. Every shape and stride is a type (Int<4>), so each request is a program of its own
-that the compiler evaluates: the answer is the type that it names, and a static assertion that fails is a rejection."""
+that the compiler evaluates: the answer is the type that it names, and a static assertion that fails is a rejection. The
+headers are those of the package nvidia-cutlass, or of the checkout of CUTLASS that CUTLASS_HOME names."""
 
 import hashlib
+import os
 import pathlib
 import re
 import shutil
@@ -11,30 +13,27 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "python")]
 
+from cute_headers import checkout, checkout_version, include_folders  # noqa: E402
 from shape_stride import composed, leaves, shape_and_stride, text_of, tuples  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
-try:
-    from importlib.metadata import version
-
-    import cutlass_library
-    import nvidia.cuda_cccl
-    import nvidia.cuda_runtime
-except ImportError as error:
-    sys.exit(f"cute_cpp_subject.py: CuTe's headers are not installed ({error}); `./run subjects` sets it up")
+from importlib.metadata import version
 
 COMPILER = next(filter(None, map(shutil.which, ["g++-12", "g++"])), None)
 if COMPILER is None:
     sys.exit("cute_cpp_subject.py: there is no g++ to compile CuTe's headers with")
 
-INCLUDES = [pathlib.Path(next(iter(package.__path__))) / folder
-            for package, folder in [(cutlass_library, "source/include"), (nvidia.cuda_cccl, "include"),
-                                    (nvidia.cuda_runtime, "include")]]
+INCLUDES = include_folders(pathlib.Path(sys.prefix))
+if not INCLUDES:
+    sys.exit("cute_cpp_subject.py: CuTe's headers, or the CUDA headers that they include, are not there; `./run subjects` "
+             "installs both, and CUTLASS_HOME may name a checkout of CUTLASS")
 FLAGS = ["-std=c++17", "-w", "-fsyntax-only", "-ftemplate-depth=2000", "-fconstexpr-ops-limit=100000000",
          *(f"-isystem{path}" for path in INCLUDES)]
-VERSION = f"nvidia-cutlass {version('nvidia-cutlass')}, {pathlib.Path(COMPILER).name}"
+CUTE = checkout_version(checkout(), ["include/cute"]) if checkout() else f"nvidia-cutlass {version('nvidia-cutlass')}"
+VERSION = f"{CUTE}, {pathlib.Path(COMPILER).name}"
 # The compiler evaluates a table of this size in a second or two.
 MAX_ELEMENTS = 1 << 10
 SECONDS = 60
@@ -54,12 +53,19 @@ template <class L, int... I> auto values(std::integer_sequence<int, I...>) {
 """
 
 
+def compiled_files():
+    """Returns the folder for what is compiled once: in the virtual environment, or else among the user's caches."""
+    if sys.prefix != sys.base_prefix:
+        return pathlib.Path(sys.prefix) / "cute"
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "layoutcheck" / "cute"
+
+
 def precompiled():
     """Returns the folder with the headers, precompiled for this compiler and version; makes it if it does not exist."""
     name = hashlib.sha256(f"{VERSION} {FLAGS} {HEADER}".encode()).hexdigest()[:16]
-    folder = pathlib.Path(sys.prefix) / "cute" / name
+    folder = compiled_files() / name
     if not folder.exists():
-        folder.parent.mkdir(exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         made = pathlib.Path(tempfile.mkdtemp(dir=folder.parent))
         (made / "cute.h").write_text(HEADER)
         flags = [flag for flag in FLAGS if flag != "-fsyntax-only"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/adapters.h"
 #include <unistd.h>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -37,7 +38,37 @@ std::unexpected<Error> NoTree(std::string_view script) {
                                                    "`./run subjects` there sets it up"));
 }
 
+// Returns the value of an environment variable, or an empty text.
+std::string Variable(std::string_view name) {
+  const char* const value = std::getenv(std::string(name).c_str());
+  return value == nullptr ? "" : value;
+}
+
+// Returns an error unless the variable names a folder that has the file.
+Expected<void> CheckCheckout(const Checkout& checkout) {
+  const fs::path folder = Variable(checkout.variable);
+  if (!folder.empty() && Exists(folder / checkout.file)) return {};
+  return MakeError(ErrorKind::kUnavailable,
+                   StrCat(folder.empty() ? StrCat(checkout.variable, " is not set")
+                                         : StrCat(checkout.variable, "=", folder.string(), " has no ", checkout.file),
+                          "; get its sources, for example by `git clone ", checkout.repository, "`, and set ",
+                          checkout.variable, " to their folder"));
+}
+
 }  // namespace
+
+Expected<std::string> CheckoutAdapter(std::string_view script, std::string_view arguments, const Checkout& checkout) {
+  const auto tree = SourceTreeWith(script);
+  if (!tree) return NoTree(script);
+  if (auto there = CheckCheckout(checkout); !there) return std::unexpected(there.error());
+  const fs::path interpreter = *tree / ".venv" / "bin" / "python";
+  return StrCat("exec ", Exists(interpreter) ? ShellWord(interpreter.string()) : "python3", " ",
+                ShellWord((*tree / script).string()), arguments.empty() ? "" : " ", arguments);
+}
+
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view module, const Checkout& checkout) {
+  return Variable(checkout.variable).empty() ? PythonAdapter(script, module) : CheckoutAdapter(script, "", checkout);
+}
 
 Expected<std::string> PythonAdapter(std::string_view script, std::string_view module) {
   const auto tree = SourceTreeWith(script);

@@ -15,6 +15,21 @@ namespace layoutcheck {
 // environment. Error (kUnavailable): no such tree or module; the message says how to get it.
 Expected<std::string> PythonAdapter(std::string_view script, std::string_view module);
 
+// The sources of a library in a folder of the user's, which an environment variable names.
+struct Checkout {
+  std::string_view variable;
+  std::string_view file;        // a file of the library, relative to the folder
+  std::string_view repository;  // where the library can be cloned from
+};
+
+// Returns the shell command of a Python adapter that compiles or imports the sources of a checkout, with these
+// arguments. It runs in the virtual environment if there is one, and else in the python3 of PATH. Error (kUnavailable):
+// the variable does not name a folder with the file; the message says how to get it.
+Expected<std::string> CheckoutAdapter(std::string_view script, std::string_view arguments, const Checkout& checkout);
+
+// Returns the command of CheckoutAdapter if the variable is set, and else that of PythonAdapter(script, module).
+Expected<std::string> PythonAdapter(std::string_view script, std::string_view module, const Checkout& checkout);
+
 // Returns the shell command of an adapter that runs in the system's python3 and needs `file` of Debian's `package`.
 Expected<std::string> SystemAdapter(std::string_view script, std::string_view file, std::string_view package);
 

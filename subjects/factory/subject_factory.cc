@@ -13,12 +13,18 @@ namespace {
 
 using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
 
+constexpr Checkout kCatlass = {"CATLASS_HOME", "include/tla/layout.hpp", "https://gitcode.com/cann/catlass.git"};
+constexpr std::string_view kCatlassScript = "subjects/catlass/catlass_subject.py";
+// Without a checkout, CuTe is the one in the Python package nvidia-cutlass.
+constexpr Checkout kCute = {"CUTLASS_HOME", "include/cute/layout.hpp", "https://github.com/NVIDIA/cutlass.git"};
+constexpr Checkout kPycute = {"CUTLASS_HOME", "python/pycute/layout.py", "https://github.com/NVIDIA/cutlass.git"};
+
 constexpr BuiltInSubject kBuiltIn[] = {
     {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
     {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
      [] { return PythonAdapter("subjects/xla/xla_subject.py", "jaxlib"); }},
     {"pycute", "cute", "CuTe's Python reference: index functions and the algebra of shape:stride layouts",
-     [] { return PythonAdapter("subjects/pycute/pycute_subject.py", "pycute"); }},
+     [] { return PythonAdapter("subjects/pycute/pycute_subject.py", "pycute", kPycute); }},
     {"numpy-strides", "", "NumPy's strides, assignment and bounds for layouts without tiles",
      [] { return PythonAdapter("subjects/numpy_strides/numpy_subject.py", "numpy"); }},
     {"pytorch", "", "PyTorch's strides, memory formats, assignment and storage for layouts without tiles",
@@ -27,9 +33,14 @@ constexpr BuiltInSubject kBuiltIn[] = {
                             "python3-torch");
      }},
     {"cute-cpp", "", "CuTe's C++ headers, compiled by g++: the algebra of static shape:stride layouts and swizzles",
-     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_subject.py", "nvidia/cuda_cccl"); }},
+     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_subject.py", "nvidia/cuda_cccl", kCute); }},
     {"cute-cpp-dynamic", "", "the same headers with run-time integers: a program with one instance per nesting",
-     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_dynamic_subject.py", "nvidia/cuda_cccl"); }},
+     [] { return PythonAdapter("subjects/cute_cpp/cute_cpp_dynamic_subject.py", "nvidia/cuda_cccl", kCute); }},
+    {"catlass", "",
+     "CATLASS's TLA headers, compiled by g++: MakeLayout by tag, and offsets of layouts with run-time sizes",
+     [] { return CheckoutAdapter(kCatlassScript, "tla", kCatlass); }},
+    {"catlass-tags", "", "the older layout classes of CATLASS: their strides, GetOffset and Capacity",
+     [] { return CheckoutAdapter(kCatlassScript, "tags", kCatlass); }},
     {"tensor-layouts", "",
      "the package tensor-layouts: index functions, swizzles and the algebra of shape:stride layouts",
      [] { return PythonAdapter("subjects/tensor_layouts/tensor_layouts_subject.py", "tensor_layouts"); }},

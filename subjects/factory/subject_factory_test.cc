@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include <gtest/gtest.h>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 #include "layoutcheck/core/hlo/parser.h"
 
 namespace layoutcheck {
@@ -22,7 +31,9 @@ TEST(SubjectFactory, EveryListedSubjectIsStartedOrSaysWhatIsMissing) {
       auto created = CreateSubject(name, {});
       if (const auto* error = std::get_if<Error>(&created)) {
         EXPECT_EQ(error->kind, ErrorKind::kUnavailable) << error->message;
-        EXPECT_NE(error->message.find("./run subjects"), std::string::npos) << error->message;
+        EXPECT_TRUE(error->message.find("./run subjects") != std::string::npos ||
+                    error->message.find("git clone") != std::string::npos)
+            << error->message;
         continue;
       }
       const auto* failed = std::get_if<Failed>(&created);
@@ -38,6 +49,86 @@ TEST(SubjectFactory, EveryListedSubjectIsStartedOrSaysWhatIsMissing) {
   }
   EXPECT_GE(started, 1U);
   std::printf("%zu of %zu subjects started\n", started, names.size());
+}
+
+// Sets an environment variable, or unsets it if the value is null, until the end of a scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    value == nullptr ? unsetenv(name) : setenv(name, value, 1);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+  ~ScopedVariable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(SubjectFactory, WithoutItsCheckoutASubjectSaysHowToGetIt) {
+  for (const auto& [subject, variable, value, expected] :
+       {std::tuple{"catlass", "CATLASS_HOME", static_cast<const char*>(nullptr), "CATLASS_HOME is not set"},
+        {"catlass-tags", "CATLASS_HOME", "/nowhere", "CATLASS_HOME=/nowhere has no include/tla/layout.hpp"},
+        {"cute-cpp", "CUTLASS_HOME", "/nowhere", "CUTLASS_HOME=/nowhere has no include/cute/layout.hpp"},
+        {"cute-cpp-dynamic", "CUTLASS_HOME", "/nowhere", "has no include/cute/layout.hpp; get its sources"},
+        {"pycute", "CUTLASS_HOME", "/nowhere", "has no python/pycute/layout.py"}}) {
+    const ScopedVariable set(variable, value);
+    auto created = CreateSubject(subject, {});
+    const auto* error = std::get_if<Error>(&created);
+    ASSERT_NE(error, nullptr) << subject;
+    EXPECT_EQ(error->kind, ErrorKind::kUnavailable);
+    EXPECT_NE(error->message.find(expected), std::string::npos) << error->message;
+    EXPECT_NE(error->message.find("git clone https://"), std::string::npos) << error->message;
+    EXPECT_NE(error->message.find(std::string("set ") + variable), std::string::npos) << error->message;
+  }
+}
+
+TEST(SubjectFactory, HeadersOfACheckoutThatDoNotCompileAreNamed) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "no_catlass";
+  fs::create_directories(folder / "include" / "tla");
+  std::ofstream(folder / "include" / "tla" / "layout.hpp") << "#error this is not CATLASS\n";
+  const ScopedVariable set("CATLASS_HOME", folder.c_str());
+  const auto created = CreateSubject("catlass", {});
+  ASSERT_FALSE(std::holds_alternative<std::unique_ptr<Subject>>(created));
+  const auto* const error = std::get_if<Error>(&created);
+  const std::string what = error == nullptr ? std::get<Failed>(created).what : error->message;
+  EXPECT_NE(what.find("catlass_subject.py: "), std::string::npos) << what;
+  fs::remove_all(folder);
+}
+
+// Runs only where CATLASS_HOME names a checkout. Returns null otherwise.
+std::unique_ptr<Subject> CatlassSubject(const char* name) {
+  auto created = CreateSubject(name, {.timeout = std::chrono::seconds(60)});
+  auto* const subject = std::get_if<std::unique_ptr<Subject>>(&created);
+  return subject == nullptr ? nullptr : std::move(*subject);
+}
+
+std::optional<int64_t> ValueOf(Subject& subject, std::string_view function, const std::vector<std::string>& arguments) {
+  const auto answer = subject.Apply(function, arguments);
+  const auto* const applied = std::get_if<ApplyAnswer>(&answer);
+  return applied == nullptr ? std::nullopt : applied->value;
+}
+
+TEST(SubjectFactory, CatlassAnswersAsItsPagesSay) {
+  const auto tla = CatlassSubject("catlass");
+  const auto tags = CatlassSubject("catlass-tags");
+  if (!tla || !tags) GTEST_SKIP() << "CATLASS_HOME names no checkout";
+  for (Subject* const subject : {tla.get(), tags.get()}) {
+    const auto made = subject->Make("zN", 16, 20, 40);
+    ASSERT_TRUE(std::holds_alternative<std::string>(made));
+    EXPECT_EQ(std::get<std::string>(made), "((16,2),(16,3)):((16,256),(1,512))");
+    EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "16", "20", "40", "(17,33)"}), 256 + 16 + 1024 + 1);
+    EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "16", "20", "40", "(1)"}), std::nullopt);
+    EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "12", "20", "40", "(1,1)"}), std::nullopt);
+    EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "16", "-20", "40", "(1,1)"}), std::nullopt);
+  }
+  EXPECT_TRUE(std::holds_alternative<Declined>(tla->Make("nN", 16, 20, 40)));
+  EXPECT_TRUE(std::holds_alternative<Declined>(tags->Make("zN", 16, int64_t{1} << 32, 40)));
+  EXPECT_EQ(ValueOf(*tags, "tag_capacity", {"zN", "16", "20", "40"}), 1536);
+  EXPECT_EQ(ValueOf(*tla, "tag_capacity", {"zN", "16", "20", "40"}), std::nullopt);
 }
 
 TEST(SubjectFactory, AnUnknownNameListsTheKnownOnes) {

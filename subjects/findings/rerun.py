@@ -5,12 +5,14 @@
 usage: rerun.py [--only TEXT] [FILE...]     (default: all files of corpus/findings/)
 
 Each reproducer runs alone, in a process of its own: Python with the packages of requirements.txt, mlir-opt-19, or a C++
-program. Exit 0: all that could run show the recorded behavior. 1: one does not. Findings whose implementation is not
+program. CUTLASS_HOME names a checkout of CUTLASS whose headers and Python layouts take the place of the packages', and
+CATLASS_HOME the checkout of CATLASS. Exit 0: all that could run show the recorded behavior. 1: one does not. Findings whose implementation is not
 installed are counted apart.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -21,26 +23,38 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 TIMEOUT_SECONDS = 60
 
-# CuTe's headers and the CUDA headers that they include, in the packages of requirements.txt.
-CUTE_INCLUDES = ["cutlass_library/source/include", "nvidia/cuda_cccl/include", "nvidia/cuda_runtime/include"]
+sys.path.insert(0, str(ROOT / "subjects" / "cute_cpp"))
+
+from cute_headers import checkout, include_folders  # noqa: E402
+
+# What stands in for the device toolkit of CATLASS.
+DEVICE_TYPES = ROOT / "subjects" / "catlass" / "device_types.h"
 
 CPP = {
     "c++/libc++": ["clang++-19", "-std=c++23", "-stdlib=libc++"],
     "c++/onednn": ["clang++-19", "-std=c++20"],
     "c++/cute": ["g++", "-std=c++17"],
+    "c++/catlass": ["g++", "-std=c++17", "-w", "-include", str(DEVICE_TYPES)],
 }
 CPP_HEADERS = {
     "c++/libc++": "#include <array>\n#include <mdspan>\n#include <iostream>\n",
     "c++/onednn": "#include <dnnl.hpp>\n#include <iostream>\nusing dnnl::memory;\n",
     "c++/cute": "#include <cute/layout.hpp>\n#include <cute/layout_composed.hpp>\n#include <cute/swizzle_layout.hpp>\n"
                 "#include <iostream>\nusing namespace cute;\n",
+    "c++/catlass": "#include <iostream>\n#include <tla/tensor.hpp>\nusing namespace Catlass;\n"
+                   "template <> struct Catlass::SizeOfBits<AscendC::int4b_t> { static constexpr size_t value = 4; };\n",
 }
-CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"], "c++/cute": []}
+CPP_LIBRARIES = {"c++/libc++": [], "c++/onednn": ["-ldnnl"], "c++/cute": [], "c++/catlass": []}
+
+HOMES = ("c++/cute", "c++/catlass")
 
 
-def cute_folders():
-    """Returns the folders of CUTE_INCLUDES that are installed."""
-    return [path for folder in CUTE_INCLUDES for path in ROOT.glob(f".venv/lib/python3*/site-packages/{folder}")]
+def folders_of_headers(language):
+    """Returns the folders with the headers that a language's compiler does not find by itself, or none if one is missing."""
+    if language == "c++/cute":
+        return include_folders(ROOT / ".venv")
+    home = pathlib.Path(os.environ.get("CATLASS_HOME", ""))
+    return [home / "include"] if (home / "include/tla/layout.hpp").is_file() else []
 
 
 def missing(language):
@@ -50,7 +64,9 @@ def missing(language):
     if language == "python/mlir-opt" or language.startswith("mlir-opt"):
         return None if shutil.which("mlir-opt-19") else "mlir-opt-19"
     if language == "c++/cute":
-        return None if len(cute_folders()) == len(CUTE_INCLUDES) else "CuTe's headers (./run subjects)"
+        return None if folders_of_headers(language) else "CuTe's headers (./run subjects)"
+    if language == "c++/catlass":
+        return None if folders_of_headers(language) else "a checkout of CATLASS (CATLASS_HOME)"
     return None if shutil.which("clang++-19") else "clang++-19"
 
 
@@ -59,7 +75,9 @@ def run(finding, folder):
     language, lines = finding["language"], finding["reproduce"]
     text = "\n".join(lines) + "\n"
     if language == "python":
-        command, stdin = [str(PYTHON), "-c", text], ""
+        # pycute has no version of its own; the checkout's is found before the package's.
+        prefix = f"import sys; sys.path.insert(0, {str(checkout() / 'python')!r})\n" if checkout() else ""
+        command, stdin = [str(PYTHON), "-c", prefix + text], ""
     elif language == "python/mlir-opt":
         command, stdin = [sys.executable, "-c", text], ""
     elif language.startswith("mlir-opt"):
@@ -67,7 +85,7 @@ def run(finding, folder):
     else:
         source, program = folder / "a.cc", folder / "a.out"
         body = "\n  ".join(lines)
-        includes = [f"-isystem{path}" for path in cute_folders()] if language == "c++/cute" else []
+        includes = [f"-isystem{path}" for path in folders_of_headers(language)] if language in HOMES else []
         source.write_text(f"{CPP_HEADERS[language]}int main() {{\n  {body}\n}}\n")
         compiled = subprocess.run(
             [*CPP[language], *includes, str(source), "-o", str(program), *CPP_LIBRARIES[language]], capture_output=True,

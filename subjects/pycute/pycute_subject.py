@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CuTe's Python reference, pycute, as a subject: index functions and the algebra of shape:stride layouts."""
+"""CuTe's Python reference, pycute, as a subject: index functions and the algebra of shape:stride layouts. It is that of the
+package nvidia-cutlass, or of the checkout of CUTLASS that CUTLASS_HOME names."""
 
 import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+SUBJECTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(SUBJECTS / "python"), str(SUBJECTS / "cute_cpp")]
 
+from cute_headers import checkout, checkout_version  # noqa: E402
 from shape_stride import shape_and_stride, text_of, tuples  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
+if checkout():
+    sys.path.insert(0, str(checkout() / "python"))
 try:
     import pycute
     from importlib.metadata import version
@@ -109,7 +114,8 @@ if __name__ == "__main__":
     serve(
         {
             "name": "pycute",
-            "version": "nvidia-cutlass " + version("nvidia-cutlass"),
+            "version": (checkout_version(checkout(), ["python/pycute"]) if checkout()
+                        else "nvidia-cutlass " + version("nvidia-cutlass")),
             "notations": ["hlo", "shape-stride"],
             "limits": {"max_tiles": 0, "max_table_elements": MAX_ELEMENTS},
         },
