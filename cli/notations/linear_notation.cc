@@ -148,9 +148,8 @@ Expected<std::unique_ptr<AnyLayout>> ReadLinearNotation(std::string_view text) {
 
 }  // namespace
 
-constinit const Notation kLinearNotation = {"ll{register:[1,2],lane:[4,8,16]} -> [32]",
-                                            "layout in bits (Triton): images of the bits of each input, sizes of the "
-                                            "outputs; also #ttg.blocked<{...}> [128,64] and other attributes",
-                                            IsLinearNotation, ReadLinearNotation};
+constinit const Notation kLinearNotation = {
+    "ll{register:[1,2],lane:[4,8,16]} -> [32]",
+    "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinearNotation};
 
 }  // namespace layoutcheck
