@@ -66,6 +66,7 @@ void AddConvertCommand(CLI::App& program, Action& action) {
                  "exit code is 1. Exit code 3 means that no result was found, although there may be one.\n\n"
                  "  hlo           XLA shape with layout\n"
                  "  shape-stride  CuTe and CATLASS TLA; the shape of a padded mode is padded\n"
+                 "  linear        Triton's linear layout: exclusive ors of images of bits\n"
                  "  onednn        a format tag; oneDNN has no enumerator for some of them\n"
                  "  affine        MLIR's affine map from coordinates to the linear index\n"
                  "  pack          the attributes of tensor.pack (linalg.pack)\n"

@@ -11,6 +11,7 @@
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/module/rule.h"
+#include "layoutcheck/solver/layout_proof/linear_laws.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include "layoutcheck/solver/layout_proof/symbolic_laws.h"
 
@@ -96,6 +97,9 @@ std::string MarkdownPage() {
   AppendTable(out, "Laws of shape:stride layouts", StrCat("`prove` decides these laws for ", kStridedLawDomain, "."),
               {"law", "statement"});
   for (const StridedLaw& law : StridedLaws()) AppendRow(out, {law.name, law.statement});
+  AppendTable(out, "Laws of layouts in bits", StrCat("`prove` decides these laws for ", kLinearLawDomain, "."),
+              {"law", "statement"});
+  for (const LinearLaw& law : LinearLaws()) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of the algebra of shape:stride layouts",
               "`check` tests a subject that answers `apply` or `make` against these laws.",
               {"law", "statement", "applies to"});
@@ -137,6 +141,9 @@ ExitCode Run(const Options& options) {
   }
   for (const StridedLaw& law : StridedLaws()) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kStridedLawDomain, "prove", options.json);
+  }
+  for (const LinearLaw& law : LinearLaws()) {
+    if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kLinearLawDomain, "prove", options.json);
   }
   for (const ModuleRule& rule : ModuleRules()) PrintLaw(rule.name, rule.statement, rule.domain, "scan", options.json);
   if (options.json) return ExitCode::kAccepted;

@@ -12,6 +12,8 @@
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -45,6 +47,7 @@ constexpr Kind kKinds[] = {
     {"layout", Canonical<ParseLayout>},
     {"instruction", Canonical<ReadLine>},
     {"shape-stride", Canonical<ParseShapeStrideLayout>},
+    {"linear", Canonical<ReadLinearLayout>},
 };
 
 Json ResultJson(const Expected<std::string>& result) {

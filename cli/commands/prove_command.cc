@@ -2,6 +2,7 @@
 // layoutcheck prove LAYOUT...
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,8 @@
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
 namespace {
@@ -44,6 +47,16 @@ CodeQuestion QuestionOfCode(const Options& options) {
   return {options.layouts, options.formula, options.assumptions, options.run.prove, options.json};
 }
 
+// Returns true if --equals names a layout for each LAYOUT to be compared with: one of the two is in the notations of
+// linear_notation.h, or both are shape:stride layouts.
+bool EqualsIsLayout(const Options& options) {
+  if (options.formula || !options.equals || options.layouts.empty()) return false;
+  return std::ranges::all_of(options.layouts, [&](const std::string& layout) {
+    return IsLinearNotation(layout) || IsLinearNotation(*options.equals) ||
+           (IsShapeStrideText(layout) && IsShapeStrideText(*options.equals));
+  });
+}
+
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
   if (std::string why = ContradictionOfCode(options.code, QuestionOfCode(options)); !why.empty()) return why;
@@ -60,7 +73,8 @@ std::string Contradiction(const Options& options) {
     return is_other ? "--code: expected none of --equals, --integers, --tiles, --law, --over and --below beside it"
                     : "";
   }
-  if (!options.formula && options.equals) return "--equals: expected --formula, too";
+  if (!options.formula && options.equals && !EqualsIsLayout(options)) return "--equals: expected --formula, too";
+  if (EqualsIsLayout(options) && !options.integers.empty()) return "--integers: expected --formula, too";
   if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
   if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
   const std::vector<std::string> injective = {"injective"};
@@ -200,6 +214,9 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "layout of numbers is decided by its strides or coordinate by coordinate. Its integers may be names and "
       "formulas over names, ((8,M),N):((N,8*N),1): the laws are then injective, in-bounds, onto and inverse, "
       "for all values >= 0.\n\n"
+      "A layout in bits, ll{lane:[1,2],warp:[0]} -> [4] or an attribute of Triton, is decided by its rank: it is "
+      "injective, or two coordinates share an offset, and onto, or an offset has no element. With --equals LAYOUT, "
+      "without --formula, it is the same map as another layout in bits or of strides.\n\n"
       "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
       "if all is proved, 1 if anything is refuted, and otherwise 3; it is 2 if two solvers, or the prover and "
       "the machine, contradict each other.\n\n"
@@ -240,10 +257,13 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
       "  f32[M,N]{0,1}\n"
       "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
-  command->add_option("LAYOUT", options->layouts, "XLA, fractal or shape:stride layouts, whose sizes may be names");
+  command->add_option("LAYOUT", options->layouts,
+                      "XLA, fractal or shape:stride layouts, whose sizes may be names, or layouts in bits");
   command->add_option("--formula", options->formula, "prove that this formula is the layout's linear index")
       ->type_name("TEXT");
-  command->add_option("--equals", options->equals, "prove instead that --formula equals this formula")
+  command
+      ->add_option("--equals", options->equals,
+                   "prove instead that --formula equals this formula, or that LAYOUT equals this layout in bits")
       ->type_name("TEXT");
   command
       ->add_option("--assume", options->assumptions,

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/notations/bank_access.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/notations/summary.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
@@ -20,18 +21,21 @@ struct Options {
   std::string layout;
   std::string svg;
   std::string html;
+  std::string access;
   bool json = false;
 };
 
-Json ShowJson(const AnyLayout& layout) {
+Json ShowJson(const AnyLayout& layout, const std::optional<AccessedBanks>& banks) {
   Json document{{"layout", layout.Text()}};
   document.update(SizesJson(layout));
   document["waste"] = layout.Waste();
   if (auto sizes = layout.ExpandedSizes()) document["expanded"] = *std::move(sizes);
+  if (banks) document["access"] = BanksJson(*banks);
   return document;
 }
 
-std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& boxes) {
+std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& boxes,
+                     const std::optional<AccessedBanks>& banks) {
   const TextStyle style = StyleOfTerminal();
   std::string text = layout.Text() + "\n\n";
   for (const auto& [name, value] : SummaryOf(layout)) {
@@ -39,6 +43,7 @@ std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& 
     line.resize(std::max<size_t>(line.size() + 2, 20), ' ');
     StrAppend(text, line, value, "\n");
   }
+  if (banks) StrAppend(text, "\n", BanksText(*banks));
   if (!boxes) return text;
   StrAppend(text, "\n", DrawText(*boxes, style));
   const std::string letters = DrawLetters(*boxes, layout.PaddingSymbol(), style);
@@ -53,6 +58,14 @@ ExitCode Run(const Options& options) {
   if (!layout) return Unusable("show", "LAYOUT", layout.error());
   std::optional<MemoryBoxes> boxes;
   if ((*layout)->Sizes().padded_elements > 0) boxes = (*layout)->Boxes();
+  std::optional<AccessedBanks> banks;
+  if (!options.access.empty()) {
+    const Expected<BankAccess> access = ParseBankAccess(options.access);
+    if (!access) return Unusable("show", "--access", access.error());
+    Expected<AccessedBanks> found = BanksOf(**layout, *access);
+    if (!found) return Unusable("show", "--access", found.error());
+    banks = *std::move(found);
+  }
   const Picture picture{(*layout)->Text(), SummaryOf(**layout), boxes ? &*boxes : nullptr};
   if (!options.svg.empty()) {
     if (auto written = WriteFile(options.svg, DrawSvg(picture)); !written)
@@ -63,9 +76,9 @@ ExitCode Run(const Options& options) {
       return Unusable("show", written.error().message);
   }
   if (options.json) {
-    PrintJson(ShowJson(**layout));
+    PrintJson(ShowJson(**layout, banks));
   } else {
-    const std::string text = ShowText(**layout, boxes);
+    const std::string text = ShowText(**layout, boxes, banks);
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return ExitCode::kAccepted;
@@ -80,15 +93,26 @@ void AddShowCommand(CLI::App& program, Action& action) {
                  "show the size of a layout and draw its memory\n\n"
                  "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates "
                  "of its element; padding is shaded. A picture that is too large is folded. For a fractal layout the "
-                 "text also says from how many rows on 32-bit offsets wrap.",
+                 "text also says from how many rows on 32-bit offsets wrap.\n\n"
+                 "With --access 'lane -> 16 bytes of f16', it also says which lanes meet in which of the 32 banks of "
+                 "shared memory, of 4 bytes each, if each lane accesses so many bytes from its element on; all other "
+                 "coordinates are 0. The lane is the input of that name, or the first dimension of a layout that is "
+                 "not in bits. Without a type, elements have that of the layout, or f32. With 'in LAYOUT' at its end, "
+                 "the layout gives elements of an array that lies in shared memory in LAYOUT.",
                  "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
-                 "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg");
+                 "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg\n"
+                 "  $ layoutcheck show 'Sw<3,4,3> o 0 o (8,128):(128,1)' --access 'lane -> 16 bytes of u8'");
   command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
   command->add_option("--svg", options->svg, "also write the picture to this file, as SVG")->type_name("FILE");
   command->add_option("--html", options->html, "also write sizes and picture to this file, as a self-contained page")
       ->type_name("FILE");
-  command->add_flag("--json", options->json,
-                    "print one JSON document: layout, elements, padded_elements, bytes, waste, expanded");
+  command
+      ->add_option("--access", options->access,
+                   "also show the bank conflicts of this access to shared memory, such as 'lane -> 4 bytes'")
+      ->type_name("TEXT");
+  command->add_flag(
+      "--json", options->json,
+      "print one JSON document: layout, elements, padded_elements, bytes, waste, expanded, and access with --access");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });
 }
 

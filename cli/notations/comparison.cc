@@ -9,6 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/equality.h"
+#include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/xla_util/permutation.h"
@@ -58,10 +59,42 @@ PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dim
   return array;
 }
 
+// Returns a layout in bits without strides as an array. Its positions are no sums.
+PositionedArray LinearArray(const Integers& dimensions, std::function<int64_t(std::span<const int64_t>)> position) {
+  PositionedArray array{dimensions, Integers(dimensions.size()), std::move(position),
+                        [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); }};
+  std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
+  return array;
+}
+
+// Returns the layout in bits, also of strides that are one.
+std::optional<LinearLayout> LinearIn(const CoreForms& forms) {
+  if (forms.linear) return forms.linear;
+  const auto linear = forms.strided ? LinearOfStrides(*forms.strided) : MakeError(ErrorKind::kUnsupported, "");
+  if (!linear) return std::nullopt;
+  return *linear;
+}
+
+// Returns the first element, in row-major order, that has different positions in two layouts in bits with the same
+// sizes of inputs, or nothing. Where an element moves, the exclusive or of its positions is not 0, so that the first
+// one is a single bit.
+std::optional<MovedElement> MovedInBits(const LinearLayout& a, const LinearLayout& b) {
+  for (size_t k = a.inputs().size(); k-- > 0;) {
+    for (size_t bit = 0; bit < a.inputs()[k].images.size(); ++bit) {
+      if (a.inputs()[k].images[bit] == b.inputs()[k].images[bit]) continue;
+      Integers index(a.inputs().size());
+      index[k] = int64_t{1} << bit;
+      return MovedElement{index, index, true};
+    }
+  }
+  return std::nullopt;
+}
+
 // Returns the layout as an array with positions. Requires at least one element. The result refers to `layout`.
 Expected<PositionedArray> ArrayOf(const AnyLayout& layout, const CoreForms& forms) {
   auto position = [&layout](std::span<const int64_t> index) { return layout.Index(index); };
   if (forms.strided) return StridedArray(*forms.strided, layout.Dimensions(), position);
+  if (forms.linear) return LinearArray(layout.Dimensions(), position);
   const Shape* const shape = ShapeIn(forms);
   if (shape == nullptr) return std::unexpected(forms.shape->error());
   auto tiled = TiledLayoutOf(*shape);
@@ -218,6 +251,13 @@ Expected<std::optional<MovedElement>> MovedBetween(const AnyLayout& a, CoreForms
     return MakeError(ErrorKind::kUnsupported,
                      "where the elements of an array with a split config (SC) lie is not defined");
   }
+  if ((forms_a.linear || forms_b.linear) && !transpose) {
+    const std::optional<LinearLayout> linear_a = LinearIn(forms_a);
+    const std::optional<LinearLayout> linear_b = LinearIn(forms_b);
+    if (linear_a && linear_b && linear_a->InputSizes() == linear_b->InputSizes()) {
+      return MovedInBits(*linear_a, *linear_b);
+    }
+  }
   // A swizzle exchanges positions one to one, so that the same one on both sides moves no element.
   const bool same_swizzle = forms_a.strided && forms_b.strided && forms_a.strided->swizzle &&
                             forms_a.strided->swizzle == forms_b.strided->swizzle &&
@@ -230,7 +270,8 @@ Expected<std::optional<MovedElement>> MovedBetween(const AnyLayout& a, CoreForms
   if (!array_a) return std::unexpected(array_a.error());
   const auto array_b = ArrayOf(b, forms_b);
   if (!array_b) return std::unexpected(array_b.error());
-  const bool colexicographic = !forms_a.shape && !forms_b.shape;
+  const auto is_colexicographic = [](const CoreForms& forms) { return !forms.shape || forms.linear; };
+  const bool colexicographic = is_colexicographic(forms_a) && is_colexicographic(forms_b);
   const auto groups = Groups(array_a->dimensions, array_b->dimensions, transpose, colexicographic);
   if (!groups) return std::unexpected(groups.error());
   return FindMovedElement(*array_a, *array_b, *groups);

@@ -41,8 +41,9 @@ struct Comparison {
 
 // Compares two layouts. Dimension i of B is dimension transpose[i] of A. Without a transpose, elements correspond by
 // their coordinate if the dimensions are equal; otherwise by their number, which counts coordinates of two shape:stride
-// layouts colexicographically, and others in row-major order. Errors: `transpose` is no permutation of A's dimensions,
-// or does not give B's (invalid argument); kUnsupported if the positions take too long to compare.
+// layouts colexicographically, as it does those of layouts in bits, and others in row-major order. Errors: `transpose`
+// is no permutation of A's dimensions, or does not give B's (invalid argument); kUnsupported if the positions take too
+// long to compare.
 Expected<Comparison> Compare(const AnyLayout& a, const AnyLayout& b,
                              const std::optional<std::vector<int64_t>>& transpose);
 

@@ -6,6 +6,8 @@
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/linear/linear_strides.h"
+#include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
@@ -23,6 +25,12 @@ Expected<ComposedLayout> StridesOf(const CoreForms& forms) {
   const Expected<ShapeStrideLayout> strides = ShapeStrideOfHlo(**forms.shape);
   if (!strides) return std::unexpected(strides.error());
   return ComposedLayout{std::nullopt, 0, *strides};
+}
+
+Expected<LinearLayout> LinearOf(const CoreForms& forms) {
+  if (forms.linear) return *forms.linear;
+  const Expected<ComposedLayout> strides = StridesOf(forms);
+  return strides ? LinearOfStrides(*strides) : std::unexpected(strides.error());
 }
 
 // Returns the text of `form` after reading it back and comparing it with the layout.
@@ -52,6 +60,7 @@ Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, E
   switch (target) {
     case ConversionTarget::kHlo: return ReadBack(HloShapeOf(source.forms, type), source);
     case ConversionTarget::kShapeStride: return ReadBack(StridesOf(source.forms), source);
+    case ConversionTarget::kLinear: return ReadBack(LinearOf(source.forms), source);
     case ConversionTarget::kOneDnn:
     case ConversionTarget::kPack: return ConvertToBlocks(source, target);
     case ConversionTarget::kAffine:

@@ -18,10 +18,11 @@
 
 namespace layoutcheck {
 
-enum class ConversionTarget { kHlo, kShapeStride, kOneDnn, kAffine, kPack, kC };
+enum class ConversionTarget { kHlo, kShapeStride, kLinear, kOneDnn, kAffine, kPack, kC };
 
 // Values of --to, in the order of ConversionTarget.
-inline constexpr std::string_view kConversionTargets[] = {"hlo", "shape-stride", "onednn", "affine", "pack", "c"};
+inline constexpr std::string_view kConversionTargets[] = {"hlo",    "shape-stride", "linear", "onednn",
+                                                          "affine", "pack",         "c"};
 
 struct Conversion {
   std::string text;             // one line without its end; for C, the lines of a file
@@ -49,8 +50,9 @@ using IndexProver =
 // more than kMostCompared elements, at those around every boundary. A C function says in its comment how it was
 // checked; it is also proved if `prove` is given.
 //
-// HLO, shape:stride, oneDNN and pack also allocate the same memory. Properties that place no element (memory space,
-// element size, the content of padding) are carried from HLO to HLO only.
+// HLO, shape:stride, oneDNN and pack also allocate the same memory; a linear layout allocates a power of two.
+// Properties that place no element (memory space, element size, the content of padding) are carried from HLO to HLO
+// only.
 //
 // Errors: kUnsupported if the target cannot express the layout; kUnavailable if no result was found although one may
 // exist; kInvalidArgument for a type that arrays cannot have.

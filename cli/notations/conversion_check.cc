@@ -21,6 +21,9 @@ std::vector<int64_t> CutsOf(const CoreForms& forms) {
       std::ranges::copy_if(tile.dimensions, std::back_inserter(cuts), [](int64_t size) { return size > 0; });
     }
   }
+  if (forms.linear) {
+    for (size_t bit = 0; bit < forms.linear->input_bits(); ++bit) cuts.push_back(int64_t{1} << bit);
+  }
   if (!forms.strided) return cuts;
   const Expected<StridedLayout> strided = StridedLayoutOf(forms.strided->layout);
   if (!strided) return cuts;

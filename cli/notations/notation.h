@@ -14,6 +14,7 @@
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/linear/linear_layout.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 
@@ -30,8 +31,9 @@ struct AllocationSizes {
 // A layout in core's types, from which conversions and proofs start. At least one member is present; a notation that is
 // both by definition, such as a fractal tag, has both.
 struct CoreForms {
-  std::optional<Expected<Shape>> shape;   // an XLA shape with layout, or the reason why there is none
-  std::optional<ComposedLayout> strided;  // strides, perhaps with a swizzle and an offset
+  std::optional<Expected<Shape>> shape;               // an XLA shape with layout, or the reason why there is none
+  std::optional<ComposedLayout> strided;              // strides, perhaps with a swizzle and an offset
+  std::optional<LinearLayout> linear = std::nullopt;  // for a layout in bits, also where it has strides
 };
 
 // A valid layout of one notation. All of its sizes are known and fit int64.

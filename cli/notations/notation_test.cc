@@ -35,6 +35,10 @@ constexpr const char* kLayouts[] = {
     "nZ:s8[3,5]",
     "RowMajor:f32[3,5]",
     "VectorLayout:f32[1,9]",
+    "ll{register:[1,2],lane:[4,8,16],warp:[]} -> [32]",
+    "ll{a:[(1,1),(0,2)],b:[(1,0)]} -> [4,4]",
+    "ll{} -> [2]",
+    "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]}> [4,8]",
 };
 
 std::unique_ptr<AnyLayout> Read(std::string_view text) {

@@ -10,6 +10,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/solver/files/tile_set.h"
@@ -87,14 +88,15 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
 // for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
   NamedLayout& named = plan.named_layouts.emplace_back(NamedLayout{.text = text});
-  if (text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
+  const bool in_bits = IsLinearNotation(text);
+  if (!in_bits && text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
     if (!pattern) return Wrong(text, pattern.error());
     named.pattern = plan.options.patterns.size();
     plan.options.patterns.push_back(*std::move(pattern));
     return {};
   }
-  const bool is_algebra = IsShapeStrideText(text) || text.find(';') != std::string::npos;
+  const bool is_algebra = !in_bits && (IsShapeStrideText(text) || text.find(';') != std::string::npos);
   if (is_algebra) {
     named.arguments = plan.algebra_arguments.size();
     const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));

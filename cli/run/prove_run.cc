@@ -8,6 +8,7 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/solver/formula_laws/injective_goal.h"
 #include "layoutcheck/solver/formula_laws/range_goal.h"
@@ -95,9 +96,16 @@ std::string ResultsPath(const std::string& directory) {
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (entry.formula) return ProveFormulasJson(entry, options);
   std::vector<Json> documents;
-  if (options.integer && IsStridedText(entry.layout)) {
+  if (entry.equals) {
+    const Expected<ProofResult> result = ProveLayoutsEqual(entry.layout, *entry.equals, options.prove);
+    if (!result) return std::unexpected(result.error());
+    documents.push_back(ProofJson(*result));
+    return documents;
+  }
+  if (options.integer && (IsStridedText(entry.layout) || IsLinearNotation(entry.layout))) {
     return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("--integers: expected --formula beside ", entry.layout, ", a shape:stride layout"));
+                     StrCat("--integers: expected --formula beside ", entry.layout, ", a ",
+                            IsStridedText(entry.layout) ? "shape:stride layout" : "layout in bits"));
   }
   if (options.integer) {
     const Expected<ProofResult> result = ProveNoOverflow({entry.layout, "", {}, {}}, *options.integer, options.prove);

@@ -186,7 +186,7 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
     A shape:stride layout has the padding of tiles as coordinates beyond the array.
 
     Args:
-        to: "hlo" or "shape-stride" for a Layout; "onednn", "affine", "pack" or "c" for a text.
+        to: "hlo", "shape-stride" or "linear" for a Layout; "onednn", "affine", "pack" or "c" for a text.
         dtype: the element type of the XLA layout if this layout has none.
 
     Raises:
@@ -195,7 +195,7 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
     if not isinstance(to, str):
         raise TypeError(f"to: expected the name of a notation such as 'shape-stride', got {to!r}")
     text = _core.convert(self, to, element_type_name(dtype))
-    return Layout(text) if to in ("hlo", "shape-stride") else text
+    return Layout(text) if to in ("hlo", "shape-stride", "linear") else text
 
 
 @layout_method

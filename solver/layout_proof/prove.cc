@@ -8,10 +8,13 @@
 #include <set>
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/linear/triton_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/layout_proof/linear_laws.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/onto_witness.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
@@ -210,10 +213,43 @@ std::string_view CertificateMethod(std::string_view method) {
   return method == "no coordinate" ? "enumeration" : method;
 }
 
+// Says why a proof by elimination has no query and no certificate.
+void AddReasons(const ProveOptions& options, ProofResult& result) {
+  if (result.verdict != ProofVerdict::kProved) return;
+  result.no_query = NoQuery(options.exports, result.method);
+  if (options.certificates) result.no_certificate = "the format has no layouts in bits";
+}
+
+// Proves laws of a layout in the notations of linear_notation.h. A padded one is a layout of strides.
+Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std::vector<std::string>& laws,
+                                               const ProveOptions& options) {
+  if (IsTritonText(text)) {
+    const Expected<TritonLayout> layout = ParseTritonLayout(text);
+    if (!layout) return std::unexpected(layout.error());
+    if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
+      return ProveLayout(ToString(*strides), laws, options);
+    }
+  }
+  const Expected<LinearLayout> layout = ReadLinearLayout(text);
+  if (!layout) return std::unexpected(layout.error());
+  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, *layout, laws);
+  if (results) {
+    for (ProofResult& result : *results) AddReasons(options, result);
+  }
+  return results;
+}
+
 }  // namespace
+
+Expected<ProofResult> ProveLayoutsEqual(std::string_view a, std::string_view b, const ProveOptions& options) {
+  Expected<ProofResult> result = ProveLinearLayoutsEqual(a, b);
+  if (result) AddReasons(options, *result);
+  return result;
+}
 
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
+  if (IsLinearNotation(layout_text)) return ProveLinear(layout_text, laws, options);
   if (IsShapeStrideText(layout_text)) {
     Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout_text, laws);
     if (!results) return results;

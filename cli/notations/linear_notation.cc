@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The notation of layouts in bits, and attributes of Triton, which are such layouts for a given shape.
+#include "layoutcheck/core/linear/linear_notation.h"
+#include <nlohmann/json.hpp>
+#include <utility>
+#include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/core/linear/linear_strides.h"
+#include "layoutcheck/core/linear/linear_text.h"
+#include "layoutcheck/core/linear/triton_layout.h"
+
+namespace layoutcheck {
+namespace {
+
+class LinearNotationLayout final : public AnyLayout {
+ public:
+  explicit LinearNotationLayout(LinearLayout layout)
+      : layout_(std::move(layout)), span_(layout_.Span()), strides_(StridesOfLinear(layout_)) {}
+
+  std::string Text() const override { return ToString(layout_); }
+
+  // The allocation is as large as the outputs.
+  AllocationSizes Sizes() const override {
+    return {int64_t{1} << layout_.input_bits(), int64_t{1} << layout_.output_bits(), std::nullopt, 0};
+  }
+
+  CoreForms Forms() const override {
+    if (strides_) return {std::nullopt, *strides_, layout_};
+    return {std::unexpected(strides_.error()), std::nullopt, layout_};
+  }
+
+  std::vector<int64_t> Dimensions() const override { return layout_.InputSizes(); }
+  int64_t Index(std::span<const int64_t> coordinate) const override { return layout_.Index(coordinate); }
+
+  Expected<int64_t> IndexOf(std::string_view text) const override {
+    const Expected<std::vector<int64_t>> coordinate = ReadFlatCoordinate(text);
+    if (!coordinate) return std::unexpected(coordinate.error());
+    const std::vector<LinearInput>& inputs = layout_.inputs();
+    if (coordinate->size() != inputs.size()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("expected ", inputs.size(), inputs.size() == 1 ? " integer, " : " integers, ",
+                              StrJoin(InputNames(), ","), ", found ", coordinate->size()));
+    }
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      const int64_t value = (*coordinate)[k];
+      if (value >= 0 && static_cast<uint64_t>(value) < inputs[k].size()) continue;
+      return MakeError(ErrorKind::kInvalidArgument, StrCat(inputs[k].name, "=", value, " is outside the input of size ",
+                                                           inputs[k].size(), ": expected 0 to ", inputs[k].size() - 1));
+    }
+    return layout_.Index(*coordinate);
+  }
+
+  std::vector<Fact> Facts() const override {
+    std::vector<Fact> facts;
+    std::vector<std::string> inputs;
+    for (const LinearInput& input : layout_.inputs()) inputs.push_back(StrCat(input.name, " ", input.size()));
+    if (!inputs.empty()) facts.push_back({"inputs", StrJoin(inputs, " x ")});
+    facts.push_back({"rank", StrCat(span_.rank(), " of ", layout_.input_bits(), " bits of the inputs, ",
+                                    layout_.output_bits(), " of the outputs")});
+    facts.push_back({"injective", InjectiveText()});
+    facts.push_back({"onto", OntoText()});
+    if (!layout_.inputs().empty()) {
+      facts.push_back({"consecutive", StrCat(Consecutive(), " of ", layout_.inputs().front().name)});
+    }
+    if (strides_) facts.push_back({"shape:stride", ToString(*strides_)});
+    return facts;
+  }
+
+  std::optional<std::vector<int64_t>> ExpandedSizes() const override {
+    if (!span_.kernel().empty()) return std::nullopt;
+    std::vector<int64_t> sizes;
+    for (const LinearOutput& output : layout_.outputs()) sizes.push_back(static_cast<int64_t>(output.size()));
+    return sizes;
+  }
+
+  // Memory is the array of the outputs, with a line per row of the last one.
+  std::optional<MemoryBoxes> Boxes() const override {
+    MemoryBoxes boxes;
+    boxes.dimensions = Dimensions();
+    boxes.names = InputNames();
+    boxes.shared = !span_.kernel().empty();
+    boxes.end = Sizes().padded_elements;
+    const size_t line_bits = layout_.outputs().empty() ? 0 : layout_.outputs().back().bits;
+    boxes.groups = {int64_t{1} << line_bits};
+    boxes.lines = int64_t{1} << (layout_.output_bits() - line_bits);
+    boxes.element = [this](int64_t offset) { return Element(offset); };
+    return boxes;
+  }
+
+ private:
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto element = Element(offset);
+    return element ? std::optional<Json>(*element) : std::nullopt;
+  }
+
+  // Returns the coordinate of an offset, the one of several that has 0 where bits before it suffice.
+  std::optional<std::vector<int64_t>> Element(int64_t offset) const {
+    const std::optional<uint64_t> number = span_.Combination(static_cast<uint64_t>(offset));
+    if (!number) return std::nullopt;
+    return layout_.InputCoordinate(*number);
+  }
+
+  std::vector<std::string> InputNames() const {
+    std::vector<std::string> names;
+    for (const LinearInput& input : layout_.inputs()) names.push_back(input.name);
+    return names;
+  }
+
+  std::string InjectiveText() const {
+    if (span_.kernel().empty()) return "yes";
+    const std::vector<int64_t> coordinate = layout_.InputCoordinate(span_.kernel().front());
+    std::string text = "no: the element at 0 is also that of";
+    for (size_t k = 0; k < coordinate.size(); ++k) {
+      if (coordinate[k] != 0) StrAppend(text, " ", layout_.inputs()[k].name, "=", coordinate[k]);
+    }
+    return StrCat(text, "; ", int64_t{1} << span_.kernel().size(), " elements share each place");
+  }
+
+  std::string OntoText() const {
+    const std::optional<uint64_t> missed = span_.SmallestOutside(layout_.output_bits());
+    if (!missed) return "yes";
+    return StrCat("no: no element is at ", *missed, ", (", StrJoin(layout_.OutputParts(*missed), ","), ")");
+  }
+
+  // Returns how many neighbors in the first input are neighbors in memory.
+  uint64_t Consecutive() const {
+    const auto flat = LinearLayout::Create(layout_.inputs(), {{"offset", layout_.output_bits()}});
+    return flat ? NumConsecutive(*flat) : 1;
+  }
+
+  LinearLayout layout_;
+  F2Span span_;
+  Expected<ComposedLayout> strides_;
+};
+
+Expected<std::unique_ptr<AnyLayout>> ReadLinearNotation(std::string_view text) {
+  if (IsTritonText(text)) {
+    const Expected<TritonLayout> layout = ParseTritonLayout(text);
+    if (!layout) return std::unexpected(layout.error());
+    if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) return ReadLayout(ToString(*strides));
+  }
+  Expected<LinearLayout> layout = ReadLinearLayout(text);
+  if (!layout) return std::unexpected(layout.error());
+  return std::make_unique<LinearNotationLayout>(*std::move(layout));
+}
+
+}  // namespace
+
+constinit const Notation kLinearNotation = {
+    "ll{register:[1,2],lane:[4,8,16]} -> [32]",
+    "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinearNotation};
+
+}  // namespace layoutcheck

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bank conflicts of shared memory, which has 32 banks of 4 bytes: word w, the bytes 4 w to 4 w + 3, is in bank w
+// mod 32. One pass reads or writes at most one word per bank.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+inline constexpr int64_t kBanks = 32;
+inline constexpr int64_t kBankBytes = 4;
+
+// A bank in which a phase needs several words.
+struct BankConflict {
+  int64_t bank = 0;
+  std::vector<int64_t> words;               // in increasing order
+  std::vector<std::vector<int64_t>> lanes;  // per word, the lanes that access it
+};
+
+// Lanes that are served together.
+struct AccessPhase {
+  int64_t first_lane = 0;
+  int64_t lane_count = 0;
+  int64_t passes = 0;  // the largest number of words of one bank
+  std::vector<BankConflict> conflicts;
+};
+
+struct BankConflicts {
+  std::vector<AccessPhase> phases;
+  int64_t degree = 0;  // the largest number of passes of a phase; 1 without conflicts
+  int64_t passes = 0;  // of all phases
+};
+
+// Returns the conflicts of lanes that each access `bytes` bytes from their address on. A phase has as many lanes as
+// together access the 128 bytes that all banks have, at most 32: 32 lanes for up to 4 bytes, 16 for 8 bytes and 8 for
+// 16. Lanes that access the same word do not conflict. Errors (invalid argument): `bytes` is not 1, 2, 4, 8 or 16; an
+// address that is negative or no multiple of `bytes`; no lane.
+Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, int64_t bytes);
+
+// Returns the bits of the lane that move an address by a multiple of 128 bytes other than 0, so that lanes that differ
+// in such a bit alone meet in their banks. Requires a power of two of addresses.
+std::vector<int64_t> LaneBitsWithinBanks(std::span<const int64_t> addresses);
+
+}  // namespace layoutcheck

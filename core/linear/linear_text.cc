@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/linear/linear_text.h"
+#include <bit>
+#include <set>
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsNameByte(char c) { return c == '_' || IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// An integer of the text with its place.
+struct PlacedInteger {
+  int64_t value = 0;
+  int64_t column = 0;
+};
+
+struct PlacedImage {
+  std::vector<PlacedInteger> parts;
+  int64_t column = 0;
+};
+
+// Parses a text. The images are placed in the outputs after the sizes of these, which the text has last, are known.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : cursor_(text, kBlanks) {}
+
+  Expected<LinearLayout> Run() {
+    if (!cursor_.Take("ll")) return cursor_.Unexpected("'ll{'");
+    if (auto read = List("{", "}", "the inputs", [&] { return Input(); }); !read) return std::unexpected(read.error());
+    if (!cursor_.Take("->")) return cursor_.Unexpected("'->' after the inputs");
+    if (auto read = List("[", "]", "the outputs", [&] { return Output(); }); !read)
+      return std::unexpected(read.error());
+    if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text after the outputs");
+    return Layout();
+  }
+
+ private:
+  // Reads `open`, items with commas between them, and `close`.
+  template <class ReadItem>
+  Expected<void> List(std::string_view open, std::string_view close, std::string_view what, ReadItem read_item) {
+    if (!cursor_.Take(open)) return cursor_.Unexpected(StrCat("'", open, "' before ", what));
+    if (cursor_.Take(close)) return {};
+    do {
+      if (auto item = read_item(); !item) return item;
+    } while (cursor_.Take(","));
+    if (!cursor_.Take(close)) return cursor_.Unexpected(StrCat("',' or '", close, "' in ", what));
+    return {};
+  }
+
+  Expected<PlacedInteger> Integer(std::string_view what) {
+    cursor_.SkipBlanks();
+    const int64_t column = cursor_.column();
+    const Expected<int64_t> value = cursor_.TakeInteger();
+    if (value) return PlacedInteger{*value, column};
+    if (value.error().kind == ErrorKind::kOverflow) return std::unexpected(value.error());
+    return cursor_.Unexpected(what);
+  }
+
+  // Reads a name that is not yet in `names`.
+  Expected<std::string> Name(std::set<std::string>& names, std::string_view kind) {
+    cursor_.SkipBlanks();
+    const int64_t column = cursor_.column();
+    if (IsDigit(cursor_.byte())) return cursor_.Unexpected(StrCat("the name of an ", kind));
+    std::string name(cursor_.TakeWhile(IsNameByte));
+    if (name.empty()) return cursor_.Unexpected(StrCat("the name of an ", kind));
+    if (!names.insert(name).second) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("expected different names, found another ", kind, " named '", name, "'"), column);
+    }
+    return name;
+  }
+
+  Expected<void> Input() {
+    const Expected<std::string> name = Name(input_names_, "input");
+    if (!name) return std::unexpected(name.error());
+    inputs_.push_back({*name, {}});
+    if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", *name, "'"));
+    images_.emplace_back();
+    return List("[", "]", "the images", [&] { return Image(); });
+  }
+
+  Expected<void> Image() {
+    cursor_.SkipBlanks();
+    PlacedImage image{{}, cursor_.column()};
+    const auto add = [&]() -> Expected<void> {
+      const Expected<PlacedInteger> part = Integer("an integer or '(' in the images");
+      if (!part) return std::unexpected(part.error());
+      image.parts.push_back(*part);
+      return {};
+    };
+    const auto read = cursor_.Sees("(") ? List("(", ")", "an image", add) : add();
+    if (!read) return read;
+    if (++bits_ > LinearLayout::kMaxBits) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("expected at most ", LinearLayout::kMaxBits, " bits of all inputs together"),
+                       image.column);
+    }
+    images_.back().push_back(std::move(image));
+    return {};
+  }
+
+  Expected<void> Output() {
+    cursor_.SkipBlanks();
+    const int64_t column = cursor_.column();
+    std::string name = DefaultOutputName(outputs_.size());
+    if (IsNameByte(cursor_.byte()) && !IsDigit(cursor_.byte())) {
+      const Expected<std::string> given = Name(output_names_, "output");
+      if (!given) return std::unexpected(given.error());
+      name = *given;
+      if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", name, "'"));
+    } else if (!output_names_.insert(name).second) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("expected different names, found '", name, "' before the output of that default name"),
+                       column);
+    }
+    const Expected<PlacedInteger> size = Integer("the size of an output");
+    if (!size) return std::unexpected(size.error());
+    if (size->value < 1 || !std::has_single_bit(static_cast<uint64_t>(size->value))) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("expected a power of two as the size of output '", name, "', found ", size->value),
+                       size->column);
+    }
+    const auto bits = static_cast<size_t>(std::countr_zero(static_cast<uint64_t>(size->value)));
+    output_bits_ += bits;
+    if (output_bits_ > LinearLayout::kMaxBits) {
+      return MakeError(
+          ErrorKind::kInvalidLayout,
+          StrCat("expected at most ", LinearLayout::kMaxBits, " bits of all outputs together, found ", output_bits_),
+          size->column);
+    }
+    outputs_.push_back({std::move(name), bits});
+    return {};
+  }
+
+  // Returns the linear index of an image.
+  Expected<uint64_t> Placed(const PlacedImage& image) const {
+    if (image.parts.size() != outputs_.size()) {
+      return MakeError(ErrorKind::kInvalidLayout,
+                       StrCat("expected ", outputs_.size(), outputs_.size() == 1 ? " integer" : " integers",
+                              " in the image, one per output, found ", image.parts.size()),
+                       image.column);
+    }
+    uint64_t index = 0;
+    for (size_t k = 0; k < outputs_.size(); ++k) {
+      const auto [value, column] = image.parts[k];
+      if (value < 0 || static_cast<uint64_t>(value) >= outputs_[k].size()) {
+        return MakeError(ErrorKind::kInvalidLayout,
+                         StrCat("the image ", value, " is outside output '", outputs_[k].name, "' of size ",
+                                outputs_[k].size(), ": expected 0 to ", outputs_[k].size() - 1),
+                         column);
+      }
+      index = index << outputs_[k].bits | static_cast<uint64_t>(value);
+    }
+    return index;
+  }
+
+  Expected<LinearLayout> Layout() {
+    for (size_t k = 0; k < inputs_.size(); ++k) {
+      for (const PlacedImage& image : images_[k]) {
+        const Expected<uint64_t> placed = Placed(image);
+        if (!placed) return std::unexpected(placed.error());
+        inputs_[k].images.push_back(*placed);
+      }
+    }
+    return LinearLayout::Create(std::move(inputs_), std::move(outputs_));
+  }
+
+  TextCursor cursor_;
+  std::set<std::string> input_names_;
+  std::set<std::string> output_names_;
+  std::vector<LinearInput> inputs_;
+  std::vector<std::vector<PlacedImage>> images_;  // per input
+  std::vector<LinearOutput> outputs_;
+  size_t bits_ = 0;
+  size_t output_bits_ = 0;
+};
+
+}  // namespace
+
+bool IsLinearText(std::string_view text) {
+  TextCursor cursor(text, kBlanks);
+  return cursor.Take("ll") && !IsNameByte(cursor.byte());
+}
+
+Expected<LinearLayout> ParseLinearLayout(std::string_view text) { return Reader(text).Run(); }
+
+std::string ToString(const LinearLayout& layout) {
+  std::string text = "ll{";
+  for (const LinearInput& input : layout.inputs()) {
+    StrAppend(text, &input == layout.inputs().data() ? "" : ",", input.name, ":[");
+    for (size_t bit = 0; bit < input.images.size(); ++bit) {
+      const std::string parts = StrJoin(layout.OutputParts(input.images[bit]), ",");
+      StrAppend(text, bit > 0 ? "," : "", layout.outputs().size() == 1 ? parts : StrCat("(", parts, ")"));
+    }
+    text += ']';
+  }
+  text += "} -> [";
+  for (size_t k = 0; k < layout.outputs().size(); ++k) {
+    const LinearOutput& output = layout.outputs()[k];
+    StrAppend(text, k > 0 ? "," : "");
+    if (output.name != DefaultOutputName(k)) StrAppend(text, output.name, ":");
+    StrAppend(text, output.size());
+  }
+  text += ']';
+  return text;
+}
+
+}  // namespace layoutcheck

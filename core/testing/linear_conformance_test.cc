@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks every known answer about layouts in bits in corpus/vectors/linear.jsonl.
+#include <gtest/gtest.h>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/linear/linear_text.h"
+
+namespace layoutcheck {
+namespace {
+
+using Json = nlohmann::json;
+
+// Returns the layout of argument i, or throws, because unreadable arguments are an error of the row.
+LinearLayout Layout(const Json& row, size_t i) {
+  const std::string text = row.at("args").at(i);
+  const Expected<LinearLayout> layout = ReadLinearLayout(text);
+  if (!layout) throw std::runtime_error(text + ": " + layout.error().ToString());
+  return *layout;
+}
+
+Json AnswerOf(const Expected<LinearLayout>& result) {
+  return result ? Json(ToString(*result)) : Json("rejected: " + result.error().ToString());
+}
+
+const std::map<std::string, std::function<Json(const Json& row)>> kOperations = {
+    {"attribute", [](const Json& row) { return Json(ToString(Layout(row, 0))); }},
+    {"compose", [](const Json& row) { return AnswerOf(Compose(Layout(row, 0), Layout(row, 1))); }},
+    {"product", [](const Json& row) { return AnswerOf(Product(Layout(row, 0), Layout(row, 1))); }},
+    {"divide-left",
+     [](const Json& row) {
+       const std::optional<LinearLayout> quotient = DivideLeft(Layout(row, 0), Layout(row, 1));
+       return quotient ? Json(ToString(*quotient)) : Json(nullptr);
+     }},
+    {"invert-and-compose", [](const Json& row) { return AnswerOf(InvertAndCompose(Layout(row, 0), Layout(row, 1))); }},
+    {"flatten-inputs", [](const Json& row) { return AnswerOf(FlattenInputs(Layout(row, 0))); }},
+    {"flatten-outputs", [](const Json& row) { return AnswerOf(FlattenOutputs(Layout(row, 0))); }},
+    {"num-consecutive", [](const Json& row) { return Json(NumConsecutive(Layout(row, 0))); }},
+    {"free-variable-masks", [](const Json& row) { return Json(FreeVariableMasks(Layout(row, 0))); }},
+};
+
+TEST(LinearConformance, KnownAnswers) {
+  std::ifstream in(LAYOUTCHECK_CORPUS "/vectors/linear.jsonl");
+  ASSERT_TRUE(in.is_open());
+  size_t rows = 0;
+  for (std::string line; std::getline(in, line); ++rows) {
+    const Json row = Json::parse(line);
+    const auto operation = kOperations.find(row.at("op").get<std::string>());
+    ASSERT_NE(operation, kOperations.end()) << line;
+    EXPECT_EQ(operation->second(row), row.at("expect")) << line;
+    EXPECT_FALSE(row.at("source").get<std::string>().empty()) << line;
+  }
+  std::printf("%zu known answers\n", rows);
+  EXPECT_GE(rows, 60u);
+}
+
+}  // namespace
+}  // namespace layoutcheck
