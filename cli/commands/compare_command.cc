@@ -146,7 +146,9 @@ ExitCode Run(const Options& options) {
   if (!comparison && !undecided) return Unusable("compare", "--transpose", comparison.error());
   const Answered answered{**a, **b, transpose, comparison};
   std::optional<GridPair> grids;
-  if ((*a)->Sizes().elements > 0 && (*b)->Sizes().elements > 0) grids = ComparisonGrids(**a, **b, transpose);
+  if ((*a)->Sizes().elements > 0 && (*b)->Sizes().elements > 0) {
+    grids = ComparisonGrids(**a, **b, transpose, comparison ? comparison->moved : std::nullopt);
+  }
   const std::string title_a = "A: " + (*a)->Text();
   const std::string title_b = "B: " + (*b)->Text();
   if (!options.svg.empty()) {

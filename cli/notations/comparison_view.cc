@@ -69,9 +69,8 @@ CellGrid MarkedGrid(const AnyLayout& layout, const AnyLayout& other, Corresponde
   return grid;
 }
 
-}  // namespace
-
-GridPair ComparisonGrids(const AnyLayout& a, const AnyLayout& b, const std::optional<Integers>& transpose) {
+// Implements ComparisonGrids, but for what folded pictures keep.
+GridPair MarkedGrids(const AnyLayout& a, const AnyLayout& b, const std::optional<Integers>& transpose) {
   if (a.Sizes().elements != b.Sizes().elements) return {LogicalGrid(a), LogicalGrid(b)};
   if (transpose) {
     return {MarkedGrid(a, b, ByPermutation(*transpose)), MarkedGrid(b, a, ByPermutation(Inverse(*transpose)))};
@@ -85,6 +84,18 @@ GridPair ComparisonGrids(const AnyLayout& a, const AnyLayout& b, const std::opti
   const bool colexicographic = !a.Forms().shape && !b.Forms().shape;
   return {MarkedGrid(a, b, ByNumber(sizes_a, sizes_b, colexicographic)),
           MarkedGrid(b, a, ByNumber(sizes_b, sizes_a, colexicographic))};
+}
+
+}  // namespace
+
+GridPair ComparisonGrids(const AnyLayout& a, const AnyLayout& b, const std::optional<Integers>& transpose,
+                         const std::optional<MovedElement>& moved) {
+  GridPair grids = MarkedGrids(a, b, transpose);
+  if (moved) {
+    grids.a.focus = moved->a;
+    grids.b.focus = moved->b;
+  }
+  return grids;
 }
 
 }  // namespace layoutcheck

@@ -87,7 +87,7 @@ CellGrid LogicalGrid(const AnyLayout& layout) {
   }
   std::ranges::for_each(grid.axes, RemoveTrivialBlocks);
   ArrangeAxes(grid, modes);
-  grid.what = "array";
+  grid.what = "Array";
   grid.labels = "the linear index";
   grid.colors = {{0, 8, false, "the linear index modulo 8"}};
   const AllocationSizes allocation = layout.Sizes();

@@ -93,7 +93,7 @@ Expected<CellGrid> ThreadGrid(const AnyLayout& layout, std::span<const int64_t> 
       if (!holders.try_emplace(index, Holder{thread, value}).second) shared = true;
     }
   }
-  grid.what = "tile";
+  grid.what = "Tile";
   grid.labels = StrCat("the thread (T) and its value (V)", shared ? ", the first that hold the element" : "");
   if (static_cast<int64_t>(holders.size()) < elements) grid.empty_cells = "in no thread";
   grid.colors = {{0, 8, false, "the thread modulo 8"}};

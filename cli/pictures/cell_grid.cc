@@ -44,6 +44,14 @@ std::vector<int64_t> CellGrid::Coordinate(int64_t page, int64_t row, int64_t col
   return coordinate;
 }
 
+int64_t CellGrid::PageOf(std::span<const int64_t> coordinate) const {
+  int64_t page = 0;
+  for (size_t k = 0; k < axes.size(); ++k) {
+    if (IsPageAxis(k)) page = page * axes[k].size + coordinate[k];
+  }
+  return page;
+}
+
 std::string CellGrid::PageTitle(int64_t page) const {
   const std::vector<int64_t> coordinate = Coordinate(page, 0, 0);
   std::string title;
@@ -56,6 +64,10 @@ std::string CellGrid::PageTitle(int64_t page) const {
 std::string CellGrid::Directions() const {
   const std::string across = columns ? ColumnAxis().name + " across" : "";
   return rows ? StrCat(RowAxis().name, " down and ", across) : across;
+}
+
+std::string CellGrid::Description(const std::string& directions) const {
+  return StrCat(what, directions.empty() ? "" : ", " + directions, "; in each cell ", labels);
 }
 
 }  // namespace layoutcheck

@@ -45,12 +45,13 @@ struct CellGrid {
   std::optional<size_t> rows;
   std::optional<size_t> columns;
 
-  std::string what;         // "array", "tile"
+  std::string what;         // "Array", "Tile"
   std::string labels;       // what labels mean: "the linear index"
   std::string empty_cells;  // what a place without a label is, if there are any
   std::string marks;        // what marked cells are, if there are any
   std::vector<GridColor> colors;
   size_t label_width = 1;
+  std::optional<std::vector<int64_t>> focus;  // coordinate of a cell that a folded picture keeps
   // Returns the cell at a coordinate within the axes.
   std::function<GridCell(std::span<const int64_t> coordinate)> cell;
 
@@ -60,10 +61,13 @@ struct CellGrid {
   int64_t PageCount() const;
   // Returns the coordinate of a cell of a page.
   std::vector<int64_t> Coordinate(int64_t page, int64_t row, int64_t column) const;
+  int64_t PageOf(std::span<const int64_t> coordinate) const;
   // Returns "z=0 y=3", or an empty text if no axis counts pages.
   std::string PageTitle(int64_t page) const;
   // Returns "y down and x across", or less for fewer dimensions.
   std::string Directions() const;
+  // Returns "Array, y down and x across; in each cell the linear index". `directions` may be empty.
+  std::string Description(const std::string& directions) const;
 
  private:
   bool IsPageAxis(size_t axis) const { return axis != rows && axis != columns; }

@@ -31,12 +31,15 @@ class Drawing {
   bool folded() const { return plan_.folded; }
 
   double Draw() {
-    plan_.pages.ForEach([this](int64_t page) { DrawPage(page); },
-                        [this](int64_t count) {
-                          canvas_.Dots(left_ + 8, canvas_.y + 4, false);
-                          canvas_.Text(left_ + 20, canvas_.y + 8, "faint", StrCat(count, " more pages"));
-                          canvas_.y += down_.fold + 6;
-                        });
+    for (const GridSlot& page : plan_.pages) {
+      if (page.kind == GridSlot::Kind::kCell) {
+        DrawPage(page.number);
+        continue;
+      }
+      canvas_.Dots(left_ + 8, canvas_.y + 4, false);
+      canvas_.Text(left_ + 20, canvas_.y + 8, "faint", StrCat(page.number, " more pages"));
+      canvas_.y += down_.fold + 6;
+    }
     const double width = across_.overhead + frame_width_;
     canvas_.right = std::max(canvas_.right, left_ + width);
     return width;
@@ -141,9 +144,7 @@ void DrawGridLegend(const CellGrid& grid, const std::string& directions, bool fo
     canvas.Legend(x, std::span(&hatch, 1), grid.empty_cells);
   }
   canvas.y += 26;
-  const std::string text =
-      StrCat("The ", grid.what, directions.empty() ? "" : ", " + directions, "; in each cell ", grid.labels, ".");
-  canvas.Line(0, "faint", text, SvgCanvas::kCharacter, 16);
+  canvas.Line(0, "faint", grid.Description(directions) + ".", SvgCanvas::kCharacter, 16);
   if (folded) canvas.Line(0, "faint", SvgCanvas::kDotsMeaning, SvgCanvas::kCharacter, 16);
   canvas.y += 10;
 }

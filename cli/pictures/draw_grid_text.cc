@@ -47,8 +47,13 @@ class GridDrawing {
   bool folded() const { return plan_.folded; }
 
   std::vector<std::string> Draw() {
-    plan_.pages.ForEach([this](int64_t page) { DrawPage(page); },
-                        [this](int64_t count) { Line(StrCat(glyphs_.fold_below, " ", count, " more pages")); });
+    for (const GridSlot& page : plan_.pages) {
+      if (page.kind == GridSlot::Kind::kCell) {
+        DrawPage(page.number);
+      } else {
+        Line(StrCat(glyphs_.fold_below, " ", page.number, " more pages"));
+      }
+    }
     return std::move(lines_);
   }
 
@@ -141,10 +146,7 @@ class GridDrawing {
 };
 
 std::string Legend(const CellGrid& grid, const std::string& directions, bool folded, const Glyphs& glyphs) {
-  std::string text = grid.what;
-  text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  if (!directions.empty()) StrAppend(text, ", ", directions);
-  StrAppend(text, "; in each cell ", grid.labels);
+  std::string text = grid.Description(directions);
   if (!grid.empty_cells.empty()) StrAppend(text, "; ", Repeated(glyphs.padding, 2), " is ", grid.empty_cells);
   if (!grid.marks.empty()) StrAppend(text, "; * ", grid.marks);
   if (folded) StrAppend(text, ", ", glyphs.fold, " left out");

@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/grid_plan.h"
+#include <algorithm>
+#include <optional>
 #include <span>
+#include "layoutcheck/cli/pictures/fold.h"
 
 namespace layoutcheck {
 namespace {
 
-std::vector<GridSlot> SlotsOf(const GridAxis& axis, const FoldedLevel& level) {
+// Returns the indices that are shown, increasing: the first, the last, and those around `focus`, if there is one.
+std::vector<int64_t> ShownItems(const FoldedLevel& level, std::optional<int64_t> focus) {
+  std::vector<int64_t> items = level.Items();
+  if (!focus || std::ranges::binary_search(items, *focus)) return items;
+  const int64_t ends = level.shown / 3;
+  const int64_t middle = level.shown - 2 * ends;
+  const int64_t start = std::clamp(*focus - middle / 2, ends, level.count - ends - middle);
+  items.clear();
+  for (int64_t k = 0; k < ends; ++k) items.push_back(k);
+  for (int64_t k = 0; k < middle; ++k) items.push_back(start + k);
+  for (int64_t k = ends; k > 0; --k) items.push_back(level.count - k);
+  return items;
+}
+
+std::vector<GridSlot> SlotsOf(const GridAxis& axis, const FoldedLevel& level, std::optional<int64_t> focus) {
   std::vector<GridSlot> slots;
-  level.ForEach(
-      [&](int64_t index) {
-        const size_t borders = index > 0 ? axis.BordersBefore(index) : 0;
-        if (borders > 0) slots.push_back({GridSlot::Kind::kBorder, static_cast<int64_t>(borders)});
-        slots.push_back({GridSlot::Kind::kCell, index});
-      },
-      [&](int64_t) { slots.push_back({GridSlot::Kind::kFold, 0}); });
+  int64_t next = 0;
+  const auto fold_up_to = [&](int64_t index) {
+    if (index > next) slots.push_back({GridSlot::Kind::kFold, index - next});
+    next = index + 1;
+  };
+  for (const int64_t index : ShownItems(level, focus)) {
+    fold_up_to(index);
+    const size_t borders = index > 0 ? axis.BordersBefore(index) : 0;
+    if (borders > 0) slots.push_back({GridSlot::Kind::kBorder, static_cast<int64_t>(borders)});
+    slots.push_back({GridSlot::Kind::kCell, index});
+  }
+  fold_up_to(axis.size);
   return slots;
+}
+
+// Returns the coordinate of the focus along an axis.
+std::optional<int64_t> FocusAlong(const CellGrid& grid, std::optional<size_t> axis) {
+  if (!grid.focus || !axis) return std::nullopt;
+  return (*grid.focus)[*axis];
 }
 
 }  // namespace
@@ -34,16 +62,22 @@ double LengthOf(const std::vector<GridSlot>& slots, const GridLengths& lengths) 
 GridPlan PlanGrid(const CellGrid& grid, const GridLengths& across, const GridLengths& down) {
   const GridAxis& rows = grid.RowAxis();
   const GridAxis& columns = grid.ColumnAxis();
+  const GridAxis pages{"", grid.PageCount(), {}};
+  const std::optional<int64_t> row = FocusAlong(grid, grid.rows);
+  const std::optional<int64_t> column = FocusAlong(grid, grid.columns);
+  std::optional<int64_t> page;
+  if (grid.focus) page = grid.PageOf(*grid.focus);
+
   const std::vector<int64_t> wide{columns.size};
   const FoldedLevel columns_shown = FoldToFit(wide, across.max, [&](std::span<const FoldedLevel> levels) {
-                                      return LengthOf(SlotsOf(columns, levels[0]), across) + across.overhead;
+                                      return LengthOf(SlotsOf(columns, levels[0], column), across) + across.overhead;
                                     }).front();
-  const std::vector<int64_t> high{grid.PageCount(), rows.size};
+  const std::vector<int64_t> high{pages.size, rows.size};
   const std::vector<FoldedLevel> shown = FoldToFit(high, down.max, [&](std::span<const FoldedLevel> levels) {
-    const double page = LengthOf(SlotsOf(rows, levels[1]), down) + down.overhead;
-    return static_cast<double>(levels[0].shown) * page + (levels[0].folded() ? down.fold : 0);
+    const double each = LengthOf(SlotsOf(rows, levels[1], row), down) + down.overhead;
+    return LengthOf(SlotsOf(pages, levels[0], page), {0, 0, each, 0, down.fold});
   });
-  return {shown[0], SlotsOf(rows, shown[1]), SlotsOf(columns, columns_shown),
+  return {SlotsOf(pages, shown[0], page), SlotsOf(rows, shown[1], row), SlotsOf(columns, columns_shown, column),
           columns_shown.folded() || shown[0].folded() || shown[1].folded()};
 }
 

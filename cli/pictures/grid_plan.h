@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 #include "layoutcheck/cli/pictures/cell_grid.h"
-#include "layoutcheck/cli/pictures/fold.h"
 
 namespace layoutcheck {
 
@@ -18,21 +17,23 @@ struct GridLengths {
   double fold = 0;
 };
 
-// A piece of a row or column of a drawn grid.
+// A piece of a row or column of a drawn grid. Where pages are planned, a cell is a page.
 struct GridSlot {
   enum class Kind { kCell, kBorder, kFold };
   Kind kind = Kind::kCell;
-  int64_t number = 0;  // of cells: the index along the axis; of borders: GridAxis::BordersBefore
+  // Of cells, the index along the axis; of borders, GridAxis::BordersBefore; of folds, how much is left out.
+  int64_t number = 0;
 };
 
 struct GridPlan {
-  FoldedLevel pages;
+  std::vector<GridSlot> pages;
   std::vector<GridSlot> rows;     // pieces of every page, from top to bottom
   std::vector<GridSlot> columns;  // pieces of every row, from left to right
   bool folded = false;
 };
 
-// Plans a picture that shows the corners of the grid and as much between them as fits. Requires at least one cell.
+// Plans a picture that shows the corners of the grid, the surroundings of its focus, and as much else as fits. Requires
+// at least one cell.
 GridPlan PlanGrid(const CellGrid& grid, const GridLengths& across, const GridLengths& down);
 
 // Returns the length of the slots without the overhead.
