@@ -68,15 +68,22 @@ GridPlan PlanGrid(const CellGrid& grid, const GridLengths& across, const GridLen
   std::optional<int64_t> page;
   if (grid.focus) page = grid.PageOf(*grid.focus);
 
-  const std::vector<int64_t> wide{columns.size};
-  const FoldedLevel columns_shown = FoldToFit(wide, across.max, [&](std::span<const FoldedLevel> levels) {
-                                      return LengthOf(SlotsOf(columns, levels[0], column), across) + across.overhead;
-                                    }).front();
-  const std::vector<int64_t> high{pages.size, rows.size};
-  const std::vector<FoldedLevel> shown = FoldToFit(high, down.max, [&](std::span<const FoldedLevel> levels) {
+  // Where the cells alone are too long, borders and folds, which take time to count, need not be added.
+  const auto width = [&](std::span<const FoldedLevel> levels) {
+    const double cells = static_cast<double>(levels[0].shown) * across.cell + across.overhead;
+    return cells > across.max ? cells : LengthOf(SlotsOf(columns, levels[0], column), across) + across.overhead;
+  };
+  const auto height = [&](std::span<const FoldedLevel> levels) {
+    const double cells = static_cast<double>(levels[1].shown) * down.cell + down.overhead;
+    const double all_cells = static_cast<double>(levels[0].shown) * cells;
+    if (all_cells > down.max) return all_cells;
     const double each = LengthOf(SlotsOf(rows, levels[1], row), down) + down.overhead;
     return LengthOf(SlotsOf(pages, levels[0], page), {0, 0, each, 0, down.fold});
-  });
+  };
+  const std::vector<int64_t> wide{columns.size};
+  const std::vector<int64_t> high{pages.size, rows.size};
+  const FoldedLevel columns_shown = FoldToFit(wide, across.max, width).front();
+  const std::vector<FoldedLevel> shown = FoldToFit(high, down.max, height);
   return {SlotsOf(pages, shown[0], page), SlotsOf(rows, shown[1], row), SlotsOf(columns, columns_shown, column),
           columns_shown.folded() || shown[0].folded() || shown[1].folded()};
 }
