@@ -48,16 +48,16 @@ TEST(ThreadGrid, ElementsOfNoThreadAndOfMany) {
   const auto layout = ReadValid("(2,2):(3,0)");
   const auto grid = ThreadGrid(*layout, Integers{2, 2});
   ASSERT_TRUE(grid.has_value());
-  EXPECT_EQ(DrawGridText(*grid, {.utf8 = false}),
-            "Tile, m down and n across; in each cell the thread (T) and its value (V), the first that hold the "
-            "element; .. is "
-            "in no thread\n"
-            "\n"
-            "         0    1\n"
-            "    +-----------+\n"
-            "  0 | T0V0 .... |\n"
-            "  1 | .... T1V0 |\n"
-            "    +-----------+\n");
+  EXPECT_EQ(
+      DrawGridText(*grid, {.utf8 = false}),
+      "Tile, m down and n across; in each cell the thread (T) and its value (V), of several the first; .. is in no "
+      "thread\n"
+      "\n"
+      "         0    1\n"
+      "    +-----------+\n"
+      "  0 | T0V0 .... |\n"
+      "  1 | .... T1V0 |\n"
+      "    +-----------+\n");
 }
 
 TEST(ThreadGrid, Errors) {

@@ -94,7 +94,7 @@ Expected<CellGrid> ThreadGrid(const AnyLayout& layout, std::span<const int64_t> 
     }
   }
   grid.what = "Tile";
-  grid.labels = StrCat("the thread (T) and its value (V)", shared ? ", the first that hold the element" : "");
+  grid.labels = StrCat("the thread (T) and its value (V)", shared ? ", of several the first" : "");
   if (static_cast<int64_t>(holders.size()) < elements) grid.empty_cells = "in no thread";
   grid.colors = {{0, 8, false, "the thread modulo 8"}};
   grid.label_width = LabelOf({modes[0] - 1, modes[1] - 1}).size();
