@@ -6,10 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/comparison.h"
+#include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/pictures/draw_grid_text.h"
+#include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast_text.h"
@@ -21,6 +25,8 @@ struct Options {
   std::string a;
   std::string b;
   std::string transpose;
+  std::string svg;
+  bool picture = false;
   bool json = false;
 };
 
@@ -48,33 +54,37 @@ std::string LayoutFact(const AnyLayout& layout) {
   return text;
 }
 
-std::string CompareText(const Answered& answered) {
+std::vector<Fact> CompareFacts(const Answered& answered) {
   const auto& [a, b, transpose, comparison] = answered;
-  std::string text = RelationText(answered) + "\n\n";
-  const auto add = [&](std::string_view name, std::string_view value) {
-    std::string line = StrCat("  ", name);
-    line.resize(20, ' ');
-    StrAppend(text, line, value, "\n");
-  };
-  add("A", LayoutFact(a));
-  add("B", LayoutFact(b));
-  if (transpose) add("transpose", StrJoin(*transpose, ","));
+  std::vector<Fact> facts{{"A", LayoutFact(a)}, {"B", LayoutFact(b)}};
+  if (transpose) facts.push_back({"transpose", StrJoin(*transpose, ",")});
   if (!comparison) {
-    add("undecided", comparison.error().message);
-    return text;
+    facts.push_back({"undecided", comparison.error().message});
+    return facts;
   }
-  if (!comparison->reason.empty()) add("differ in", comparison->reason);
+  if (!comparison->reason.empty()) facts.push_back({"differ in", comparison->reason});
   if (const auto& moved = comparison->moved) {
     const auto coordinate = [](const Integers& index) { return StrCat("(", StrJoin(index, ","), ")"); };
-    add(moved->is_first ? "first that moves" : "moves",
-        StrCat("element ", coordinate(moved->a), " at ", a.Index(moved->a), " in A, ",
-               moved->a == moved->b ? "" : StrCat("as element ", coordinate(moved->b), " "), "at ", b.Index(moved->b),
-               " in B"));
+    facts.push_back({moved->is_first ? "first that moves" : "moves",
+                     StrCat("element ", coordinate(moved->a), " at ", a.Index(moved->a), " in A, ",
+                            moved->a == moved->b ? "" : StrCat("as element ", coordinate(moved->b), " "), "at ",
+                            b.Index(moved->b), " in B")});
   }
   if (const auto& slice = comparison->slice) {
-    add("slice", StrCat(slice->of_a ? "B is A" : "A is B", " from (", StrJoin(slice->start, ","), ") on"));
+    facts.push_back(
+        {"slice", StrCat(slice->of_a ? "B is A" : "A is B", " from (", StrJoin(slice->start, ","), ") on")});
   }
-  if (comparison->as_bitcast) add("A's bytes as B", DecompositionText(*comparison->as_bitcast));
+  if (comparison->as_bitcast) facts.push_back({"A's bytes as B", DecompositionText(*comparison->as_bitcast)});
+  return facts;
+}
+
+std::string CompareText(const Answered& answered) {
+  std::string text = RelationText(answered) + "\n\n";
+  for (const auto& [name, value] : CompareFacts(answered)) {
+    std::string line = "  " + name;
+    line.resize(20, ' ');
+    StrAppend(text, line, value, "\n");
+  }
   return text;
 }
 
@@ -135,10 +145,26 @@ ExitCode Run(const Options& options) {
   const bool undecided = !comparison && comparison.error().kind == ErrorKind::kUnsupported;
   if (!comparison && !undecided) return Unusable("compare", "--transpose", comparison.error());
   const Answered answered{**a, **b, transpose, comparison};
+  std::optional<GridPair> grids;
+  if ((*a)->Sizes().elements > 0 && (*b)->Sizes().elements > 0) {
+    grids = ComparisonGrids(**a, **b, transpose, comparison ? comparison->moved : std::nullopt);
+  }
+  const std::string title_a = "A: " + (*a)->Text();
+  const std::string title_b = "B: " + (*b)->Text();
+  if (!options.svg.empty()) {
+    const PicturePair pair{RelationText(answered),      CompareFacts(answered),     title_a, title_b,
+                           grids ? &grids->a : nullptr, grids ? &grids->b : nullptr};
+    if (auto written = WriteFile(options.svg, DrawPairSvg(pair)); !written) {
+      return Unusable("compare", written.error().message);
+    }
+  }
   if (options.json) {
     PrintJson(CompareJson(answered));
   } else {
-    std::fputs(CompareText(answered).c_str(), stdout);
+    PrintText(CompareText(answered));
+    if (options.picture && grids) {
+      PrintText("\n" + DrawGridPairText(grids->a, "A", grids->b, "B", StyleOfTerminal()));
+    }
   }
   if (undecided) return ExitCode::kUndecided;
   const bool same = comparison->relation == Relation::kIdentical || comparison->relation == Relation::kBitcast;
@@ -163,6 +189,10 @@ void AddCompareCommand(CLI::App& program, Action& action) {
   command->add_option("B", options->b, kLayoutArgument)->required();
   command->add_option("--transpose", options->transpose,
                       "the dimensions of A in the order in which B has them, such as 1,0 (default: no transpose)");
+  command->add_flag("--picture", options->picture,
+                    "also draw both arrays beside each other, with the linear index in each cell and * at elements "
+                    "that move");
+  command->add_option("--svg", options->svg, "also write that picture to this file, as SVG")->type_name("FILE");
   command->add_flag("--json", options->json,
                     "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast");
   command->callback([options, &action] { action = [options] { return Run(*options); }; });

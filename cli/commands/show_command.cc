@@ -5,11 +5,16 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/notations/logical_view.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/notations/summary.h"
+#include "layoutcheck/cli/notations/thread_view.h"
+#include "layoutcheck/cli/pictures/draw_grid_text.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -19,6 +24,8 @@ namespace {
 
 struct Options {
   std::string layout;
+  std::string view = "memory";
+  std::string tile;
   std::string svg;
   std::string html;
   std::string access;
@@ -34,8 +41,27 @@ Json ShowJson(const AnyLayout& layout, const std::optional<AccessedBanks>& banks
   return document;
 }
 
-std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& boxes,
-                     const std::optional<AccessedBanks>& banks) {
+// What --view selects.
+struct Views {
+  std::optional<CellGrid> grid;
+  std::optional<MemoryBoxes> boxes;
+};
+
+Expected<Views> ViewsOf(const AnyLayout& layout, std::string_view view, std::span<const int64_t> tile) {
+  Views views;
+  const AllocationSizes sizes = layout.Sizes();
+  if (sizes.elements > 0 && view == "threads") {
+    auto grid = ThreadGrid(layout, tile);
+    if (!grid) return std::unexpected(grid.error());
+    views.grid = *std::move(grid);
+  } else if (sizes.elements > 0 && view != "memory") {
+    views.grid = LogicalGrid(layout);
+  }
+  if (sizes.padded_elements > 0 && (view == "memory" || view == "both")) views.boxes = layout.Boxes();
+  return views;
+}
+
+std::string ShowText(const AnyLayout& layout, const Views& views, const std::optional<AccessedBanks>& banks) {
   const TextStyle style = StyleOfTerminal();
   std::string text = layout.Text() + "\n\n";
   for (const auto& [name, value] : SummaryOf(layout)) {
@@ -44,9 +70,10 @@ std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& 
     StrAppend(text, line, value, "\n");
   }
   if (banks) StrAppend(text, "\n", BanksText(*banks));
-  if (!boxes) return text;
-  StrAppend(text, "\n", DrawText(*boxes, style));
-  const std::string letters = DrawLetters(*boxes, layout.PaddingSymbol(), style);
+  if (views.grid) StrAppend(text, "\n", DrawGridText(*views.grid, style));
+  if (!views.boxes) return text;
+  StrAppend(text, "\n", DrawText(*views.boxes, style));
+  const std::string letters = DrawLetters(*views.boxes, layout.PaddingSymbol(), style);
   if (!letters.empty()) {
     StrAppend(text, "\nIn one line, elements lettered in logical order:\n\n  ", letters, "\n");
   }
@@ -56,8 +83,6 @@ std::string ShowText(const AnyLayout& layout, const std::optional<MemoryBoxes>& 
 ExitCode Run(const Options& options) {
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("show", "LAYOUT", layout.error());
-  std::optional<MemoryBoxes> boxes;
-  if ((*layout)->Sizes().padded_elements > 0) boxes = (*layout)->Boxes();
   std::optional<AccessedBanks> banks;
   if (!options.access.empty()) {
     const Expected<BankAccess> access = ParseBankAccess(options.access);
@@ -66,7 +91,17 @@ ExitCode Run(const Options& options) {
     if (!found) return Unusable("show", "--access", found.error());
     banks = *std::move(found);
   }
-  const Picture picture{(*layout)->Text(), SummaryOf(**layout), boxes ? &*boxes : nullptr};
+  std::vector<int64_t> tile;
+  if (!options.tile.empty()) {
+    auto sizes = ReadTileSizes(options.tile);
+    if (!sizes) return Unusable("show", "--tile", sizes.error());
+    if (options.view != "threads") return Unusable("show", "--tile is for --view threads");
+    tile = *std::move(sizes);
+  }
+  const auto views = ViewsOf(**layout, options.view, tile);
+  if (!views) return Unusable("show", "LAYOUT", views.error());
+  const Picture picture{(*layout)->Text(), SummaryOf(**layout), views->boxes ? &*views->boxes : nullptr,
+                        views->grid ? &*views->grid : nullptr};
   if (!options.svg.empty()) {
     if (auto written = WriteFile(options.svg, DrawSvg(picture)); !written)
       return Unusable("show", written.error().message);
@@ -78,7 +113,7 @@ ExitCode Run(const Options& options) {
   if (options.json) {
     PrintJson(ShowJson(**layout, banks));
   } else {
-    const std::string text = ShowText(**layout, boxes, banks);
+    const std::string text = ShowText(**layout, *views, banks);
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return ExitCode::kAccepted;
@@ -98,11 +133,24 @@ void AddShowCommand(CLI::App& program, Action& action) {
                  "shared memory, of 4 bytes each, if each lane accesses so many bytes from its element on; all other "
                  "coordinates are 0. The lane is the input of that name, or the first dimension of a layout that is "
                  "not in bits. Without a type, elements have that of the layout, or f32. With 'in LAYOUT' at its end, "
-                 "the layout gives elements of an array that lies in shared memory in LAYOUT.",
+                 "the layout gives elements of an array that lies in shared memory in LAYOUT.\n\n"
+                 "--view logical draws the array in its own order instead, with the linear index in each cell and "
+                 "borders between tiles. --view threads draws the tile that a shape:stride layout of threads and "
+                 "values, such as ((4,8),(2,2)):((32,1),(16,8)), gives to threads: the linear index counts the "
+                 "elements of the tile, its first dimension fastest.",
                  "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
                  "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg\n"
                  "  $ layoutcheck show 'Sw<3,4,3> o 0 o (8,128):(128,1)' --access 'lane -> 16 bytes of u8'");
   command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
+  static constexpr std::string_view kViews[] = {"memory", "logical", "both", "threads"};
+  TakeOneOf(command->add_option("--view", options->view,
+                                "what to draw: memory in its order, the array in its own order, both, or the tile of a "
+                                "thread-value layout (default: memory)"),
+            kViews);
+  command
+      ->add_option("--tile", options->tile,
+                   "for --view threads, the sizes of the tile, such as 16x8 (default: one row)")
+      ->type_name("SIZES");
   command->add_option("--svg", options->svg, "also write the picture to this file, as SVG")->type_name("FILE");
   command->add_option("--html", options->html, "also write sizes and picture to this file, as a self-contained page")
       ->type_name("FILE");

@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include "layoutcheck/cli/pictures/draw_grid_svg.h"
+#include "layoutcheck/cli/pictures/picture_style.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/pictures/svg_section.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
+
+// The heading of a page is the text of a layout.
+constexpr std::string_view kTitleStyle =
+    "h1{font:bold 1.25em 'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}svg{display:block}";
 
 // Breaks text into lines of at most `length` characters, after a character of `after` if the line has one.
 std::vector<std::string_view> Wrap(std::string_view text, size_t length, std::string_view after) {
@@ -23,40 +29,41 @@ std::vector<std::string_view> Wrap(std::string_view text, size_t length, std::st
   return lines;
 }
 
-void DrawLegend(const MemoryBoxes& boxes, SvgCanvas& canvas) {
-  double x = SvgCanvas::kMargin;
-  const auto legend = [&](std::string_view fill, std::string_view text) {
-    fmt::format_to(std::back_inserter(canvas.out),
-                   "<rect x=\"{:.5g}\" y=\"{:.5g}\" width=\"26\" height=\"15\" fill=\"{}\" stroke=\"#66727f\" "
-                   "stroke-width=\"0.6\"/><text x=\"{:.5g}\" y=\"{:.5g}\">{}</text>\n",
-                   x, canvas.y, fill, x + 34, canvas.y + 12, EscapeMarkup(text));
-    x += 34 + SvgCanvas::kCharacter * static_cast<double>(text.size()) + 28;
-  };
+void DrawLegend(const MemoryBoxes& boxes, bool folded, SvgCanvas& canvas) {
   std::string names;
   const std::vector<int64_t> dimensions = boxes.CellDimensions();
   for (const int64_t d : dimensions) StrAppend(names, names.empty() ? "" : ",", boxes.names[static_cast<size_t>(d)]);
   std::string element = names.empty() ? "the element" : "element " + names;
+  std::vector<std::string> css{PaleCss(0)};
   if (dimensions.size() > 1) {
-    StrAppend(element, ", colored by ", boxes.names[static_cast<size_t>(dimensions[dimensions.size() - 2])], " mod 8");
+    StrAppend(element, ", colored by ", boxes.names[static_cast<size_t>(dimensions[dimensions.size() - 2])],
+              " modulo 8");
+    for (int color = 1; color < 8; ++color) css.push_back(PaleCss(color));
   }
-  legend(SvgElementColor(), element);
-  if (boxes.HasPadding()) legend(SvgCanvas::kHatch, "padding");
-  canvas.right = std::max(canvas.right, x);
+  const double x = canvas.Legend(SvgCanvas::kMargin, css, element);
+  const std::string hatch(SvgCanvas::kHatch);
+  if (boxes.HasPadding()) canvas.Legend(x + 28, std::span(&hatch, 1), "padding");
   canvas.y += 26;
+  const auto line = [&](std::string_view text) { canvas.Line(0, "faint", text, SvgCanvas::kCharacter, 16); };
   const std::string_view boxed = boxes.tiled ? "tile" : "block";
-  canvas.Line(0, "faint", fmt::format("Memory runs from left to right, line by line, {0} by {0}.", boxed),
-              SvgCanvas::kCharacter, 16);
-  if (boxes.shared) {
-    canvas.Line(0, "faint", "Of elements that share a cell, the first is shown.", SvgCanvas::kCharacter, 16);
+  if (!names.empty()) {
+    const bool many = dimensions.size() > 1;
+    line(fmt::format("{} {} {} of the array.", names,
+                     many ? "are the coordinates in dimensions" : "is the coordinate in dimension",
+                     StrJoin(dimensions, ",")));
   }
-  canvas.Line(0, "faint", fmt::format("The number above a {} is the linear index of its first cell.", boxed),
-              SvgCanvas::kCharacter, 26);
+  line(fmt::format("Memory runs from left to right, line by line, {0} by {0}.", boxed));
+  if (boxes.shared) line("Of elements that share a cell, the first is shown.");
+  line(fmt::format("The number above a {} is the linear index of its first cell.", boxed));
+  if (folded) line(SvgCanvas::kDotsMeaning);
+  canvas.y += 10;
 }
 
 void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
-  DrawLegend(boxes, canvas);
   const SvgSectionStyle whole = LabelledSvgStyle(boxes, 1400);
-  if (!MeasureSvgSection(boxes, whole).folded) return DrawSvgSection(boxes, whole, canvas);
+  const bool folded = MeasureSvgSection(boxes, whole).folded;
+  DrawLegend(boxes, folded, canvas);
+  if (!folded) return DrawSvgSection(boxes, whole, canvas);
   // Takes the largest cells without coordinates that show all of memory, if any do.
   for (const double size : {16.0, 12.0, 9.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.4}) {
     const SvgSectionStyle plain{false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, 1000};
@@ -70,14 +77,16 @@ void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
   DrawSvgSection(boxes, LabelledSvgStyle(boxes, 800), canvas);
 }
 
-}  // namespace
+void DrawWholeGrid(const CellGrid& grid, SvgCanvas& canvas) {
+  DrawGridLegend(grid, grid.Directions(), IsFolded(grid, {}), canvas);
+  DrawGrid(grid, {}, canvas);
+}
 
-std::string DrawSvg(const Picture& picture) {
-  SvgCanvas canvas;
+void DrawHead(const std::string& title, const std::vector<Fact>& summary, SvgCanvas& canvas) {
   canvas.y = SvgCanvas::kMargin;
-  for (const std::string_view line : Wrap(picture.title, 100, ",)")) canvas.Line(0, "title", line, 10.4, 22);
+  for (const std::string_view line : Wrap(title, 100, ",)")) canvas.Line(0, "title", line, 10.4, 22);
   canvas.y += 6;
-  for (const Fact& line : picture.summary) {
+  for (const Fact& line : summary) {
     std::string_view name = line.name;
     for (const std::string_view value : Wrap(line.value, 130, " ")) {
       canvas.Line(0, "faint", name, SvgCanvas::kCharacter, 0);
@@ -86,8 +95,51 @@ std::string DrawSvg(const Picture& picture) {
     }
   }
   canvas.y += 12;
+}
+
+std::string DrawGridSvg(std::string_view label, const CellGrid& grid) {
+  SvgCanvas canvas;
+  canvas.y = 8;
+  DrawWholeGrid(grid, canvas);
+  return canvas.Element(label);
+}
+
+}  // namespace
+
+std::string DrawSvg(const Picture& picture) {
+  SvgCanvas canvas;
+  DrawHead(picture.title, picture.summary, canvas);
+  if (picture.grid != nullptr) DrawWholeGrid(*picture.grid, canvas);
+  if (picture.grid != nullptr && picture.boxes != nullptr) canvas.y += 16;
   if (picture.boxes != nullptr) DrawMemory(*picture.boxes, canvas);
   return canvas.Element(picture.title);
+}
+
+std::string DrawPairSvg(const PicturePair& pair) {
+  constexpr double kGap = 40;
+  SvgCanvas canvas;
+  DrawHead(pair.title, pair.summary, canvas);
+  const std::string label = StrCat(pair.left_title, ", ", pair.right_title);
+  if (pair.left == nullptr || pair.right == nullptr) return canvas.Element(label);
+  SvgGridPlace place{SvgCanvas::kMargin, (SvgCanvas::kWidth - kGap) / 2, 1400};
+  const std::string directions = pair.left->Directions();
+  DrawGridLegend(*pair.left, directions == pair.right->Directions() ? directions : "",
+                 IsFolded(*pair.left, place) || IsFolded(*pair.right, place), canvas);
+  const double top = canvas.y;
+  const auto draw = [&](const std::string& title, const CellGrid& grid) {
+    canvas.y = top;
+    const std::vector<std::string_view> lines = Wrap(title, 68, ",)");
+    double title_width = 0;
+    for (const std::string_view line : lines) {
+      canvas.Line(place.x - SvgCanvas::kMargin, "head", line, 8, 20);
+      title_width = std::max(title_width, 8 * static_cast<double>(line.size()));
+    }
+    place.x += std::max(DrawGrid(grid, place, canvas), title_width) + kGap;
+    return canvas.y;
+  };
+  const double left_end = draw(pair.left_title, *pair.left);
+  canvas.y = std::max(left_end, draw(pair.right_title, *pair.right));
+  return canvas.Element(label);
 }
 
 std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes) {
@@ -102,15 +154,12 @@ std::string DrawHtml(const Picture& picture) {
   for (const Fact& line : picture.summary) {
     StrAppend(rows, "<tr><th>", EscapeMarkup(line.name), "</th><td>", EscapeMarkup(line.value), "</td></tr>\n");
   }
+  const std::string grid = picture.grid == nullptr ? "" : DrawGridSvg(picture.title, *picture.grid);
   const std::string memory = picture.boxes == nullptr ? "" : DrawMemorySvg(picture.title, *picture.boxes);
   const std::string title = EscapeMarkup(picture.title);
   return StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", title,
-                "</title>\n<style>body{margin:2em;font-family:system-ui,sans-serif;color:#1f2933}"
-                "h1{font:bold 1.25em 'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}"
-                "th{text-align:left;font-weight:normal;color:#66727f;padding-right:2em;vertical-align:top}"
-                "td{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace}div{overflow-x:auto}svg{margin-left:-24px}"
-                "</style>\n</head>\n<body>\n<h1>",
-                title, "</h1>\n<table>\n", rows, "</table>\n<div>\n", memory, "</div>\n</body>\n</html>\n");
+                "</title>\n<style>", PageStyle(), kTitleStyle, "</style>\n</head>\n<body>\n<h1>", title,
+                "</h1>\n<table>\n", rows, "</table>\n<div>\n", grid, memory, "</div>\n</body>\n</html>\n");
 }
 
 }  // namespace layoutcheck

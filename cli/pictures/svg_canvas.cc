@@ -3,22 +3,21 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
+#include "layoutcheck/cli/pictures/picture_style.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr std::string_view kStyle =
-    "text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:12px;fill:#1f2933}"
-    ".title{font-size:17px;font-weight:bold}.head{font-size:13px;font-weight:bold}"
-    ".faint{fill:#66727f;font-size:11px}.cell{text-anchor:middle}.frame{fill:none;stroke:#3e4c59;stroke-width:1.4}"
-    ".dot{fill:#66727f}";
-
 constexpr std::string_view kPattern =
     "<pattern id=\"pad\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-    "<rect width=\"6\" height=\"6\" fill=\"#f4f5f7\"/><rect width=\"1.6\" height=\"6\" fill=\"#b4bcc6\"/></pattern>";
+    "<rect width=\"6\" height=\"6\" class=\"hatch-back\"/><rect width=\"1.6\" height=\"6\" "
+    "class=\"hatch-line\"/></pattern>";
 
 }  // namespace
+
+std::string PaleCss(int color) { return StrCat("p", color); }
+std::string StrongCss(int color) { return StrCat("s", color); }
 
 std::string EscapeMarkup(std::string_view text) {
   std::string out;
@@ -46,11 +45,11 @@ void SvgCanvas::Line(double indent, std::string_view css, std::string_view text,
   y += height;
 }
 
-void SvgCanvas::Rect(double x, double top, double width, double height, std::string_view fill, std::string_view title) {
+void SvgCanvas::Rect(double x, double top, double width, double height, std::string_view css, std::string_view title) {
   const std::string content = title.empty() ? "/>" : StrCat("><title>", EscapeMarkup(title), "</title></rect>");
   fmt::format_to(std::back_inserter(out),
-                 "<rect x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.5g}\" height=\"{:.5g}\" fill=\"{}\"{}\n", x, top, width,
-                 height, fill, content);
+                 "<rect x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.5g}\" height=\"{:.5g}\" class=\"{}\"{}\n", x, top, width,
+                 height, css, content);
 }
 
 void SvgCanvas::Dots(double x, double center, bool across) {
@@ -61,12 +60,24 @@ void SvgCanvas::Dots(double x, double center, bool across) {
   out += '\n';
 }
 
+double SvgCanvas::Legend(double x, std::span<const std::string> css, std::string_view text) {
+  const double width = css.size() == 1 ? 26 : 13;
+  for (const std::string& name : css) {
+    Rect(x, y, width, 15, StrCat(name, " swatch"));
+    x += width;
+  }
+  Text(x + 8, y + 12, "", text);
+  x += 8 + kCharacter * static_cast<double>(text.size());
+  right = std::max(right, x);
+  return x;
+}
+
 std::string SvgCanvas::Element(std::string_view label) const {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{5}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>{2}</style>\n<defs>{3}</defs>\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{4}</svg>\n",
-      right + kMargin, y + kMargin, kStyle, kPattern, out, EscapeMarkup(label));
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"layout\" role=\"img\" aria-label=\"{5}\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>{2}</style>\n<defs>{3}</defs>\n"
+      "<rect width=\"100%\" height=\"100%\" class=\"page\"/>\n{4}</svg>\n",
+      right + kMargin, y + kMargin, SvgStyle(), kPattern, out, EscapeMarkup(label));
 }
 
 }  // namespace layoutcheck

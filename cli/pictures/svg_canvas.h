@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace layoutcheck {
+
+// Returns the CSS class of cells of a color, 0 to 7: pale under text, stronger without text.
+std::string PaleCss(int color);
+std::string StrongCss(int color);
 
 // Returns text for markup: < > & and quotes become entities.
 std::string EscapeMarkup(std::string_view text);
@@ -13,8 +18,10 @@ std::string EscapeMarkup(std::string_view text);
 struct SvgCanvas {
   static constexpr double kWidth = 1160;  // maximum
   static constexpr double kMargin = 24;
-  static constexpr double kCharacter = 7.3;                // width of a character of 12 px monospace
-  static constexpr std::string_view kHatch = "url(#pad)";  // fill of padding
+  static constexpr double kCharacter = 7.3;            // width of a character of 12 px monospace
+  static constexpr std::string_view kHatch = "hatch";  // CSS class of padding
+
+  static constexpr std::string_view kDotsMeaning = "Dots stand for what is left out.";
 
   std::string out;   // the elements so far
   double y = 0;      // top of the next element
@@ -24,10 +31,13 @@ struct SvgCanvas {
   void Text(double x, double baseline, std::string_view css, std::string_view text);
   // Draws a line of text at the left margin plus `indent`; a character is `character` wide. Moves y by `height`.
   void Line(double indent, std::string_view css, std::string_view text, double character, double height);
-  // Draws a rectangle. `title`, if any, appears when the pointer rests on it.
-  void Rect(double x, double top, double width, double height, std::string_view fill, std::string_view title = "");
+  // Draws a rectangle of CSS class `css`. `title`, if any, appears when the pointer rests on it.
+  void Rect(double x, double top, double width, double height, std::string_view css, std::string_view title = "");
   // Draws three dots, side by side or above each other, as the mark of a fold.
   void Dots(double x, double center, bool across);
+
+  // Draws swatches of these CSS classes side by side, at `x` and y, with the text that explains them. Returns the end.
+  double Legend(double x, std::span<const std::string> css, std::string_view text);
 
   // Returns the drawing as an <svg> element with `label` as its description.
   std::string Element(std::string_view label) const;

@@ -2,7 +2,6 @@
 #include "layoutcheck/cli/pictures/svg_section.h"
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -13,12 +12,6 @@
 
 namespace layoutcheck {
 namespace {
-
-// Colors of cells by a coordinate modulo 8: pale under text, stronger without text.
-constexpr std::array<std::string_view, 8> kPale = {"#cfe3f8", "#fde0bf", "#d2efd0", "#f8d0d6",
-                                                   "#e3d8f5", "#fdf1b4", "#c8ecec", "#e9dcc6"};
-constexpr std::array<std::string_view, 8> kStrong = {"#7db1e8", "#f5b168", "#83cf83", "#ec8e9d",
-                                                     "#b498e0", "#efd657", "#79cfcf", "#c9aa7a"};
 
 class Section {
  public:
@@ -115,7 +108,7 @@ class Section {
     }
     if (next < plan_.lines.count) fold();
     for (const auto& [color, path] : runs_) {
-      fmt::format_to(std::back_inserter(canvas_.out), "<path fill=\"{}\" d=\"{}\"/>\n", color, path);
+      fmt::format_to(std::back_inserter(canvas_.out), "<path class=\"{}\" d=\"{}\"/>\n", color, path);
     }
     runs_.clear();
     fmt::format_to(std::back_inserter(canvas_.out),
@@ -125,14 +118,14 @@ class Section {
   }
 
   void DrawLine(double x, double y, int64_t first_cell, int64_t line) {
-    std::string_view run_color;  // color of the current run; cells without labels are drawn as one run per color
+    std::string run_color;  // color of the current run; cells without labels are drawn as one run per color
     double run_start = x;
     const auto end_run = [&] {
       if (!run_color.empty()) {
         fmt::format_to(std::back_inserter(runs_[run_color]), "M{0:.5g} {1:.5g}h{2:.4g}v{3:.4g}h-{2:.4g}z", run_start, y,
                        x - run_start, style_.cell_height);
       }
-      run_color = {};
+      run_color.clear();
     };
     for (const LineSlot& slot : plan_.slots) {
       if (slot.kind == LineSlot::Kind::kGap) {
@@ -153,7 +146,7 @@ class Section {
       if (style_.labels) {
         if (allocated) DrawCell(x, y, boxes_.first_offset + first_cell + cell, element);
       } else {
-        const std::string_view color = allocated ? Color(element, kStrong) : std::string_view();
+        const std::string color = allocated ? Css(element, StrongCss) : "";
         if (color != run_color) {
           end_run();
           run_color = color;
@@ -165,11 +158,11 @@ class Section {
     end_run();
   }
 
-  std::string_view Color(const std::optional<std::vector<int64_t>>& element,
-                         const std::array<std::string_view, 8>& colors) const {
-    if (!element) return SvgCanvas::kHatch;
-    if (color_dimension_ < 0) return colors[0];
-    return colors[static_cast<size_t>((*element)[static_cast<size_t>(color_dimension_)] % 8)];
+  // Returns the CSS class of a cell; `css` is that of a color.
+  std::string Css(const std::optional<std::vector<int64_t>>& element, std::string (*css)(int)) const {
+    if (!element) return std::string(SvgCanvas::kHatch);
+    if (color_dimension_ < 0) return css(0);
+    return css(static_cast<int>((*element)[static_cast<size_t>(color_dimension_)] % 8));
   }
 
   void DrawCell(double x, double y, int64_t offset, const std::optional<std::vector<int64_t>>& element) {
@@ -182,7 +175,7 @@ class Section {
         StrAppend(label, label.empty() ? "" : ",", (*element)[static_cast<size_t>(d)]);
       if (element->empty()) label = where = "()";
     }
-    canvas_.Rect(x + 0.5, y + 0.5, style_.cell_width - 1, style_.cell_height - 1, Color(element, kPale),
+    canvas_.Rect(x + 0.5, y + 0.5, style_.cell_width - 1, style_.cell_height - 1, Css(element, PaleCss),
                  fmt::format("{}: {}", offset, where));
     if (!label.empty()) canvas_.Text(x + style_.cell_width / 2, y + style_.cell_height / 2 + 4, "cell", label);
   }
@@ -196,12 +189,10 @@ class Section {
   PicturePlan plan_;
   double box_width_ = 0;
   // Cells of the current box that are drawn without labels, by color.
-  std::map<std::string_view, std::string> runs_;
+  std::map<std::string, std::string> runs_;
 };
 
 }  // namespace
-
-std::string_view SvgElementColor() { return kPale[0]; }
 
 SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height) {
   size_t characters = 0;

@@ -16,9 +16,6 @@ struct SvgSectionStyle {
   double max_height = 0;  // a higher section is folded
 };
 
-// Returns the color of elements under text, for the legend.
-std::string_view SvgElementColor();
-
 // Returns the style with coordinates in the cells, which are wide enough for the coordinates.
 SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/cli/pictures/picture_style.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/reports/report.h"
@@ -13,12 +14,9 @@ namespace layoutcheck {
 namespace {
 
 constexpr std::string_view kStyle =
-    "body{margin:2em;font-family:system-ui,sans-serif;color:#1f2933;max-width:80em}"
-    "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2.5em;border-top:1px solid #cbd2d9;padding-top:1em}"
-    "code,td{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}"
-    "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2em 2em .2em 0}"
-    "th{font-weight:normal;color:#66727f;white-space:nowrap}td{white-space:pre-wrap}"
-    "div{overflow-x:auto}svg{margin-left:-24px}.n{text-align:right}";
+    "body{max-width:80em}h1{font-size:1.5em}"
+    "h2{font-size:1.15em;margin-top:2.5em;border-top:1px solid var(--line);padding-top:1em}"
+    "th,td{padding:.2em 2em .2em 0}td{white-space:pre-wrap}.n{text-align:right}";
 
 // Returns a finding's text for the page, with escapes, so that no text can end the markup or the line.
 std::string Escaped(std::string_view text) { return EscapeMarkup(OneLine(text)); }
@@ -38,7 +36,7 @@ std::string HtmlReport(std::span<const SavedFinding> findings) {
   for (const SavedFinding& saved : findings) ++subjects[saved.finding.subject];
   std::string page = StrCat(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>layoutcheck: ", findings.size(),
-      " findings</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>", findings.size(),
+      " findings</title>\n<style>", PageStyle(), kStyle, "</style>\n</head>\n<body>\n<h1>", findings.size(),
       findings.size() == 1 ? " finding" : " findings", "</h1>\n");
   if (!findings.empty()) {
     StrAppend(page, "<table>\n");

@@ -64,8 +64,8 @@ th[aria-sort] button::after{content:' ▾'}th[aria-sort=ascending] button::after
 .arrays td button::before{content:'▸ ';font-weight:400}.arrays td button[aria-expanded=true]::before{content:'▾ '}
 .shape{min-width:14rem}.better{min-width:8rem}td.source{overflow-wrap:anywhere;color:var(--faint);min-width:6rem}
 .w{position:relative;min-width:5rem}.w i{position:absolute;right:0;bottom:.15rem;height:3px;border-radius:2px;background:var(--copy);max-width:calc(100% - .6rem)}
-tr.detail td{border-top:0;background:var(--page);overflow-x:auto}tr.detail svg{background:#fff;border-radius:8px;max-width:none}
-tr.detail svg text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#1f2933}tr.detail .picture{overflow-x:auto;max-width:min(74rem,calc(100vw - 5rem))}
+tr.detail td{border-top:0;background:var(--page);overflow-x:auto}tr.detail svg{border-radius:8px;max-width:none}
+tr.detail .picture{overflow-x:auto;max-width:min(74rem,calc(100vw - 5rem))}
 tr:target,tr.shown{background:var(--advice-back)}
 .filters{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:.4rem 0 .7rem}
 .filters input[type=search],.filters select{font:inherit;color:inherit;background:var(--page);border:1px solid var(--line);border-radius:8px;padding:.35rem .6rem}
