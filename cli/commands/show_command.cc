@@ -28,6 +28,7 @@ Json ShowJson(const AnyLayout& layout) {
   document.update(SizesJson(layout));
   document["waste"] = layout.Waste();
   if (auto sizes = layout.ExpandedSizes()) document["expanded"] = *std::move(sizes);
+  document.update(layout.Details());
   return document;
 }
 

@@ -40,7 +40,7 @@ void DrawLegend(const MemoryBoxes& boxes, SvgCanvas& canvas) {
     StrAppend(element, ", colored by ", boxes.names[static_cast<size_t>(dimensions[dimensions.size() - 2])], " mod 8");
   }
   legend(SvgElementColor(), element);
-  if (boxes.HasPadding()) legend(SvgCanvas::kHatch, "padding");
+  if (boxes.HasPadding()) legend(SvgCanvas::kHatch, boxes.empty_cell);
   canvas.right = std::max(canvas.right, x);
   canvas.y += 26;
   const std::string_view boxed = boxes.tiled ? "tile" : "block";

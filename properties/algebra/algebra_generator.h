@@ -6,6 +6,7 @@
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/view_generator.h"
 #include "layoutcheck/properties/generate/choices.h"
 
 namespace layoutcheck {
@@ -31,6 +32,7 @@ struct AlgebraCase {
   int64_t element_bits = 16;
   int64_t rows = 1;
   int64_t columns = 1;
+  DrawnViews views;
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in
@@ -38,7 +40,7 @@ struct AlgebraCase {
 // arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
-// Draws `a` by DrawShapeStrideLayout, and the other arguments to suit it.
+// Draws `a` by DrawShapeStrideLayout, and the other arguments except the views to suit it.
 AlgebraCase DrawAlgebraCase(Choices& choices);
 // Draws `a` by another generator. It must have a coordinate, and few enough of them for a table.
 AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a);

@@ -111,7 +111,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   const layoutcheck_subject& has = loaded->operations_;
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
       has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
-      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr) {
+      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr && has.view == nullptr) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
   }
   for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
@@ -367,6 +367,59 @@ Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<c
         if (status == LAYOUTCHECK_VALUE) answer.value = value;
         if (status == LAYOUTCHECK_OK) answer.layout = std::move(words);
         if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        return answer;
+      });
+}
+
+Answer<ViewAnswer> LibrarySubject::ViewOf(const ViewQuestion& question) {
+  if (operations_.view == nullptr) return Subject::ViewOf(question);
+  const size_t kept = question.KeptModes();
+  std::vector<int64_t> at;
+  for (const auto& number : question.at) at.push_back(number.value_or(LAYOUTCHECK_KEEP));
+  std::vector<int64_t> coordinates;
+  for (const auto& coordinate : question.coordinates) {
+    coordinates.insert(coordinates.end(), coordinate.begin(), coordinate.end());
+  }
+  const bool is_slice = question.kind == ViewQuestion::Kind::kSlice;
+  const layoutcheck_view view{.kind = static_cast<int>(question.kind),
+                              .layout = question.layout.c_str(),
+                              .rank = static_cast<int64_t>(question.extents.size()),
+                              .extents = DataOf(question.extents),
+                              .at = DataOf(at),
+                              .tile = is_slice ? nullptr : DataOf(question.tile),
+                              .outer_origin = question.of ? DataOf(question.of->origin) : nullptr,
+                              .outer_tile = question.of ? DataOf(question.of->tile) : nullptr,
+                              .kept_rank = static_cast<int64_t>(kept),
+                              .coordinate_count = question.coordinates.size(),
+                              .coordinates = DataOf(coordinates)};
+  std::vector<int64_t> offsets;
+  std::vector<int64_t> valid;
+  int64_t offset = kUnwritten;
+  return CallForText<ViewAnswer>(
+      {"view", question.layout}, {LAYOUTCHECK_OK, LAYOUTCHECK_OFFSETS, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* layout) {
+        offsets = GuardedRoom(question.coordinates.size());
+        valid = GuardedRoom(kept);
+        std::fill_n(valid.begin(), kept, LAYOUTCHECK_NO_SIZE);
+        layoutcheck_view_answer answer{layout, kUnwritten, offsets.data(), valid.data()};
+        const int status = operations_.view(&view, &answer);
+        offset = answer.offset;
+        return status;
+      },
+      [&](int status, std::string words) -> Answer<ViewAnswer> {
+        auto written = WithoutGuards(offsets, "view");
+        if (auto* failed = std::get_if<Failed>(&written)) return std::move(*failed);
+        auto extents = WithoutGuards(valid, "view");
+        if (auto* failed = std::get_if<Failed>(&extents)) return std::move(*failed);
+        ViewAnswer answer;
+        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        if (status == LAYOUTCHECK_OFFSETS) answer.offsets = std::get<std::vector<int64_t>>(std::move(written));
+        if (status == LAYOUTCHECK_OK) {
+          answer.layout = std::move(words);
+          answer.offset = offset;
+        }
+        auto& sizes = std::get<std::vector<int64_t>>(extents);
+        if (std::ranges::find(sizes, LAYOUTCHECK_NO_SIZE) == sizes.end()) answer.valid = std::move(sizes);
         return answer;
       });
 }
