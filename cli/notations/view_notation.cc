@@ -130,6 +130,7 @@ Expected<std::unique_ptr<AnyLayout>> ReadViewLayout(std::string_view text) {
   for (size_t at = FindView(rest); at != std::string_view::npos; at = FindView(rest)) {
     views.push_back(rest);
     rest = rest.substr(0, at);
+    rest = rest.substr(0, rest.find_last_not_of(" \t") + 1);
   }
   auto whole = ReadLayout(rest);
   if (!whole) return whole;
