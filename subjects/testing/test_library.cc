@@ -119,8 +119,8 @@ int Edit(const char* function, const layoutcheck_layout* layout, const int64_t* 
   return Say(LAYOUTCHECK_OK, answer, std::string(static_cast<size_t>(arguments[0]), function[0]));
 }
 
-// Answers that a slice has its layout as text and its first coordinate as offset, and gives the first coordinate of each
-// element of a view. Tiles are rejected.
+// Answers that a slice has its layout as text and its first coordinate as offset, and gives the first coordinate of
+// each element of a view. Tiles are rejected.
 int View(const layoutcheck_view* view, layoutcheck_view_answer* answer) {
   if (view->kind == LAYOUTCHECK_TILE_VIEW) {
     return Say(LAYOUTCHECK_REJECTED, answer->layout, view->outer_tile == nullptr ? "whole" : "view");
