@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations view, tile_view and slice.
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/json_integer.h"
 #include "layoutcheck/subjects/protocol/protocol.h"

@@ -66,13 +66,15 @@ TEST(ViewProtocol, WrongRequestsAreDeclined) {
     EXPECT_TRUE(AnswerRequest(reference, request).starts_with("{\"unsupported\":")) << request;
   }
   // Numbers that name no view are rejected, and a layout that cannot be read is an error.
-  EXPECT_TRUE(AnswerRequest(reference, R"({"op":"view","layout":"8:2","extents":[8],"origin":[1,2],"tile":[1]})")
-                  .starts_with("{\"rejected\":"));
-  EXPECT_TRUE(AnswerRequest(reference, R"({"op":"view","layout":"(8,8):(8,1)","extents":[8],"origin":[1],"tile":[1]
-})")
-                  .starts_with("{\"rejected\":"));
-EXPECT_TRUE(AnswerRequest(reference, R"({"op":"view","layout":"8","extents":[8],"origin":[1],"tile":[1]})")
-                .starts_with("{\"error\":"));
+  const auto answer_about = [&](const std::string& layout, const std::string& origin) {
+    return AnswerRequest(
+        reference, R"({"op":"view","layout":")" + layout + R"(","extents":[8],"origin":)" + origin + R"(,"tile":[1]})");
+  };
+  EXPECT_TRUE(answer_about("8:2", "[1]").starts_with("{\"layout\":"));
+  EXPECT_TRUE(answer_about("8:2", "[1,2]").starts_with("{\"rejected\":"));
+  EXPECT_TRUE(answer_about("8:2", "[-1]").starts_with("{\"rejected\":"));
+  EXPECT_TRUE(answer_about("(8,8):(8,1)", "[1]").starts_with("{\"rejected\":"));
+  EXPECT_TRUE(answer_about("8", "[1]").starts_with("{\"error\":"));
 }
 
 TEST(ViewProtocol, WrongAnswersAreFailures) {
