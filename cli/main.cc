@@ -17,6 +17,7 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -38,6 +39,7 @@ std::string Description() {
   for (const Notation* notation : kNotations | std::views::reverse) {
     StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
   }
+  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription);
   return text;
 }
 

@@ -101,7 +101,7 @@ std::string MarkdownPage() {
               {"law", "statement"});
   for (const LinearLaw& law : LinearLaws()) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of the algebra of shape:stride layouts",
-              "`check` tests a subject that answers `apply` or `make` against these laws.",
+              "`check` tests a subject that answers `apply`, `make` or `view` against these laws.",
               {"law", "statement", "applies to"});
   for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name(), law->statement(), law->domain()});
   AppendTable(out, "Laws of parsers", "`fuzz` tests a subject's text parser against these laws.", {"law", "statement"});

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/instruction.h"
@@ -42,12 +43,19 @@ Expected<std::string> Canonical(std::string_view text) {
 
 Expected<HloInstruction> ReadLine(std::string_view text) { return ReadInstructionLine(text); }
 
+Expected<std::string> CanonicalOfAny(std::string_view text) {
+  const auto layout = ReadLayout(text);
+  if (!layout) return std::unexpected(layout.error());
+  return (*layout)->Text();
+}
+
 constexpr Kind kKinds[] = {
     {"shape", Canonical<[](std::string_view text) { return ParseShape(text); }>},
     {"layout", Canonical<ParseLayout>},
     {"instruction", Canonical<ReadLine>},
     {"shape-stride", Canonical<ParseShapeStrideLayout>},
     {"linear", Canonical<ReadLinearLayout>},
+    {"any", CanonicalOfAny},
 };
 
 Json ResultJson(const Expected<std::string>& result) {
@@ -157,7 +165,10 @@ void AddParseCommand(CLI::App& program, Action& action) {
       ->required();
   std::vector<std::string_view> names;
   for (const Kind& kind : kKinds) names.push_back(kind.name);
-  TakeOneOf(command->add_option("--kind", options->kind, "the kind of the text (default: shape)"), names);
+  TakeOneOf(command->add_option(
+                "--kind", options->kind,
+                "the kind of the text; any: a layout with sizes in any notation, or a view of one (default: shape)"),
+            names);
   command->add_flag("--json", options->json,
                     "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
                     "one per line, with its line number");

@@ -38,6 +38,7 @@ Json ShowJson(const AnyLayout& layout, const std::optional<AccessedBanks>& banks
   document["waste"] = layout.Waste();
   if (auto sizes = layout.ExpandedSizes()) document["expanded"] = *std::move(sizes);
   if (banks) document["access"] = BanksJson(*banks);
+  document.update(layout.Details());
   return document;
 }
 

@@ -59,11 +59,11 @@ PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dim
   return array;
 }
 
-// Returns a layout in bits without strides as an array. Its positions are no sums.
-PositionedArray LinearArray(const Integers& dimensions, std::function<int64_t(std::span<const int64_t>)> position) {
-  PositionedArray array{dimensions, Integers(dimensions.size()), std::move(position),
-                        [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); }};
+// Returns an array of which only the positions are known.
+PositionedArray UnstridedArray(const Integers& dimensions, std::function<int64_t(std::span<const int64_t>)> position) {
+  PositionedArray array{dimensions, Integers(dimensions.size()), std::move(position), {}};
   std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
+  array.digit_sum = [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); };
   return array;
 }
 
@@ -94,8 +94,9 @@ std::optional<MovedElement> MovedInBits(const LinearLayout& a, const LinearLayou
 Expected<PositionedArray> ArrayOf(const AnyLayout& layout, const CoreForms& forms) {
   auto position = [&layout](std::span<const int64_t> index) { return layout.Index(index); };
   if (forms.strided) return StridedArray(*forms.strided, layout.Dimensions(), position);
-  if (forms.linear) return LinearArray(layout.Dimensions(), position);
+  if (forms.linear) return UnstridedArray(layout.Dimensions(), position);
   const Shape* const shape = ShapeIn(forms);
+  if (shape == nullptr && layout.Whole() != nullptr) return UnstridedArray(layout.Dimensions(), position);
   if (shape == nullptr) return std::unexpected(forms.shape->error());
   auto tiled = TiledLayoutOf(*shape);
   if (!tiled) return std::unexpected(std::move(tiled).error());
@@ -164,6 +165,8 @@ std::optional<std::pair<Relation, std::string>> Difference(const AnyLayout& a, c
     const int64_t bits_b = ElementSizeInBits(*shape_b);
     if (bits_a != bits_b) return differ(Relation::kDifferentSize, "bits per element", bits_a, bits_b);
   }
+  // A view lies in an allocation that holds more than its elements.
+  if (a.Whole() != nullptr || b.Whole() != nullptr) return std::nullopt;
   if (of_a.bytes && of_b.bytes) {
     if (*of_a.bytes != *of_b.bytes) {
       return differ(Relation::kDifferentSize, "bytes allocated", *of_a.bytes, *of_b.bytes);
@@ -185,22 +188,6 @@ std::optional<std::pair<Relation, std::string>> Difference(const AnyLayout& a, c
   return std::nullopt;
 }
 
-// Returns the coordinate of the element at an offset, with one integer per dimension, or nothing.
-std::optional<Integers> CoordinateAt(const AnyLayout& layout, const CoreForms& forms, int64_t offset) {
-  const auto found = layout.ElementAt(offset);
-  if (!found || !*found) return std::nullopt;
-  if (!forms.strided || !forms.strided->layout.shape.is_tuple()) {
-    return (**found).is_array() ? (**found).get<Integers>() : Integers{(**found).get<int64_t>()};
-  }
-  const auto coordinate = FindCoordinate(*forms.strided, offset);
-  if (!coordinate || !*coordinate) return std::nullopt;
-  Integers result;
-  const std::vector<IntTuple> parts = Modes(**coordinate);
-  const std::vector<IntTuple> shapes = Modes(forms.strided->layout.shape);
-  for (size_t d = 0; d < shapes.size(); ++d) result.push_back(Crd2Integral(parts[d], shapes[d]).value_or(0));
-  return result;
-}
-
 // Returns the coordinate in `whole` at which `part` begins if it is a slice of it, or nothing. A part that takes too
 // long to compare counts as none.
 std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whole_forms, const AnyLayout& part,
@@ -213,22 +200,23 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
   if (shape != nullptr && part_shape != nullptr && ElementSizeInBits(*shape) != ElementSizeInBits(*part_shape)) {
     return std::nullopt;
   }
-  auto start = CoordinateAt(whole, whole_forms, part.Index(Integers(dimensions.size(), 0)));
-  if (!start || start->size() != sizes.size()) return std::nullopt;
+  const auto found = CoordinateAt(whole, part.Index(Integers(dimensions.size(), 0)));
+  if (!found || !*found || (*found)->size() != sizes.size()) return std::nullopt;
+  const Integers start = **found;
   for (size_t d = 0; d < sizes.size(); ++d) {
-    if (dimensions[d] > sizes[d] - (*start)[d]) return std::nullopt;
+    if (dimensions[d] > sizes[d] - start[d]) return std::nullopt;
   }
   // The box of the whole that has the part's dimensions.
   const auto position = [&](std::span<const int64_t> index) {
     Integers at(index.begin(), index.end());
-    for (size_t d = 0; d < at.size(); ++d) at[d] += (*start)[d];
+    for (size_t d = 0; d < at.size(); ++d) at[d] += start[d];
     return whole.Index(at);
   };
   std::optional<ComposedLayout> strided = whole_forms.strided;
   if (!strided && shape != nullptr) {
     if (auto layout = ShapeStrideOfHlo(*shape)) strided = ComposedLayout{std::nullopt, 0, *std::move(layout)};
   }
-  const bool at_zero = std::ranges::all_of(*start, [](int64_t c) { return c == 0; });
+  const bool at_zero = std::ranges::all_of(start, [](int64_t c) { return c == 0; });
   PositionedArray box{dimensions, {}, position, [](std::span<const int64_t>) {
                         return Expected<std::optional<DigitSum>>(std::nullopt);
                       }};

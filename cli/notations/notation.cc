@@ -5,7 +5,9 @@
 #include <utility>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
+#include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/coordinate.h"
 
 namespace layoutcheck {
 Expected<int64_t> AnyLayout::IndexOf(std::string_view text) const {
@@ -31,6 +33,8 @@ Expected<std::optional<Json>> AnyLayout::ElementAt(int64_t offset) const {
                           " to ", sizes.first_offset + (sizes.padded_elements - 1)));
 }
 
+Json AnyLayout::Details() const { return Json::object(); }
+
 double AnyLayout::Waste() const {
   const AllocationSizes sizes = Sizes();
   if (sizes.padded_elements == 0) return 0;
@@ -39,10 +43,28 @@ double AnyLayout::Waste() const {
 }
 
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text) {
+  if (IsViewText(text)) return ReadViewLayout(text);
   for (const Notation* notation : kNotations) {
     if (notation->claims(text)) return notation->read(text);
   }
   std::unreachable();
+}
+
+Expected<std::optional<std::vector<int64_t>>> CoordinateAt(const AnyLayout& layout, int64_t offset) {
+  const auto found = layout.ElementAt(offset);
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const CoreForms forms = layout.Forms();
+  if (layout.Whole() != nullptr || !forms.strided || !forms.strided->layout.shape.is_tuple()) {
+    return (**found).is_array() ? (**found).get<std::vector<int64_t>>()
+                                : std::vector<int64_t>{(**found).get<int64_t>()};
+  }
+  const auto coordinate = FindCoordinate(*forms.strided, offset);
+  if (!coordinate) return std::unexpected(coordinate.error());
+  if (!*coordinate) return std::nullopt;
+  auto integral = IntegralModes(**coordinate, forms.strided->layout.shape);
+  if (!integral) return std::unexpected(integral.error());
+  return *std::move(integral);
 }
 
 std::string SizesText(std::span<const int64_t> sizes) { return sizes.empty() ? "scalar" : StrJoin(sizes, " x "); }

@@ -58,6 +58,11 @@ class AnyLayout {
   // kUnsupported if the search takes too long (shape:stride layouts with many overlapping modes).
   Expected<std::optional<Json>> ElementAt(int64_t offset) const;
 
+  // Returns the layout of which this is a view, in whose memory it lies, or null.
+  virtual const AnyLayout* Whole() const { return nullptr; }
+  // Returns further members of JSON results, for a view.
+  virtual Json Details() const;
+
   // Explains step by step how the order in memory comes about.
   virtual std::vector<Fact> Facts() const = 0;
   // Returns the sizes after all tiles, major to minor, over which the linear index is row major, or nothing.
@@ -78,6 +83,10 @@ class AnyLayout {
 
 // Reads a LAYOUT in any notation. Errors: text in no notation; no linear index (tuple, unbounded dimension, overflow).
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text);
+
+// Returns the coordinate of the element at an offset, with one integer per dimension, or nothing if there is none.
+// Errors: those of ElementAt.
+Expected<std::optional<std::vector<int64_t>>> CoordinateAt(const AnyLayout& layout, int64_t offset);
 
 // Returns "2 x 3", or "scalar" if there are no sizes.
 std::string SizesText(std::span<const int64_t> sizes);

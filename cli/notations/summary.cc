@@ -28,6 +28,13 @@ std::vector<Fact> SummaryOf(const AnyLayout& layout) {
   const AllocationSizes sizes = layout.Sizes();
   std::vector<Fact> lines;
   lines.push_back({"elements", std::to_string(sizes.elements)});
+  if (const AnyLayout* const whole = layout.Whole()) {
+    const AllocationSizes of_whole = whole->Sizes();
+    lines.push_back({"of", StrCat(whole->Text(), ": ", of_whole.padded_elements, " padded elements",
+                                  of_whole.bytes ? StrCat(", ", *of_whole.bytes, " bytes") : "")});
+    for (Fact& fact : layout.Facts()) lines.push_back(std::move(fact));
+    return lines;
+  }
   lines.push_back({"padded elements", std::to_string(sizes.padded_elements)});
   if (sizes.bytes) lines.push_back({"bytes", BytesText(*sizes.bytes)});
   lines.push_back({"waste", WasteText(layout)});

@@ -42,7 +42,7 @@ void DrawLegend(const MemoryBoxes& boxes, bool folded, SvgCanvas& canvas) {
   }
   const double x = canvas.Legend(SvgCanvas::kMargin, css, element);
   const std::string hatch(SvgCanvas::kHatch);
-  if (boxes.HasPadding()) canvas.Legend(x + 28, std::span(&hatch, 1), "padding");
+  if (boxes.HasPadding()) canvas.Legend(x + 28, std::span(&hatch, 1), boxes.empty_cell);
   canvas.y += 26;
   const auto line = [&](std::string_view text) { canvas.Line(0, "faint", text, SvgCanvas::kCharacter, 16); };
   const std::string_view boxed = boxes.tiled ? "tile" : "block";

@@ -100,7 +100,7 @@ class TextDrawing {
       }
     }
     StrAppend(out_, one_column_ ? ", at the left" : ", above each tile", " the linear index");
-    if (boxes_.HasPadding()) StrAppend(out_, "; ", std::string(2, kPadding), " is padding");
+    if (boxes_.HasPadding()) StrAppend(out_, "; ", std::string(2, kPadding), " is ", boxes_.empty_cell);
     if (boxes_.shared) StrAppend(out_, "; of elements that share a cell, the first");
     if (plan_.folded) StrAppend(out_, ", ", std::string(1, kFold), " left out");
     StrAppend(out_, "\n");

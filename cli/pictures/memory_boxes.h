@@ -31,6 +31,8 @@ struct MemoryBoxes {
   bool shared = false;         // elements may share an address, and `element` returns the first
   int64_t first_offset = 0;    // linear index of the first cell
 
+  std::string empty_cell = "padding";  // what a cell without an element is
+
   // Sizes and names of the dimensions of the logical array.
   std::vector<int64_t> dimensions;
   std::vector<std::string> names;

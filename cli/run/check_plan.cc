@@ -6,6 +6,7 @@
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
@@ -84,19 +85,20 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
   return std::unexpected(layout.error());
 }
 
-// A text with names for sizes is a pattern. Shape:stride text is an argument of the algebra and, alone, also a layout
-// for the laws of tiled layouts.
+// A text with names for sizes is a pattern. Shape:stride text and views are arguments of the algebra and, alone, also
+// layouts for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
   NamedLayout& named = plan.named_layouts.emplace_back(NamedLayout{.text = text});
   const bool in_bits = IsLinearNotation(text);
-  if (!in_bits && text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
+  if (!in_bits && !IsViewText(text) && text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
     if (!pattern) return Wrong(text, pattern.error());
     named.pattern = plan.options.patterns.size();
     plan.options.patterns.push_back(*std::move(pattern));
     return {};
   }
-  const bool is_algebra = !in_bits && (IsShapeStrideText(text) || text.find(';') != std::string::npos);
+  const bool is_algebra =
+      !in_bits && (IsShapeStrideText(text) || IsViewText(text) || text.find(';') != std::string::npos);
   if (is_algebra) {
     named.arguments = plan.algebra_arguments.size();
     const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));

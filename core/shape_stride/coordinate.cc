@@ -51,6 +51,18 @@ Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape
   return ValueOrOverflow(Horner(coordinate, shape), "the integral coordinate");
 }
 
+Expected<std::vector<int64_t>> IntegralModes(const IntTuple& coordinate, const IntTuple& shape) {
+  std::vector<int64_t> integers;
+  for (int64_t i = 0; i < Rank(shape); ++i) {
+    const Expected<IntTuple> part = Get(coordinate, i);
+    if (!part) return std::unexpected(part.error());
+    const Expected<int64_t> index = Crd2Integral(*part, *Get(shape, i));
+    if (!index) return std::unexpected(index.error());
+    integers.push_back(*index);
+  }
+  return integers;
+}
+
 Expected<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
   std::vector<IntTuple> digits;
   const std::vector<IntTuple> extents = Leaves(shape);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
@@ -17,6 +18,10 @@ Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape
 Expected<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
 // Returns an error that names the mode unless each number c is in its part of the shape: 0 <= c < size of the part.
 Expected<void> CheckCoordinate(const IntTuple& coordinate, const IntTuple& shape);
+
+// Returns one integral coordinate per top-level mode of a coordinate that has as many parts. Errors: those of
+// Crd2Integral.
+Expected<std::vector<int64_t>> IntegralModes(const IntTuple& coordinate, const IntTuple& shape);
 
 // Returns true if the origin shape holds the coordinate, or if there is no origin shape. Errors: those of Crd2Integral.
 Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coordinate);

@@ -18,9 +18,11 @@
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 
 namespace layoutcheck {
@@ -69,6 +71,11 @@ struct Row {
   ShapeStrideLayout Layout(size_t i) const { return Read(ParseShapeStrideLayout(Text(i))); }
   ComposedLayout Composed(size_t i) const { return Read(ParseComposedLayout(Text(i))); }
   IntTuple Tuple(size_t i) const { return Read(ParseIntTuple(Text(i))); }
+  std::vector<int64_t> Integers(size_t i) const {
+    std::vector<int64_t> integers;
+    for (const IntTuple& leaf : Leaves(Tuple(i))) integers.push_back(leaf.value());
+    return integers;
+  }
   Tiler ReadTiler(size_t i) const { return Read(ParseTiler(Text(i))); }
   int64_t Number(size_t i) const { return std::stoll(Text(i)); }
   TlaTag Tag(size_t i) const {
@@ -218,6 +225,16 @@ const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
          ShapeStrideLayout parent = r.Layout(0);
          parent.origin_shape = r.Tuple(1);
          return AnswerWithOrigin(r.json, GetTileLayout(parent, r.Tuple(2), r.Tuple(3)));
+       }},
+      {"view",
+       [](const Row& r) -> Json {
+         // Arguments: whole, its extents, origin, tile. The answer is the strided form, or the first wrong element of
+         // it.
+         const auto view = MakeView(r.Integers(1), r.Integers(2), r.Integers(3));
+         const auto strided = StridedViewOf(r.Composed(0), Read(view));
+         if (strided && !strided->is_right()) return ToString(*strided->first_wrong);
+         if (strided && r.json.at("valid") != Json(ValidExtents(*view))) return "other valid extents";
+         return strided ? ToString(strided->layout) : "rejected: " + strided.error().ToString();
        }},
       {"tla_make_mxscale_layout",
        [](const Row& r) {

@@ -46,7 +46,14 @@ const LayoutPattern* AlgebraCaseSource::PatternOf(uint64_t number) const {
 }
 
 AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* pattern) {
-  if (pattern == nullptr) return DrawAlgebraCase(choices);
+  const auto draw_views = [&choices](AlgebraCase& drawn) {
+    drawn.views = DrawViews(choices, drawn.a, drawn.tag, drawn.element_bits, drawn.rows, drawn.columns);
+  };
+  if (pattern == nullptr) {
+    AlgebraCase random = DrawAlgebraCase(choices);
+    draw_views(random);
+    return random;
+  }
   ComposedLayout composed;
   AlgebraCase drawn = DrawAlgebraCaseOf(choices, [&](Choices& of_a) {
     composed = DrawComposed(of_a, *pattern);
@@ -60,6 +67,7 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     const auto off = static_cast<int64_t>(choices.Choose(4)) - 1;
     if (off < 2) *size = fractal * (1 + static_cast<int64_t>(choices.Choose(2))) + off;
   }
+  draw_views(drawn);
   return drawn;
 }
 

@@ -23,7 +23,7 @@ class AlgebraLaw {
   virtual std::string_view statement() const = 0;
   // Returns the arguments to which the law applies, in words.
   virtual std::string_view domain() const = 0;
-  // Returns the function for Subject::Apply, or an empty name for Subject::Make.
+  // Returns the function for Subject::Apply, or an empty name for Subject::Make and Subject::ViewOf.
   virtual std::string_view function() const = 0;
   // Returns the arguments of the question about a case, as texts.
   virtual std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const = 0;

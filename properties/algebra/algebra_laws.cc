@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -10,6 +11,7 @@
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/function_law.h"
+#include "layoutcheck/properties/algebra/view_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -171,6 +173,7 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
       for (const FunctionLaw& row : table) owned.push_back(std::make_unique<TabulatedLaw>(row));
     }
     owned.push_back(std::make_unique<MakeLaw>());
+    std::ranges::move(ViewLaws(), std::back_inserter(owned));
     std::vector<const AlgebraLaw*> all;
     for (const auto& law : owned) all.push_back(law.get());
     return all;

@@ -126,7 +126,7 @@ class Run final : public LawRun {
       failing.reset();
       for (uint64_t number = 0; !failing && number < kRandomCases; ++number) {
         RandomChoices random(options_.seed, number);
-        DrawAlgebraCase(random);
+        AlgebraCaseSource::Draw(random, nullptr);
         failing = draw_failing(random.taken());
       }
       if (!failing) {
@@ -174,7 +174,9 @@ CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const>
 bool TakesAlgebra(Subject& subject) {
   const std::string layout = "(2,2):(1,2)";
   return !std::holds_alternative<Declined>(subject.Apply("coalesce", std::span(&layout, 1))) ||
-         !std::holds_alternative<Declined>(subject.Make("zN", 16, 16, 16));
+         !std::holds_alternative<Declined>(subject.Make("zN", 16, 16, 16)) ||
+         !std::holds_alternative<Declined>(subject.ViewOf(
+             {.layout = layout, .extents = {2, 2}, .at = {0, 0}, .tile = {1, 1}, .of = {}, .coordinates = {{0, 0}}}));
 }
 
 void Merge(CheckSummary& summary, CheckSummary more) {

@@ -21,7 +21,7 @@ CheckSummary CheckArguments(SubjectPool& pool, std::span<const AlgebraLaw* const
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
-// Returns true if the subject implements Apply or Make. Asks it one question of each kind.
+// Returns true if the subject implements Apply, Make or ViewOf. Asks it one question of each kind.
 bool TakesAlgebra(Subject& subject);
 
 // Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the

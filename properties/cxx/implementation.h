@@ -35,6 +35,7 @@ namespace layoutcheck {
 //   bool bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose)
 //   bool equal(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts)
 //   EditAnswer edit(std::string_view function, const Shape&, std::span<const int64_t> arguments)
+//   ViewAnswer view(const ViewQuestion&)                      views of shape:stride layouts
 //   ParseAnswer parse(std::string_view kind, std::string_view text)
 //   SubjectInfo info()                                        name, version and limits
 template <class T>
@@ -140,6 +141,14 @@ class ImplementationSubject final : public Subject {
       return Ask<EditAnswer>([&] { return implementation_.edit(function, shape, arguments); });
     } else {
       return Subject::Edit(function, shape, arguments);
+    }
+  }
+
+  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override {
+    if constexpr (requires { implementation_.view(question); }) {
+      return Ask<ViewAnswer>([&] { return implementation_.view(question); });
+    } else {
+      return Subject::ViewOf(question);
     }
   }
 

@@ -41,5 +41,7 @@ namespace layoutcheck {
 
 // Returns the part of AlgebraFaults about elements of another width, swizzles and composed layouts.
 std::vector<Fault> RecastFaults();
+// Returns the part of AlgebraFaults about views, tiles and slices.
+std::vector<Fault> ViewFaults();
 
 }  // namespace layoutcheck

@@ -394,6 +394,7 @@ std::span<const Fault> AlgebraFaults() {
   static const std::vector<Fault> faults = [] {
     std::vector<Fault> all = MakeFaults();
     std::ranges::move(RecastFaults(), std::back_inserter(all));
+    std::ranges::move(ViewFaults(), std::back_inserter(all));
     return all;
   }();
   return faults;

@@ -70,6 +70,12 @@ class FaultySubject final : public ReferenceSubject {
     return answer;
   }
 
+  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override {
+    auto answer = ReferenceSubject::ViewOf(question);
+    if (auto* given = std::get_if<ViewAnswer>(&answer); given && hooks_.view) hooks_.view(question, *given);
+    return answer;
+  }
+
   Answer<SizeAnswer> Size(const Shape& shape) override {
     auto answer = ReferenceSubject::Size(shape);
     if (auto* sizes = std::get_if<SizeAnswer>(&answer); sizes && hooks_.size) hooks_.size(shape, *sizes);

@@ -12,6 +12,7 @@
 #include <vector>
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/properties/model/coordinate_list.h"
+#include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
 
@@ -116,6 +117,8 @@ class Subject {
   //   - "memref-type": prints an MLIR type;
   //   - "memref-view": prints the type of a view, with the arguments of ViewOf (memref_type.h).
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
+  // Returns a view of a shape:stride layout: a layout and an offset, or the offsets of the elements asked for.
+  virtual Answer<ViewAnswer> ViewOf(const ViewQuestion& question);
 
   // Ends the implementation, as at the end of a run, and returns how it failed at its end: it crashed, reported an
   // error or did not end. Returns nothing if it ended well or has no end of its own. A later question starts it again.

@@ -15,6 +15,7 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/named_edit.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
+#include "layoutcheck/properties/algebra/view_reference.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 
@@ -74,6 +75,8 @@ Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span
     return ApplyToMemRef(function == "memref-view", arguments);
   return function == "affine" ? EvaluateAffine(arguments) : ApplyReference(function, arguments);
 }
+
+Answer<ViewAnswer> ReferenceSubject::ViewOf(const ViewQuestion& question) { return ViewReference(question); }
 
 Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {
   if (kind == "shape") {

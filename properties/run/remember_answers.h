@@ -122,6 +122,7 @@ class RememberAnswers final : public Subject {
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
     return subject_.Apply(function, arguments);
   }
+  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override { return subject_.ViewOf(question); }
 
  private:
   // Returns why the subject is not asked about a layout, or nothing.

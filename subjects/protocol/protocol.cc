@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array<std::string_view, kOperationCount> kOperationNames = {
-    "parse", "offset", "table", "coordinate", "size", "relayout", "make", "apply", "bitcast", "equal", "edit"};
+    "parse", "offset",  "table", "coordinate", "size", "relayout",  "make",
+    "apply", "bitcast", "equal", "edit",       "view", "tile_view", "slice"};
 
 constexpr size_t kShownBytes = 120;
 
@@ -143,6 +144,15 @@ std::optional<Operation> OperationFromName(std::string_view name) {
 bool NeedsHlo(Operation operation) {
   return operation == Operation::kParse || operation == Operation::kBitcast || operation == Operation::kEqual ||
          operation == Operation::kEdit;
+}
+
+Operation OperationOf(ViewQuestion::Kind kind) {
+  switch (kind) {
+    case ViewQuestion::Kind::kView: return Operation::kView;
+    case ViewQuestion::Kind::kTileView: return Operation::kTileView;
+    case ViewQuestion::Kind::kSlice: return Operation::kSlice;
+  }
+  std::unreachable();
 }
 
 std::string HelloRequest() { return "{\"op\":\"hello\",\"protocol\":1}\n"; }

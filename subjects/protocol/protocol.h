@@ -25,14 +25,19 @@ enum class Operation {
   kBitcast,
   kEqual,
   kEdit,
+  kView,
+  kTileView,
+  kSlice,
 };
-inline constexpr size_t kOperationCount = 11;
+inline constexpr size_t kOperationCount = 14;
 
 // Returns the word for it in requests and hello answers, such as "offset".
 std::string_view OperationName(Operation operation);
 std::optional<Operation> OperationFromName(std::string_view name);
 // Returns true if requests for it have texts in HLO notation only.
 bool NeedsHlo(Operation operation);
+// Returns the operation that asks for a view of this kind.
+Operation OperationOf(ViewQuestion::Kind kind);
 
 struct HelloAnswer {
   SubjectInfo info;
@@ -56,6 +61,7 @@ std::string BitcastRequest(std::string_view from, std::string_view to,
                            std::optional<std::span<const int64_t>> transpose);
 std::string EqualRequest(std::string_view a, std::string_view b, std::span<const std::string> ignored_parts);
 std::string EditRequest(std::string_view function, std::string_view layout, std::span<const int64_t> arguments);
+std::string ViewRequest(const ViewQuestion& question);
 
 // These functions read an answer line. `{"unsupported":why}` is Declined; `{"error":why}` is Failed (kError). A line
 // that is not a JSON object in UTF-8, a missing or mistyped member, or an integer outside int64 is Failed (kProtocol),
@@ -75,6 +81,8 @@ Answer<bool> ReadBitcast(std::string_view line);
 Answer<bool> ReadEqual(std::string_view line);
 // The answer has exactly one of a layout and the reason for having none.
 Answer<EditAnswer> ReadEdit(std::string_view line);
+// The answer has exactly one of a layout, offsets of the elements asked for, and the reason for having neither.
+Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question);
 
 // Returns the first `max_bytes` of a line that a program wrote, with `?` for bytes that are not printable ASCII.
 std::string PrintableStart(std::string_view line, size_t max_bytes);

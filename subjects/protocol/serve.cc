@@ -18,6 +18,7 @@
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/properties/model/json_integer.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/protocol/view_request.h"
 
 namespace layoutcheck {
 namespace {
@@ -192,6 +193,14 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
                      return applied.value ? Dump({{"value", *applied.value}}) : Dump({{"layout", *applied.layout}});
                    });
   }
+  if (operation == Operation::kView || operation == Operation::kTileView || operation == Operation::kSlice) {
+    const auto kind = operation == Operation::kView       ? ViewQuestion::Kind::kView
+                      : operation == Operation::kTileView ? ViewQuestion::Kind::kTileView
+                                                          : ViewQuestion::Kind::kSlice;
+    const auto question = ReadViewQuestion(request, kind);
+    if (!question) return Unsupported(question.error().message);
+    return Written(subject.ViewOf(*question), ViewAnswerLine);
+  }
   const auto shape = operation == Operation::kSize ? SizedShapeIn(request) : ShapeIn(request, "layout");
   if (!shape) return Dump({{"error", shape.error().ToString()}});
   switch (operation) {
@@ -226,7 +235,10 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     case Operation::kMake:
     case Operation::kApply:
     case Operation::kBitcast:
-    case Operation::kEqual: break;
+    case Operation::kEqual:
+    case Operation::kView:
+    case Operation::kTileView:
+    case Operation::kSlice: break;
   }
   std::unreachable();
 }

@@ -119,6 +119,23 @@ int Edit(const char* function, const layoutcheck_layout* layout, const int64_t* 
   return Say(LAYOUTCHECK_OK, answer, std::string(static_cast<size_t>(arguments[0]), function[0]));
 }
 
+// Answers that a slice has its layout as text and its first coordinate as offset, and gives the first coordinate of
+// each element of a view. Tiles are rejected.
+int View(const layoutcheck_view* view, layoutcheck_view_answer* answer) {
+  if (view->kind == LAYOUTCHECK_TILE_VIEW) {
+    return Say(LAYOUTCHECK_REJECTED, answer->layout, view->outer_tile == nullptr ? "whole" : "view");
+  }
+  if (view->kind == LAYOUTCHECK_SLICE) {
+    answer->offset = view->at[view->rank - 1];
+    answer->valid[0] = view->at[0] == LAYOUTCHECK_KEEP ? view->extents[0] : 0;
+    return Say(LAYOUTCHECK_OK, answer->layout, view->layout);
+  }
+  for (size_t i = 0; i < view->coordinate_count; ++i) {
+    answer->offsets[i] = view->at[0] + view->coordinates[i * static_cast<size_t>(view->kept_rank)];
+  }
+  return LAYOUTCHECK_OFFSETS;
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -140,6 +157,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.bitcast = Bitcast;
     subject.equal = Equal;
     subject.edit = Edit;
+    subject.view = View;
   }
   if (Behaves("empty")) {
     subject.parse = nullptr;

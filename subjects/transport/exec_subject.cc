@@ -254,6 +254,11 @@ Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<cons
   return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
 }
 
+Answer<ViewAnswer> ExecSubject::ViewOf(const ViewQuestion& question) {
+  return Ask<ViewAnswer>(OperationOf(question.kind), ViewRequest(question), question.coordinates.size(),
+                         [&](std::string_view line) { return ReadView(line, question); });
+}
+
 Answer<bool> ExecSubject::Bitcast(const Shape& from, const Shape& to,
                                   std::optional<std::span<const int64_t>> transpose) {
   return Ask<bool>(Operation::kBitcast, BitcastRequest(ToString(from), ToString(to), transpose), 1, ReadBitcast);

@@ -60,6 +60,7 @@ class ExecSubject final : public Subject {
   Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
+  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
 
   // Closes the process's input and waits for its end, at most as long as for an answer.
   std::optional<Failed> Finish() override;

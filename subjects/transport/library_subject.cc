@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/transport/library_subject.h"
-#include <dlfcn.h>
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -13,13 +11,10 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/subjects/transport/coverage_counters.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr const char* kSymbol = "layoutcheck_get_subject";
-constexpr size_t kFirstTextRoom = size_t{64} << 10;
 constexpr size_t kMostTextRoom = size_t{64} << 20;
 
 // Fills room for answers. It is not a valid offset, element number or padding, so it reveals unwritten integers.
@@ -28,11 +23,6 @@ constexpr int64_t kUnwritten = std::numeric_limits<int64_t>::min();
 // Number of integers after every array for the library, which it must not change.
 constexpr size_t kGuards = 8;
 constexpr int64_t kGuard = 0x6c61796f75746368;
-
-std::optional<int64_t> LimitFrom(int64_t limit) {
-  if (limit == 0) return std::nullopt;
-  return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
-}
 
 // Returns why an array of `count` integers is not asked for, or nothing.
 std::optional<Declined> TooLarge(int64_t count) {
@@ -75,68 +65,6 @@ std::vector<const char*> TextsOf(std::span<const std::string> texts) {
 }
 
 }  // namespace
-
-Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path, CallRecord* record) {
-  if (path.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected a file after 'lib:'");
-  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  ForgetCounters();
-  const NotedCall noted(record, "load", "", "");
-  void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* const why = dlerror();
-    return MakeError(ErrorKind::kUnavailable, StrCat("cannot load the library: ", why == nullptr ? file : why));
-  }
-  const auto fail = [&](std::string why) {
-    dlclose(handle);
-    return MakeError(ErrorKind::kUnavailable, std::move(why));
-  };
-  void* const symbol = dlsym(handle, kSymbol);
-  if (symbol == nullptr) {
-    return fail(StrCat(path, " has no function ", kSymbol, ": expected a library with layoutcheck/subject.h"));
-  }
-  if (Dl_info info; dladdr(symbol, &info) != 0) SetLibraryBase(reinterpret_cast<uintptr_t>(info.dli_fbase));
-  const layoutcheck_subject* const subject = reinterpret_cast<decltype(&layoutcheck_get_subject)>(symbol)();
-  if (subject == nullptr) return fail(StrCat(path, ": ", kSymbol, " returned null"));
-  if (subject->abi != LAYOUTCHECK_SUBJECT_ABI) {
-    return fail(StrCat(path, " has version ", subject->abi, " of layoutcheck/subject.h: expected version ",
-                       LAYOUTCHECK_SUBJECT_ABI));
-  }
-  if (subject->struct_size < offsetof(layoutcheck_subject, parse)) {
-    return fail(StrCat(path, ": struct_size is ", subject->struct_size, ": expected sizeof(layoutcheck_subject), ",
-                       sizeof(layoutcheck_subject)));
-  }
-  if (subject->name == nullptr) return fail(StrCat(path, ": the subject has no name"));
-  std::unique_ptr<LibrarySubject> loaded(new LibrarySubject(handle, *subject));  // the constructor is private
-  loaded->record_ = record;
-  const layoutcheck_subject& has = loaded->operations_;
-  if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
-      has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
-      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr) {
-    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
-  }
-  for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
-    if (limit >= LAYOUTCHECK_AT_MOST_ZERO) continue;
-    return MakeError(ErrorKind::kUnavailable, StrCat(path, ": a limit of the subject is ", limit,
-                                                     ": expected 0 for none, or LAYOUTCHECK_AT_MOST_ZERO"));
-  }
-  return loaded;
-}
-
-LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operations)
-    : handle_(handle), text_(kFirstTextRoom) {
-  // Operations missing in an older, shorter struct become null.
-  std::memcpy(&operations_, &operations, std::min<size_t>(operations.struct_size, sizeof(operations_)));
-  info_.name = operations_.name;
-  if (operations_.version != nullptr) info_.version = operations_.version;
-  info_.max_rank = LimitFrom(operations_.max_rank);
-  info_.max_tiles = LimitFrom(operations_.max_tiles);
-  info_.max_table_elements = LimitFrom(operations_.max_table_elements);
-}
-
-LibrarySubject::~LibrarySubject() {
-  ForgetCounters();
-  dlclose(handle_);
-}
 
 const layoutcheck_layout* LibrarySubject::Handed::Set(const Shape& shape) {
   static constexpr layoutcheck_tile kNoTile{};
@@ -367,6 +295,59 @@ Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<c
         if (status == LAYOUTCHECK_VALUE) answer.value = value;
         if (status == LAYOUTCHECK_OK) answer.layout = std::move(words);
         if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        return answer;
+      });
+}
+
+Answer<ViewAnswer> LibrarySubject::ViewOf(const ViewQuestion& question) {
+  if (operations_.view == nullptr) return Subject::ViewOf(question);
+  const size_t kept = question.KeptModes();
+  std::vector<int64_t> at;
+  for (const auto& number : question.at) at.push_back(number.value_or(LAYOUTCHECK_KEEP));
+  std::vector<int64_t> coordinates;
+  for (const auto& coordinate : question.coordinates) {
+    coordinates.insert(coordinates.end(), coordinate.begin(), coordinate.end());
+  }
+  const bool is_slice = question.kind == ViewQuestion::Kind::kSlice;
+  const layoutcheck_view view{.kind = static_cast<int>(question.kind),
+                              .layout = question.layout.c_str(),
+                              .rank = static_cast<int64_t>(question.extents.size()),
+                              .extents = DataOf(question.extents),
+                              .at = DataOf(at),
+                              .tile = is_slice ? nullptr : DataOf(question.tile),
+                              .outer_origin = question.of ? DataOf(question.of->origin) : nullptr,
+                              .outer_tile = question.of ? DataOf(question.of->tile) : nullptr,
+                              .kept_rank = static_cast<int64_t>(kept),
+                              .coordinate_count = question.coordinates.size(),
+                              .coordinates = DataOf(coordinates)};
+  std::vector<int64_t> offsets;
+  std::vector<int64_t> valid;
+  int64_t offset = kUnwritten;
+  return CallForText<ViewAnswer>(
+      {"view", question.layout}, {LAYOUTCHECK_OK, LAYOUTCHECK_OFFSETS, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* layout) {
+        offsets = GuardedRoom(question.coordinates.size());
+        valid = GuardedRoom(kept);
+        std::fill_n(valid.begin(), kept, LAYOUTCHECK_NO_SIZE);
+        layoutcheck_view_answer answer{layout, kUnwritten, offsets.data(), valid.data()};
+        const int status = operations_.view(&view, &answer);
+        offset = answer.offset;
+        return status;
+      },
+      [&](int status, std::string words) -> Answer<ViewAnswer> {
+        auto written = WithoutGuards(offsets, "view");
+        if (auto* failed = std::get_if<Failed>(&written)) return std::move(*failed);
+        auto extents = WithoutGuards(valid, "view");
+        if (auto* failed = std::get_if<Failed>(&extents)) return std::move(*failed);
+        ViewAnswer answer;
+        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        if (status == LAYOUTCHECK_OFFSETS) answer.offsets = std::get<std::vector<int64_t>>(std::move(written));
+        if (status == LAYOUTCHECK_OK) {
+          answer.layout = std::move(words);
+          answer.offset = offset;
+        }
+        auto& sizes = std::get<std::vector<int64_t>>(extents);
+        if (std::ranges::find(sizes, LAYOUTCHECK_NO_SIZE) == sizes.end()) answer.valid = std::move(sizes);
         return answer;
       });
 }

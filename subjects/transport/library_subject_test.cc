@@ -128,6 +128,26 @@ TEST(LibrarySubject, AnswersAboutBitcastsEqualityAndEdits) {
   const auto edited = std::get<EditAnswer>(subject->Edit("move", shape, std::vector<int64_t>{100000}));
   EXPECT_EQ(edited.layout, std::string(100000, 'm'));
   EXPECT_FALSE(edited.rejected);
+
+  ViewQuestion view;
+  view.layout = std::string(200000, ' ') + "(8,16):(16,1)";
+  view.extents = {8, 16};
+  view.at = {5, 7};
+  view.tile = {2, 2};
+  view.coordinates = {{0, 0}, {1, 1}};
+  const auto offsets = std::get<ViewAnswer>(subject->ViewOf(view));
+  EXPECT_EQ(offsets.offsets, (std::vector<int64_t>{5, 6}));
+  EXPECT_FALSE(offsets.layout || offsets.valid || offsets.rejected);
+  view.kind = ViewQuestion::Kind::kTileView;
+  EXPECT_EQ(std::get<ViewAnswer>(subject->ViewOf(view)).rejected, "whole");
+  view.of = ViewQuestion::Outer{{0, 0}, {8, 8}};
+  EXPECT_EQ(std::get<ViewAnswer>(subject->ViewOf(view)).rejected, "view");
+  view.kind = ViewQuestion::Kind::kSlice;
+  view.at = {std::nullopt, 3};
+  const auto slice = std::get<ViewAnswer>(subject->ViewOf(view));
+  EXPECT_EQ(slice.layout, view.layout);
+  EXPECT_EQ(slice.offset, 3);
+  EXPECT_EQ(slice.valid, std::vector<int64_t>{8});
   EXPECT_EQ(std::get<EditAnswer>(subject->Edit("move", shape, {})).rejected, "f32[3,5]{1,0:T(2,2)}");
   const Behavior behavior("flag");
   const auto answer = subject->Bitcast(shape, shape, std::nullopt);

@@ -28,6 +28,7 @@ struct Question {
   std::string expected;
   size_t integers;               // in the answer: elements of a table, rank of a coordinate
   std::optional<Shape> largest;  // the layout, whose rank and tiles the subject's limits must allow
+  std::optional<ViewQuestion> view = {};
 };
 
 template <class T, class Same>
@@ -55,6 +56,13 @@ bool SameLayout(const std::string& received, const std::string& expected) {
   return received == expected || (offsets(received) && offsets(received) == offsets(expected));
 }
 
+// Compares answers about a view of which both are a layout. A subject may also give the offsets of its only element.
+bool SameView(const ViewAnswer& received, const ViewAnswer& expected) {
+  if (received.valid && received.valid != expected.valid) return false;
+  if (received.offsets) return received.offsets == std::vector<int64_t>{expected.offset};
+  return received.layout && received.offset == expected.offset && SameLayout(*received.layout, *expected.layout);
+}
+
 Result Judge(const Question& question, std::string_view received) {
   const std::string_view expected = question.expected;
   const size_t integers = question.integers;
@@ -76,6 +84,10 @@ Result Judge(const Question& question, std::string_view received) {
     case Operation::kEdit:
       return Compare(ReadEdit(received), ReadEdit(expected),
                      [](const EditAnswer& a, const EditAnswer& b) { return a.layout == b.layout; });
+    case Operation::kView:
+    case Operation::kTileView:
+    case Operation::kSlice:
+      return Compare(ReadView(received, *question.view), ReadView(expected, *question.view), SameView);
     case Operation::kApply:
       return Compare(ReadApply(received), ReadApply(expected), [](const ApplyAnswer& a, const ApplyAnswer& b) {
         return a.value == b.value && a.layout.has_value() == b.layout.has_value() &&
@@ -106,6 +118,9 @@ class Transcript {
     AddEqual("f32[2,3]{1,0}", "f32[2,3]{1,0:S(1)}", {"memory_space"});
     AddEdit("move-dim-to-major", "f32[2,3]{1,0}", {1});
     AddEdit("delete-dimensions", "f32[2,3,4]{0,2,1}", {1});
+    AddView(ViewQuestion::Kind::kView, {4, 16}, {16, 16});
+    AddView(ViewQuestion::Kind::kTileView, {1, 2}, {16, 16});
+    AddView(ViewQuestion::Kind::kSlice, {std::nullopt, 3}, {});
   }
 
   std::vector<Question> Take() { return std::move(questions_); }
@@ -158,6 +173,17 @@ class Transcript {
   void AddEdit(const std::string& function, const std::string& layout, const std::vector<int64_t>& arguments) {
     const std::string request = EditRequest(function, layout, arguments);
     Add(StrCat("edit ", function, " ", layout), Operation::kEdit, request, request, 0, *ParseShape(layout));
+  }
+
+  // Adds a request for a view of zN:f16[20,40] and for the offset of its first element.
+  void AddView(ViewQuestion::Kind kind, const std::vector<std::optional<int64_t>>& at,
+               const std::vector<int64_t>& tile) {
+    ViewQuestion question{kind, "((16,2),(16,3)):((16,256),(1,512))", {20, 40}, at, tile, {}, {}};
+    question.coordinates.emplace_back(question.KeptModes(), 0);
+    const std::string request = ViewRequest(question);
+    const Operation operation = OperationOf(kind);
+    Add(StrCat(OperationName(operation), " of zN"), operation, request, request, 0, {});
+    questions_.back().view = std::move(question);
   }
 
   void AddRelayout(const std::string& from, const std::string& to) {

@@ -34,8 +34,20 @@ enum {
   /* coordinate: no element is stored at that offset. */
   LAYOUTCHECK_PADDING = 4,
   /* apply: the result is a number. */
-  LAYOUTCHECK_VALUE = 5
+  LAYOUTCHECK_VALUE = 5,
+  /* view: the result is the offsets of the elements that were asked for. */
+  LAYOUTCHECK_OFFSETS = 6
 };
+
+/* The kinds of views. */
+enum {
+  LAYOUTCHECK_VIEW = 0,      /* begins at the coordinate `at` */
+  LAYOUTCHECK_TILE_VIEW = 1, /* is tile number `at` of the layout cut into tiles: begins at at[d] * tile[d] */
+  LAYOUTCHECK_SLICE = 2      /* fixes the modes with a number in `at`, and keeps those with LAYOUTCHECK_KEEP */
+};
+
+/* A mode that a slice keeps (`_`). */
+#define LAYOUTCHECK_KEEP INT64_MIN
 
 /* The entry `*` of a tile: the dimension is combined with the next more minor one before tiling. */
 #define LAYOUTCHECK_COMBINE INT64_MIN
@@ -81,6 +93,31 @@ typedef struct layoutcheck_sizes {
   int64_t bytes;           /* bytes allocated */
   int64_t extent;          /* 1 + the largest offset of an element, 0 where there is none */
 } layoutcheck_sizes;
+
+/* A view of a layout of CuTe or CATLASS TLA. Arrays with one integer per mode have `rank` integers and are never null
+ * unless it is said. */
+typedef struct layoutcheck_view {
+  int kind;                    /* LAYOUTCHECK_VIEW, LAYOUTCHECK_TILE_VIEW or LAYOUTCHECK_SLICE */
+  const char* layout;          /* shape:stride text, "((16,2),(16,3)):((16,256),(1,512))" */
+  int64_t rank;                /* top-level modes of the layout */
+  const int64_t* extents;      /* elements of the layout per mode; its shape may be larger (padding) */
+  const int64_t* at;           /* see the kinds */
+  const int64_t* tile;         /* at most this many elements per mode; null for a slice */
+  const int64_t* outer_origin; /* null, or the view is one of the view that begins here ... */
+  const int64_t* outer_tile;   /* ... and has at most this many elements per mode */
+  int64_t kept_rank;           /* modes of the view: `rank` unless it is a slice */
+  size_t coordinate_count;
+  const int64_t* coordinates; /* coordinate_count times kept_rank integers: coordinates within the view */
+} layoutcheck_view;
+
+/* The answer to `view`. */
+typedef struct layoutcheck_view_answer {
+  layoutcheck_text* layout; /* shape:stride text of the view, or the reason of another status */
+  int64_t offset;           /* of the view's first element, for LAYOUTCHECK_OK */
+  int64_t* offsets;         /* room for coordinate_count offsets, for LAYOUTCHECK_OFFSETS */
+  int64_t* valid;           /* room for kept_rank integers, each LAYOUTCHECK_NO_SIZE when the call begins: the number of
+                               elements of the view per mode */
+} layoutcheck_view_answer;
 
 /* A subject. Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last
  * parameter of every operation is room for the reason of a status other than LAYOUTCHECK_OK; it may be left empty. */
@@ -146,6 +183,11 @@ typedef struct layoutcheck_subject {
    * LAYOUTCHECK_REJECTED. As for `parse`, it is called again if the text is longer than the room. */
   int (*edit)(const char* function, const layoutcheck_layout* layout, const int64_t* arguments, size_t argument_count,
               layoutcheck_text* answer);
+
+  /* Computes a view of a layout: its text and the offset of its first element (LAYOUTCHECK_OK), or the offset of each
+   * element asked for (LAYOUTCHECK_OFFSETS), or LAYOUTCHECK_REJECTED. As for `parse`, it is called again if the text is
+   * longer than the room. */
+  int (*view)(const layoutcheck_view* view, layoutcheck_view_answer* answer);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)

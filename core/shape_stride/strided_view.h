@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The strided form of a view: the layout that TLA gives a tile, with the offset of the tile's first element.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
+#include "layoutcheck/core/shape_stride/view.h"
+
+namespace layoutcheck {
+
+// An element of a view that its strided form puts elsewhere.
+struct WrongElement {
+  std::vector<int64_t> coordinate;  // within the view
+  int64_t offset = 0;               // of the element of the whole
+  int64_t strided_offset = 0;       // by the strided form
+};
+
+// The strided form of a view. It has the strides and inner blocks of the whole, as many blocks as the tile needs, the
+// offset of the view's first element, and the valid extents as its origin shape. It is right for all elements of the
+// view, or there is a first one, along the first mode that has one, for which it is wrong: the view begins inside a
+// block of that mode, and the tile reaches into the next block.
+struct StridedView {
+  ComposedLayout layout;
+  std::optional<WrongElement> first_wrong;
+
+  bool is_right() const { return !first_wrong.has_value(); }
+};
+
+// Returns the offset of an element of a view of `whole`, a coordinate within ValidExtents. Errors: those of Crd2Idx.
+Expected<int64_t> OffsetInView(const ComposedLayout& whole, const View& view, std::span<const int64_t> coordinate);
+
+// Returns the strided form and decides exactly if it is right, without visiting elements. The form of a view without
+// elements has the offset of coordinate 0. Errors: a layout that is not valid, a view of another number of modes
+// (invalid argument); basis strides (unsupported); overflow.
+Expected<StridedView> StridedViewOf(const ComposedLayout& whole, const View& view);
+
+// Returns "element (0,9) has offset 592, its strides give 96".
+std::string ToString(const WrongElement& wrong);
+
+}  // namespace layoutcheck

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Faults in views, tiles and slices.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/algebra/view_reference.h"
+#include "layoutcheck/properties/faults/algebra_fault.h"
+
+namespace layoutcheck {
+namespace {
+
+using algebra_fault::Plant;
+using Kind = ViewQuestion::Kind;
+
+// Answers with the strided form of a view of the layout, right or wrong.
+void AnswerStrided(const ViewQuestion& question, ViewAnswer& answer,
+                   void (*change)(const ViewQuestion&, const ComposedLayout&, View&)) {
+  auto layout = ParseShapeStrideLayout(question.layout);
+  auto view = ViewOf(question);
+  if (!layout || !view || answer.rejected) return;
+  const ComposedLayout whole{std::nullopt, 0, *std::move(layout)};
+  if (change != nullptr) change(question, whole, *view);
+  const auto strided = StridedViewOf(whole, *view);
+  if (strided) answer = StridedAnswer(*strided, *view);
+}
+
+// Returns a fault that changes the view before it becomes a strided form.
+Plant InView(void (*change)(const ViewQuestion&, const ComposedLayout&, View&)) {
+  return [change](FaultHooks& hooks) {
+    hooks.view = [change](const ViewQuestion& question, ViewAnswer& answer) {
+      if (answer.layout) AnswerStrided(question, answer, change);
+    };
+  };
+}
+
+// Returns a fault that changes the valid extents in an answer. `tile` has the tile per kept mode.
+Plant InExtents(void (*change)(const View& view, std::vector<int64_t>& valid)) {
+  return [change](FaultHooks& hooks) {
+    hooks.view = [change](const ViewQuestion& question, ViewAnswer& answer) {
+      const auto view = ViewOf(question);
+      if (view && answer.valid && question.kind != Kind::kSlice) change(*view, *answer.valid);
+    };
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> ViewFaults() {
+  return {
+      {"view-not-clamped", "algebra", "the valid extent is the tile, also at the end",
+       InExtents([](const View& view, std::vector<int64_t>& valid) {
+         for (size_t d = 0; d < valid.size(); ++d) valid[d] = view.ranges[d].tile;
+       })},
+      {"view-clamped-unsigned", "algebra", "behind the end, extent - origin wraps and the view is full",
+       InExtents([](const View& view, std::vector<int64_t>& valid) {
+         for (size_t d = 0; d < valid.size(); ++d) {
+           if (view.ranges[d].begin > view.extents[d]) valid[d] = view.ranges[d].tile;
+         }
+       })},
+      {"view-clamped-by-the-extent", "algebra", "the tile is cut at the extent, not at what is left of it",
+       InExtents([](const View& view, std::vector<int64_t>& valid) {
+         for (size_t d = 0; d < valid.size(); ++d) valid[d] = std::min(view.ranges[d].tile, view.extents[d]);
+       })},
+      {"view-extent-in-32-bits", "algebra", "TLA computes the valid extent in uint32",
+       InExtents([](const View&, std::vector<int64_t>& valid) {
+         for (int64_t& extent : valid) extent = static_cast<int64_t>(static_cast<uint32_t>(extent));
+       })},
+      {"view-origin-without-blocks", "algebra", "the origin is taken inside of its block: the outer mode is ignored",
+       InView([](const ViewQuestion&, const ComposedLayout& whole, View& view) {
+         for (size_t d = 0; d < view.ranges.size(); ++d) {
+           const std::vector<IntTuple> leaves = Leaves(Modes(whole.layout)[d].shape);
+           if (leaves.size() > 1 && leaves[0].value() > 0) view.ranges[d].begin %= leaves[0].value();
+         }
+       })},
+      {"view-origin-of-the-first-mode", "algebra", "only the first mode has an origin",
+       InView([](const ViewQuestion&, const ComposedLayout&, View& view) {
+         for (size_t d = 1; d < view.ranges.size(); ++d) view.ranges[d].begin = 0;
+       })},
+      {"view-unaligned-as-aligned", "algebra", "TLA: strides are kept wherever the view begins",
+       [](FaultHooks& hooks) {
+         hooks.view = [](const ViewQuestion& question, ViewAnswer& answer) {
+           AnswerStrided(question, answer, nullptr);
+         };
+       }},
+      {"view-origin-rounded-to-blocks", "algebra", "a view begins with the block that its origin is in",
+       [](FaultHooks& hooks) {
+         hooks.view = [](const ViewQuestion& question, ViewAnswer& answer) {
+           AnswerStrided(question, answer, [](const ViewQuestion&, const ComposedLayout& whole, View& view) {
+             for (size_t d = 0; d < view.ranges.size(); ++d) {
+               const std::vector<IntTuple> leaves = Leaves(Modes(whole.layout)[d].shape);
+               if (leaves.size() > 1 && leaves[0].value() > 0) {
+                 view.ranges[d].begin -= view.ranges[d].begin % leaves[0].value();
+               }
+             }
+           });
+         };
+       }},
+      {"tile-view-number-in-32-bits", "algebra", "TLA: tile number times tile shape in uint32",
+       InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
+         if (question.kind != Kind::kTileView) return;
+         for (ViewRange& range : view.ranges) {
+           range.begin = static_cast<int64_t>(static_cast<uint32_t>(range.begin));
+         }
+       })},
+      {"tile-view-number-as-origin", "algebra", "the tile's number is taken for its first coordinate",
+       InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
+         if (question.kind != Kind::kTileView) return;
+         for (size_t d = 0; d < view.ranges.size(); ++d) view.ranges[d].begin = *question.at[d];
+       })},
+      {"slice-without-offset", "algebra", "the fixed coordinates are dropped",
+       InView([](const ViewQuestion&, const ComposedLayout&, View& view) {
+         for (ViewRange& range : view.ranges) {
+           if (!range.is_kept) range.begin = 0;
+         }
+       })},
+      {"slice-keeps-the-first-modes", "algebra", "as many modes as are kept, from the first one on",
+       [](FaultHooks& hooks) {
+         hooks.view = [](const ViewQuestion& question, ViewAnswer& answer) {
+           const auto layout = ParseShapeStrideLayout(question.layout);
+           if (question.kind != Kind::kSlice || !answer.layout || !layout || !layout->shape.is_tuple()) return;
+           std::vector<ShapeStrideLayout> modes = Modes(*layout);
+           modes.resize(question.KeptModes());
+           answer.layout = ToString(ConcatenateModes(modes));
+         };
+       }},
+      {"view-of-view-from-the-whole", "algebra", "the origin of the first view is forgotten",
+       InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
+         if (!question.of) return;
+         for (size_t d = 0; d < view.ranges.size(); ++d) view.ranges[d].begin -= question.of->origin[d];
+       })},
+      {"view-of-view-leaves-the-first", "algebra",
+       "the second view is cut at the end of the whole, not of the first view",
+       [](FaultHooks& hooks) {
+         hooks.view = [](const ViewQuestion& question, ViewAnswer& answer) {
+           if (!question.of || !answer.valid) return;
+           for (size_t d = 0; d < answer.valid->size(); ++d) {
+             const int64_t left = question.extents[d] - question.of->origin[d] - *question.at[d];
+             (*answer.valid)[d] = std::min(question.tile[d], std::max<int64_t>(left, 0));
+           }
+         };
+       }},
+  };
+}
+
+}  // namespace layoutcheck
