@@ -9,6 +9,7 @@ usage: catlass_subject.py tla|tags [--build]     (--build: compile the program a
 """
 
 import hashlib
+import math
 import os
 import pathlib
 import re
@@ -96,6 +97,12 @@ def integer(text):
     return text
 
 
+def tag_of(text):
+    if not re.fullmatch(r"\w+", text):
+        raise Unsupported("no such tag")
+    return text
+
+
 class Program:
     """The running program. Each function answers one operation of the protocol."""
 
@@ -119,8 +126,8 @@ class Program:
         return answer
 
     def make(self, request):
-        numbers = [request[name] for name in ("element_bits", "rows", "columns")]
-        return {"layout": self.ask("make", request["tag"], *numbers)}
+        numbers = [integer(str(request[name])) for name in ("element_bits", "rows", "columns")]
+        return {"layout": self.ask("make", tag_of(request["tag"]), *numbers)}
 
     def layout(self, text):
         """Returns the words for a layout: nesting, extents, strides."""
@@ -134,10 +141,16 @@ class Program:
     def offset(self, request):
         if any(not 0 <= index <= MAX_EXTENT for index in request["coordinate"]):
             raise Unsupported("coordinates are uint32_t")
+        shape, _ = shape_and_stride(request["layout"])
+        if len(request["coordinate"]) != (len(shape) if isinstance(shape, tuple) else 1) or 0 in leaves(shape):
+            raise Unsupported("only one index per mode, of layouts that have elements")
         return {"offset": int(self.ask("at", *self.layout(request["layout"]), *request["coordinate"]))}
 
     def table(self, request):
-        answer = self.ask("table", *self.layout(request["layout"]))
+        words = self.layout(request["layout"])
+        if math.prod(leaves(shape_and_stride(request["layout"])[0])) > MAX_ELEMENTS:
+            raise Unsupported("too large for a table")
+        answer = self.ask("table", *words)
         return {"offsets": [int(offset) for offset in answer[1:-1].split(",") if offset]}
 
     def size(self, request):
@@ -149,9 +162,9 @@ class Program:
             *sizes, coordinate = arguments
             index = tuples(coordinate)
             index = index if isinstance(index, tuple) else (index,)
-            return {"value": int(self.ask("offset", sizes[0], *map(integer, sizes[1:]), *leaves(index)))}
+            return {"value": int(self.ask("offset", tag_of(sizes[0]), *map(integer, sizes[1:]), *leaves(index)))}
         if name == "tag_capacity" and len(arguments) == 4:
-            return {"value": int(self.ask("capacity", arguments[0], *map(integer, arguments[1:])))}
+            return {"value": int(self.ask("capacity", tag_of(arguments[0]), *map(integer, arguments[1:])))}
         raise Unsupported(f"no function {name}")
 
 
