@@ -12,7 +12,8 @@
 
 namespace layoutcheck {
 
-// The set of all sums of some vectors. A sum is described by the set of its summands: bit k of a combination is vector k.
+// The set of all sums of some vectors. A sum is described by the set of its summands: bit k of a combination is vector
+// k.
 class F2Span {
  public:
   // Requires at most 64 vectors.

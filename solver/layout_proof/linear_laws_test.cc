@@ -80,7 +80,8 @@ TEST(LinearLaws, Equality) {
 TEST(LinearLaws, SaysWhyThereIsNoCertificate) {
   ProveOptions options;
   options.certificates = true;
-  for (const ProofResult& result : ProveLayout("ll{a:[1]} -> [2]", {}, options).value()) {
+  const std::vector<ProofResult> results = ProveLayout("ll{a:[1]} -> [2]", {}, options).value();
+  for (const ProofResult& result : results) {
     EXPECT_EQ(result.no_certificate, "the format has no layouts in bits");
   }
   EXPECT_EQ(ProveLayoutsEqual("4:1", "4:1", options).value().no_certificate, "the format has no layouts in bits");
