@@ -20,9 +20,9 @@ struct WrongElement {
 };
 
 // The strided form of a view. It has the strides and inner blocks of the whole, as many blocks as the tile needs, the
-// offset of the view's first element, and the valid extents as its origin shape. It is right for all elements of the
-// view, or there is a first one, along the first mode that has one, for which it is wrong: the view begins inside a
-// block of that mode, and the tile reaches into the next block.
+// offset of the view's first element, and the valid extents as its origin shape. It is wrong for a view that begins
+// inside of a block of a mode and reaches into the next block, unless the strides go on evenly from block to block.
+// Then `first_wrong` is the first wrong element along the first mode that has one.
 struct StridedView {
   ComposedLayout layout;
   std::optional<WrongElement> first_wrong;
