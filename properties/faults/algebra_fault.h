@@ -41,6 +41,8 @@ namespace layoutcheck {
 
 // Returns the part of AlgebraFaults about elements of another width, swizzles and composed layouts.
 std::vector<Fault> RecastFaults();
+// Returns the part of AlgebraFaults about layouts by tag.
+std::vector<Fault> TagFaults();
 // Returns the part of AlgebraFaults about views, tiles and slices.
 std::vector<Fault> ViewFaults();
 

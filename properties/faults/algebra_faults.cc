@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults in the algebra of shape:stride layouts, and in TLA's MakeLayout.
+// Faults in the algebra of shape:stride layouts.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -66,18 +66,6 @@ void Inverse(StridedModes modes, ApplyAnswer& answer) {
     position *= mode.extent;
   }
   SetAnswer(answer, LayoutOfModes(result));
-}
-
-// Returns a fault that makes TLA's layout for another tag or other numbers.
-Plant MadeAs(void (*change)(std::string& tag, int64_t& bits, int64_t& rows, int64_t& columns)) {
-  return [change](FaultHooks& hooks) {
-    hooks.make = [change](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
-      std::string other(tag);
-      change(other, bits, rows, columns);
-      const auto made = MakeReference(other, bits, rows, columns);
-      if (const auto* text = std::get_if<std::string>(&made)) layout = *text;
-    };
-  };
 }
 
 std::vector<Fault> MakeFaults() {
@@ -341,50 +329,6 @@ std::vector<Fault> MakeFaults() {
             const auto y = ParseIntTuple(a[1]);
             if (x && y) r.value = Rank(*x) == Rank(*y) ? 1 : 0;
           })},
-      {"make-zn-as-nz", "algebra", "the order inside the fractal taken for that of fractals",
-       MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) { tag = tag == "zN" ? "nZ" : tag; })},
-      {"make-half-for-all", "algebra", "C0 is 16 for every element type",
-       MadeAs([](std::string&, int64_t& bits, int64_t&, int64_t&) { bits = 16; })},
-      {"make-rows-rounded-down", "algebra", "the last, partial fractal is forgotten",
-       MadeAs([](std::string& tag, int64_t&, int64_t& rows, int64_t&) {
-         if (tag == "zN" || tag == "L0C") rows = rows / 16 * 16;
-       })},
-      {"make-swapped", "algebra", "rows and columns exchanged",
-       MadeAs([](std::string&, int64_t&, int64_t& rows, int64_t& columns) { std::swap(rows, columns); })},
-      {"make-4-bit-pitch", "algebra", "4-bit rows are not padded to whole bytes",
-       [](FaultHooks& hooks) {
-         hooks.make = [](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
-           if (bits == 4 && tag == "RowMajor") layout = StrCat("(", rows, ",", columns, "):(", columns, ",1)");
-         };
-       }},
-      {"make-32-bit-pitch", "algebra", "CATLASS 06914f8e: the pitch of fractals is a product of uint32_t",
-       [](FaultHooks& hooks) {
-         hooks.make = [](std::string_view, int64_t, int64_t, int64_t, std::string& layout) {
-           auto made = ParseShapeStrideLayout(layout);
-           if (!made) return;
-           std::vector<IntTuple> strides = Leaves(made->stride);
-           for (IntTuple& stride : strides) stride = stride.value() & 0xFFFFFFFF;
-           made->stride = Unflatten(made->shape, strides);
-           layout = ToString(*made);
-         };
-       }},
-      {"tag-offset-32-bit", "algebra", "an offset is a sum of products of uint32_t",
-       In("tag_offset",
-          [](Arguments, ApplyAnswer& r) {
-            if (r.value) r.value = *r.value & 0xFFFFFFFF;
-          })},
-      {"tag-offset-of-fractals", "algebra", "the place inside the fractal is forgotten",
-       In("tag_offset",
-          [](Arguments a, ApplyAnswer& r) {
-            if (a[0] == "zZ" && r.value) r.value = *r.value / 512 * 512;
-          })},
-      {"tag-capacity-unpadded", "algebra", "the capacity is rows times columns",
-       In("tag_capacity",
-          [](Arguments a, ApplyAnswer& r) {
-            const auto rows = ParseIntTuple(a[2]);
-            const auto columns = ParseIntTuple(a[3]);
-            if (rows && columns) r.value = (CheckedInt64(rows->value()) * columns->value()).value;
-          })},
   };
 }
 
@@ -394,6 +338,7 @@ std::span<const Fault> AlgebraFaults() {
   static const std::vector<Fault> faults = [] {
     std::vector<Fault> all = MakeFaults();
     std::ranges::move(RecastFaults(), std::back_inserter(all));
+    std::ranges::move(TagFaults(), std::back_inserter(all));
     std::ranges::move(ViewFaults(), std::back_inserter(all));
     return all;
   }();
