@@ -48,7 +48,7 @@ const BadInput kBadInputs[] = {
     {{"parse", "f32[2]", "f32[3]"}, 2, "layoutcheck parse: "},
     {{"parse", "f32[2]", "--kind", "tensor"},
      2,
-     "layoutcheck parse: --kind: expected shape, layout, instruction, shape-stride or linear, got 'tensor'"},
+     "layoutcheck parse: --kind: expected shape, layout, instruction, shape-stride, linear or any, got 'tensor'"},
     {{"parse", "f32[2]", "--kind"}, 2, "layoutcheck parse: --kind"},
     {{"index"}, 2, "layoutcheck index: LAYOUT is required; see layoutcheck index --help"},
     {{"index", "f32[3,5]"}, 2, "layoutcheck index: COORD is required; see layoutcheck index --help"},

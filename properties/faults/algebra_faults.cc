@@ -54,7 +54,7 @@ void Complement(Arguments arguments, ApplyAnswer& answer, bool sorted, int64_t n
 }
 
 // Collects the modes whose strides are 1, e0, e0 * e1, ... in the given order.
-void Inverse(StridedModes modes, ApplyAnswer& answer) {
+void Inverse(const StridedModes& modes, ApplyAnswer& answer) {
   int64_t position = 1;
   int64_t reached = 1;
   StridedModes result;
@@ -129,7 +129,7 @@ std::vector<Fault> MakeFaults() {
           [](Arguments a, ApplyAnswer& r) {
             StridedModes modes = LeavesOf(a[0]);
             std::ranges::sort(modes, std::ranges::less{}, &StridedMode::stride);
-            Inverse(std::move(modes), r);
+            Inverse(modes, r);
           })},
       {"right-inverse-of-anything", "algebra", "every layout is taken for a bijection",
        In("right_inverse",
