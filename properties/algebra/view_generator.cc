@@ -113,6 +113,9 @@ Whole DrawWhole(Choices& choices, const ShapeStrideLayout& a, TlaTag tag, int64_
                 int64_t columns) {
   const int64_t kind = Draw(choices, 3);
   if (kind == 0) return WholeOf(ToString(a), a);
+  // Products of two large sizes do not fit int64.
+  rows = 1 + (rows - 1) % 70;
+  columns = 1 + (columns - 1) % 70;
   if (kind == 2) (Draw(choices, 2) == 0 ? rows : columns) += int64_t{1} << (32 + Draw(choices, 2));
   const FractalLayout fractal{tag, TypeOf(element_bits), rows, columns};
   return WholeOf(ToString(fractal), ShapeStrideOf(fractal));

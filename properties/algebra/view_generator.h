@@ -18,8 +18,8 @@ struct DrawnViews {
   std::string view_of_view;  // two views
 };
 
-// Draws views of `a` or of a fractal layout about as large as rows x columns, one third of them with more than 2^32
-// rows or columns. Origins are at 0, at blocks, anywhere, at powers of two, and behind the end.
+// Draws views of `a` or of a fractal layout with up to 70 rows and columns, given modulo 70; one third of them with
+// more than 2^32 rows or columns. Origins are at 0, at blocks, anywhere, at powers of two, and behind the end.
 DrawnViews DrawViews(Choices& choices, const ShapeStrideLayout& a, TlaTag tag, int64_t element_bits, int64_t rows,
                      int64_t columns);
 
