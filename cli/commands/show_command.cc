@@ -42,7 +42,7 @@ Json ShowJson(const AnyLayout& layout, const std::optional<AccessedBanks>& banks
   return document;
 }
 
-// What --view selects.
+// The pictures that --view selects; those that it does not are absent.
 struct Views {
   std::optional<CellGrid> grid;
   std::optional<MemoryBoxes> boxes;

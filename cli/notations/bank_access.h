@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the lanes of a warp meet in the banks of shared memory when each accesses its element of a layout:
+// Finds the bank conflicts of a warp whose lanes access their elements of a layout:
 //
 //     access = "lane" "->" bytes "bytes" [ "of" element-type ] [ "in" layout ]
 #pragma once

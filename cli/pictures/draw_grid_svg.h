@@ -8,7 +8,7 @@
 
 namespace layoutcheck {
 
-// Where a grid is drawn and how large it may become, in pixels. A larger grid is folded.
+// The place of a grid in a picture and the size that it may have, in pixels. A larger grid is folded.
 struct SvgGridPlace {
   double x = SvgCanvas::kMargin;
   double max_width = SvgCanvas::kWidth;

@@ -21,7 +21,8 @@ struct GridLengths {
 struct GridSlot {
   enum class Kind { kCell, kBorder, kFold };
   Kind kind = Kind::kCell;
-  // Of cells, the index along the axis; of borders, GridAxis::BordersBefore; of folds, how much is left out.
+  // A cell's index along the axis, a border's value of GridAxis::BordersBefore, or the number of cells that a fold
+  // leaves out.
   int64_t number = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 
@@ -62,6 +63,19 @@ class TextCursor {
   // Skips blanks and steps over an integer with an optional minus sign. Errors: kSyntax if there is none, kOverflow if
   // it does not fit int64.
   Expected<int64_t> TakeInteger(int base = 10);
+
+  // Steps over `open`, items with commas between them, each of which read_item() reads, and `close`. Errors: kSyntax,
+  // in which `what` names the items; those of read_item.
+  template <class ReadItem>
+  Expected<void> TakeList(std::string_view open, std::string_view close, std::string_view what, ReadItem read_item) {
+    if (!Take(open)) return Unexpected(StrCat("'", open, "' before ", what));
+    if (Take(close)) return {};
+    do {
+      if (auto item = read_item(); !item) return item;
+    } while (Take(","));
+    if (!Take(close)) return Unexpected(StrCat("',' or '", close, "' in ", what));
+    return {};
+  }
 
   // Describes the byte at the current position for a message: "'x'", "byte 7" or "end of text".
   std::string Describe() const;

@@ -33,27 +33,16 @@ class Reader {
 
   Expected<LinearLayout> Run() {
     if (!cursor_.Take("ll")) return cursor_.Unexpected("'ll{'");
-    if (auto read = List("{", "}", "the inputs", [&] { return Input(); }); !read) return std::unexpected(read.error());
+    if (auto read = cursor_.TakeList("{", "}", "the inputs", [&] { return Input(); }); !read)
+      return std::unexpected(read.error());
     if (!cursor_.Take("->")) return cursor_.Unexpected("'->' after the inputs");
-    if (auto read = List("[", "]", "the outputs", [&] { return Output(); }); !read)
+    if (auto read = cursor_.TakeList("[", "]", "the outputs", [&] { return Output(); }); !read)
       return std::unexpected(read.error());
     if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text after the outputs");
     return Layout();
   }
 
  private:
-  // Reads `open`, items with commas between them, and `close`.
-  template <class ReadItem>
-  Expected<void> List(std::string_view open, std::string_view close, std::string_view what, ReadItem read_item) {
-    if (!cursor_.Take(open)) return cursor_.Unexpected(StrCat("'", open, "' before ", what));
-    if (cursor_.Take(close)) return {};
-    do {
-      if (auto item = read_item(); !item) return item;
-    } while (cursor_.Take(","));
-    if (!cursor_.Take(close)) return cursor_.Unexpected(StrCat("',' or '", close, "' in ", what));
-    return {};
-  }
-
   Expected<PlacedInteger> Integer(std::string_view what) {
     cursor_.SkipBlanks();
     const int64_t column = cursor_.column();
@@ -83,7 +72,7 @@ class Reader {
     inputs_.push_back({*name, {}});
     if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", *name, "'"));
     images_.emplace_back();
-    return List("[", "]", "the images", [&] { return Image(); });
+    return cursor_.TakeList("[", "]", "the images", [&] { return Image(); });
   }
 
   Expected<void> Image() {
@@ -95,7 +84,7 @@ class Reader {
       image.parts.push_back(*part);
       return {};
     };
-    const auto read = cursor_.Sees("(") ? List("(", ")", "an image", add) : add();
+    const auto read = cursor_.Sees("(") ? cursor_.TakeList("(", ")", "an image", add) : add();
     if (!read) return read;
     if (++bits_ > LinearLayout::kMaxBits) {
       return MakeError(ErrorKind::kInvalidLayout,

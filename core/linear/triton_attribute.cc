@@ -37,24 +37,13 @@ class Reader {
   }
 
  private:
-  template <class ReadItem>
-  Expected<void> List(std::string_view open, std::string_view close, std::string_view what, ReadItem read_item) {
-    if (!cursor_.Take(open)) return cursor_.Unexpected(StrCat("'", open, "' before ", what));
-    if (cursor_.Take(close)) return {};
-    do {
-      if (auto item = read_item(); !item) return item;
-    } while (cursor_.Take(","));
-    if (!cursor_.Take(close)) return cursor_.Unexpected(StrCat("',' or '", close, "' in ", what));
-    return {};
-  }
-
   Expected<void> Body() {
     if (cursor_.Sees("[")) {
-      if (auto read = List("[", "]", "the padding", [&] { return Padding(); }); !read) return read;
+      if (auto read = cursor_.TakeList("[", "]", "the padding", [&] { return Padding(); }); !read) return read;
     }
     cursor_.SkipBlanks();
     attribute_.entries_column = cursor_.column();
-    if (auto read = List("{", "}", "the entries", [&] { return Entry(); }); !read) return read;
+    if (auto read = cursor_.TakeList("{", "}", "the entries", [&] { return Entry(); }); !read) return read;
     while (cursor_.Take(",")) {
       if (auto read = Entry(); !read) return read;
     }
@@ -99,7 +88,7 @@ class Reader {
     if (!cursor_.Sees("[")) return Integer("an integer or '['");
     TritonValue value{std::nullopt, {}, cursor_.column()};
     if (depth == kMaxDepth) return cursor_.Fail(StrCat("nested more than ", kMaxDepth, " levels deep"));
-    const auto read = List("[", "]", "the list", [&]() -> Expected<void> {
+    const auto read = cursor_.TakeList("[", "]", "the list", [&]() -> Expected<void> {
       Expected<TritonValue> item = Value(depth + 1);
       if (!item) return std::unexpected(item.error());
       value.list.push_back(*std::move(item));

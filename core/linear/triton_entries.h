@@ -25,14 +25,14 @@ class TritonEntries {
   // Returns an error unless all entries have one of these keys, and there is padding only if it is allowed.
   Expected<void> CheckKeys(const std::vector<std::string>& keys, bool with_padding) const;
 
-  // Return the entry with this key. Errors: there is none, or it is something else.
+  // Returns the entry with this key. Errors: there is none, or it is something else.
   Expected<uint64_t> PowerOfTwo(std::string_view key) const;  // at most 2^31
-  // Lists of powers of two, one per dimension; of any length without a rank.
+  // Returns a list of powers of two, one per dimension; a list of any length without a rank.
   Expected<std::vector<uint64_t>> PowersOfTwo(std::string_view key, std::optional<size_t> rank) const;
-  // A permutation of the dimensions.
+  // Returns a permutation of the dimensions.
   Expected<std::vector<size_t>> Order(std::string_view key, size_t rank) const;
-  // A list of images, each with one integer below 2^62 per dimension. An image of a single dimension may be an integer.
-  // Without the entry there are none.
+  // Returns a list of images, each with one integer below 2^62 per dimension; none if the entry is absent. An image of
+  // a single dimension may be an integer.
   Expected<std::vector<std::vector<uint64_t>>> Images(std::string_view key, size_t rank) const;
 
   // Returns the number of integers of the first image of these entries. Error: there is no image.

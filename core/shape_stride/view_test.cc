@@ -102,7 +102,7 @@ TEST(View, StridedFormNeedsAnAlignedOriginOrATileInsideOfABlock) {
   EXPECT_EQ(StridedText("(4,4):(1@0,1@1)@[:,:]").substr(0, 11), "the strides");
 }
 
-// Where two carries cancel, the first wrong element is behind them.
+// Two carries may cancel each other; the first wrong element then lies behind them.
 TEST(View, CarriesMayCancel) {
   EXPECT_EQ(StridedText("((2,2,4)):((1,5,7))@[3:5]"), "6 o ((2,2,1)):((1,5,7))");
   EXPECT_EQ(StridedText("((2,2,4)):((1,5,7))@[3:6]"), "element (2) has offset 8, its strides give 11");
@@ -139,7 +139,7 @@ TEST(View, FirstWrongElementIsThatOfAnEnumeration) {
       ASSERT_EQ(strided.first_wrong->coordinate, *expected) << ToString(whole) << ToString(view);
     }
     ++(expected ? wrong : right);
-    // What is right along each mode is right everywhere.
+    // A strided form that is right along each mode is right for every element.
     if (expected) continue;
     ForEachIndex(ValidExtents(view), [&](std::span<const int64_t> c) {
       const Integers coordinate(c.begin(), c.end());

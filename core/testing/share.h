@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much of a large set of questions a test asks.
+// The share of a large set of questions that a test asks.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ class Sizes(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How two layouts relate that are meant to be of the same bytes."""
+    """The relation of two layouts that are meant to be of the same bytes."""
 
     relation: str  # "identical", "bitcast", "permuted", "different size" or "different memory"
     reason: Optional[str]  # the sizes or memories that differ

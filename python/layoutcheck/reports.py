@@ -18,7 +18,7 @@ _HEIGHT = 14  # lines of a picture
 
 @dataclass(frozen=True)
 class Target:
-    """How a test calls what was checked: `expression` is Python, `kind` one of function, array, object and parser."""
+    """The call that a test makes: `expression` is Python, `kind` one of function, array, object and parser."""
 
     kind: str
     expression: str

@@ -183,7 +183,7 @@ std::string CertifyFunction(const FormulaQuestion& question, std::optional<Int12
   if (!proof) {
     result.no_certificate = proof.error().message;
   } else if (proof->verdict != ProofVerdict::kProved) {
-    // Where the function is followed, arrays are no larger than the claim says.
+    // The function is followed only for arrays that are no larger than the claim says.
     result.no_certificate = "the formula that it computes is not proved for arrays of all sizes";
   } else if (proof->certificate.empty()) {
     result.no_certificate = proof->no_certificate;

@@ -25,30 +25,6 @@ namespace tags = Catlass::layout;
 
 constexpr int64_t kLargestIndex = std::numeric_limits<uint32_t>::max();
 
-// An element of 4 bits is a float of Ascend 950, of which MakeLayout knows that two share a byte.
-template <int bits>
-struct ElementOf;
-template <>
-struct ElementOf<4> {
-  using type = float4_e2m1x2_t;
-};
-template <>
-struct ElementOf<8> {
-  using type = int8_t;
-};
-template <>
-struct ElementOf<16> {
-  using type = uint16_t;
-};
-template <>
-struct ElementOf<32> {
-  using type = float;
-};
-template <>
-struct ElementOf<64> {
-  using type = double;
-};
-
 template <class T>
 struct Type {
   using type = T;
@@ -66,15 +42,16 @@ std::string Text(const T& value) {
   }
 }
 
-// Calls use(Type<Element>()) for an element of this width.
+// Calls use(Type<Element>()) for an element of this width. One of 4 bits is a float of Ascend 950, of which MakeLayout
+// knows that two share a byte.
 template <class Use>
 std::string WithElement(int64_t bits, Use use) {
   switch (bits) {
-    case 4: return use(Type<ElementOf<4>::type>());
-    case 8: return use(Type<ElementOf<8>::type>());
-    case 16: return use(Type<ElementOf<16>::type>());
-    case 32: return use(Type<ElementOf<32>::type>());
-    case 64: return use(Type<ElementOf<64>::type>());
+    case 4: return use(Type<float4_e2m1x2_t>());
+    case 8: return use(Type<int8_t>());
+    case 16: return use(Type<uint16_t>());
+    case 32: return use(Type<float>());
+    case 64: return use(Type<double>());
     default: return "-no element of " + std::to_string(bits) + " bits";
   }
 }

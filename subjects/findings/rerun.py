@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "subjects" / "cute_cpp"))
 
 from cute_headers import checkout, include_folders  # noqa: E402
 
-# What stands in for the device toolkit of CATLASS.
+# The file that stands in for the device toolkit of CATLASS.
 DEVICE_TYPES = ROOT / "subjects" / "catlass" / "device_types.h"
 
 CPP = {

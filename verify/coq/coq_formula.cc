@@ -158,7 +158,7 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
       for (const Formula& formula : *list) StrAppend(premises, " Holds (", CoqFormula(formula, point.names), ") ->");
     }
   }
-  // That a fractal layout is a tiled one is a theorem.
+  // A theorem says that the fractal layout is this tiled one.
   const bool is_fractal = claim.layout() && claim.layout()->fractal;
   while (is_fractal && !lines.AtEnd() && lines.line() != "path" && lines.line() != "by enumeration") lines.Advance();
   const std::string head = StrCat(" : ", CoqForAll(domain.variables), premises, "\n  ");

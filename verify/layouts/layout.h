@@ -23,7 +23,7 @@ struct TileEntry {
   Size size;             // if not combine
 };
 
-// How the elements of a fractal layout of CATLASS, zN:f16[M,N], lie in memory.
+// A fractal layout of CATLASS, zN:f16[M,N]: how its elements lie in memory.
 struct Fractal {
   struct Block {
     int64_t height;

@@ -146,7 +146,7 @@ class Guard:
             return
         while traceback.tb_next is not None:
             traceback = traceback.tb_next
-        # What a frame below raises was seen there. The operators of symbolic integers raise only what integers do.
+        # An exception of a frame below was seen there. The operators of symbolic integers raise only what integers do.
         is_here = traceback.tb_frame is frame and not is_raise(frame.f_code, frame.f_lasti)
         if is_here or issubclass(kind, (AttributeError, TypeError)) and is_own(traceback.tb_frame):
             self._path.note_exception(error, f"{frame.f_code.co_filename}:{frame.f_lineno}")
