@@ -51,8 +51,7 @@ Expected<void> CheckCheckout(const Checkout& checkout) {
   return MakeError(ErrorKind::kUnavailable,
                    StrCat(folder.empty() ? StrCat(checkout.variable, " is not set")
                                          : StrCat(checkout.variable, "=", folder.string(), " has no ", checkout.file),
-                          "; get its sources, for example by `git clone ", checkout.repository, "`, and set ",
-                          checkout.variable, " to their folder"));
+                          "; expected the folder of a checkout of ", checkout.project));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ Expected<std::string> PythonAdapter(std::string_view script, std::string_view mo
 // The sources of a library in a folder of the user's, which an environment variable names.
 struct Checkout {
   std::string_view variable;
-  std::string_view file;        // a file of the library, relative to the folder
-  std::string_view repository;  // where the library can be cloned from
+  std::string_view file;     // a file of the library, relative to the folder
+  std::string_view project;  // the name of the library, for messages
 };
 
 // Returns the shell command of a Python adapter that compiles or imports the sources of a checkout, with these

@@ -13,11 +13,11 @@ namespace {
 
 using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
 
-constexpr Checkout kCatlass = {"CATLASS_HOME", "include/tla/layout.hpp", "https://gitcode.com/cann/catlass.git"};
+constexpr Checkout kCatlass = {"CATLASS_HOME", "include/tla/layout.hpp", "CATLASS"};
 constexpr std::string_view kCatlassScript = "subjects/catlass/catlass_subject.py";
 // Without a checkout, CuTe is the one in the Python package nvidia-cutlass.
-constexpr Checkout kCute = {"CUTLASS_HOME", "include/cute/layout.hpp", "https://github.com/NVIDIA/cutlass.git"};
-constexpr Checkout kPycute = {"CUTLASS_HOME", "python/pycute/layout.py", "https://github.com/NVIDIA/cutlass.git"};
+constexpr Checkout kCute = {"CUTLASS_HOME", "include/cute/layout.hpp", "CUTLASS"};
+constexpr Checkout kPycute = {"CUTLASS_HOME", "python/pycute/layout.py", "CUTLASS"};
 
 constexpr BuiltInSubject kBuiltIn[] = {
     {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
