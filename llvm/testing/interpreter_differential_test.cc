@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/llvm/testing/code_batch.h"
 
 namespace layoutcheck {
@@ -155,7 +156,8 @@ TEST(InterpreterDifferential, FindsEveryMistakenInstruction) {
       {"sadd.with.overflow", "uadd.with.overflow"},
       {"getelementptr inbounds [4 x i32]", "getelementptr inbounds [4 x i16]"},
   };
-  std::vector<std::pair<const char*, const char*>> left(std::begin(faults), std::end(faults));
+  std::vector<std::pair<const char*, const char*>> left;
+  for (size_t k = 0; k < std::size(faults); k += EveryNth(1, 5)) left.push_back(faults[k]);
   std::mt19937 random(20261124);
   for (int batches = 0; batches < 6 && !left.empty() && !HasFailure(); ++batches) {
     const CodeBatch batch = DrawBatch(random);
