@@ -115,7 +115,8 @@ endfunction()
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): Declares a GoogleTest binary, each case of which is
 # one test of ctest. Defines LAYOUTCHECK_CORPUS as the path of corpus/ and fixes RapidCheck's seed. The test's own sources are
 # not optimized, which halves the time that clang takes, unless it is OPTIMIZED. A test that computes for seconds should be: the
-# linker takes the test's copies of templates (std::string, containers) for the libraries, too, and so slows them.
+# linker takes the test's copies of templates (std::string, containers) for the libraries, too, and so slows them. So should a test
+# of deep recursion: those copies take several times the stack.
 function(layoutcheck_test name)
   if(NOT LAYOUTCHECK_BUILD_TESTS)
     return()
