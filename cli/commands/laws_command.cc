@@ -11,6 +11,7 @@
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/module/rule.h"
+#include "layoutcheck/solver/formula_laws/view_formula.h"
 #include "layoutcheck/solver/layout_proof/linear_laws.h"
 #include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include "layoutcheck/solver/layout_proof/symbolic_laws.h"
@@ -94,6 +95,7 @@ std::string MarkdownPage() {
   for (const SymbolicLaw& law : kSymbolicLaws) {
     if (FindLaw(law.name) == nullptr) AppendRow(out, {law.name, law.statement, law.domain});
   }
+  AppendRow(out, {kStridedFormLaw, kStridedFormStatement, "views"});
   AppendTable(out, "Laws of shape:stride layouts", StrCat("`prove` decides these laws for ", kStridedLawDomain, "."),
               {"law", "statement"});
   for (const StridedLaw& law : StridedLaws()) AppendRow(out, {law.name, law.statement});
@@ -139,6 +141,7 @@ ExitCode Run(const Options& options) {
   for (const SymbolicLaw& law : kSymbolicLaws) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, law.domain, "prove", options.json);
   }
+  PrintLaw(kStridedFormLaw, kStridedFormStatement, "views", "prove", options.json);
   for (const StridedLaw& law : StridedLaws()) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kStridedLawDomain, "prove", options.json);
   }

@@ -19,6 +19,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/shape_stride/view_text.h"
 
 namespace layoutcheck {
 namespace {
@@ -75,7 +76,11 @@ std::string Contradiction(const Options& options) {
   }
   if (!options.formula && options.equals && !EqualsIsLayout(options)) return "--equals: expected --formula, too";
   if (EqualsIsLayout(options) && !options.integers.empty()) return "--integers: expected --formula, too";
-  if (!options.formula && !options.assumptions.empty()) return "--assume: expected --formula, too";
+  const bool is_view = !options.layouts.empty() && std::ranges::all_of(options.layouts, [](const std::string& layout) {
+    return FindView(layout) != std::string::npos;
+  });
+  if (!options.formula && !is_view && !options.assumptions.empty())
+    return "--assume: expected --formula or a view, too";
   if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
   const std::vector<std::string> injective = {"injective"};
   const std::vector<std::string> in_bounds = {"in-bounds"};
@@ -217,6 +222,8 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "A layout in bits, ll{lane:[1,2],warp:[0]} -> [4] or an attribute of Triton, is decided by its rank: it is "
       "injective, or two coordinates share an offset, and onto, or an offset has no element. With --equals LAYOUT, "
       "without --formula, it is the same map as another layout in bits or of strides.\n\n"
+      "A view, zN:f16[M,N]@[b:e,16*c:16*c+16], has the law strided-form: the strides of the whole are right for every "
+      "element of the view. Where they are not, the line has a condition under which they are, if one was found.\n\n"
       "Budgets count work, not time, so that the verdict is the same on every machine. The exit code is 0 "
       "if all is proved, 1 if anything is refuted, and otherwise 3; it is 2 if two solvers, or the prover and "
       "the machine, contradict each other.\n\n"
@@ -257,8 +264,9 @@ void AddProveCommand(CLI::App& program, Action& action) {
       "  $ layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N+i1'\n"
       "  f32[M,N]{0,1}\n"
       "    formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1");
-  command->add_option("LAYOUT", options->layouts,
-                      "XLA, fractal or shape:stride layouts, whose sizes may be names, or layouts in bits");
+  command->add_option(
+      "LAYOUT", options->layouts,
+      "XLA, fractal or shape:stride layouts, whose sizes may be names, views of these, or layouts in bits");
   command->add_option("--formula", options->formula, "prove that this formula is the layout's linear index")
       ->type_name("TEXT");
   command

@@ -10,9 +10,11 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/process/ordered_work.h"
+#include "layoutcheck/core/shape_stride/view_text.h"
 #include "layoutcheck/solver/formula_laws/injective_goal.h"
 #include "layoutcheck/solver/formula_laws/range_goal.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
+#include "layoutcheck/solver/formula_laws/view_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -74,6 +76,23 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
   return documents;
 }
 
+// Proves that the strides of the whole are right for the view.
+EntryResult ProveViewJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  if (entry.equals || options.integer ||
+      (!options.laws.empty() && options.laws != std::vector(1, std::string(kStridedFormLaw)))) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("expected a view to be asked for --law ", kStridedFormLaw, " alone: ", entry.layout));
+  }
+  const Expected<ViewProof> proof = ProveStridedForm(entry.layout, entry.assumptions, options.prove);
+  if (!proof) return MakeError(proof.error().kind, StrCat(entry.layout, ": ", proof.error().ToString()));
+  std::vector<Json> documents = {ProofJson(proof->result, entry.assumptions)};
+  if (!proof->right_while.empty()) {
+    documents[0]["right_while"] = proof->right_while;
+    documents[0]["right_while_is_exact"] = false;
+  }
+  return documents;
+}
+
 }  // namespace
 
 std::string AskedText(const ProveRunOptions& options) {
@@ -95,6 +114,7 @@ std::string ResultsPath(const std::string& directory) {
 
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (entry.formula) return ProveFormulasJson(entry, options);
+  if (FindView(entry.layout) != std::string_view::npos) return ProveViewJson(entry, options);
   std::vector<Json> documents;
   if (entry.equals) {
     const Expected<ProofResult> result = ProveLayoutsEqual(entry.layout, *entry.equals, options.prove);

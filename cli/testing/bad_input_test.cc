@@ -229,7 +229,7 @@ const BadInput kBadInputs[] = {
      2,
      "layoutcheck prove: --formula: expected LAYOUT, --equals or --over, too; see layoutcheck prove --help"},
     {{"prove", "f32[M]{0}", "--equals", "i0"}, 2, "layoutcheck prove: --equals: expected --formula, too"},
-    {{"prove", "f32[M]{0}", "--assume", "M > 0"}, 2, "layoutcheck prove: --assume: expected --formula, too"},
+    {{"prove", "f32[M]{0}", "--assume", "M > 0"}, 2, "layoutcheck prove: --assume: expected --formula or a view, too"},
     // Layouts in bits.
     {{"index", "ll{lane:[1,2]} -> [3]", "0"},
      2,

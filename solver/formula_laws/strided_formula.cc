@@ -33,12 +33,6 @@ struct Tuple {
   std::vector<Tuple> parts;
 };
 
-// Returns true for i0, i1, ..., d0, ... and, because injective has a second index, j0, ...
-bool IsReserved(std::string_view name) {
-  return name.size() >= 2 && (name[0] == 'i' || name[0] == 'd' || name[0] == 'j') &&
-         std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
 class StridedReader {
  public:
   explicit StridedReader(std::string_view text) : cursor_(text, " \t\r\n") {}
@@ -79,7 +73,7 @@ class StridedReader {
       return MakeError(ErrorKind::kSyntax, std::move(formula.error().message), column + formula.error().column - 1);
     }
     for (const std::string& name : formula->names) {
-      if (IsReserved(name)) {
+      if (IsReservedName(name)) {
         return MakeError(ErrorKind::kSyntax, StrCat("expected another name: ", name, " is an index or a dimension"),
                          column);
       }
@@ -133,7 +127,8 @@ class Converter {
       if (!AddMode(shapes[k], strides[k], StrCat("i", k), weight)) return failure_;
       FinishLeaf(/*is_last=*/true);
       if (!result_.over.empty()) result_.over += ", ";
-      StrAppend(result_.over, "i", k, " < ", weight.Text());
+      result_.extents.push_back(weight.Text());
+      StrAppend(result_.over, "i", k, " < ", result_.extents.back());
     }
     if (result_.offset.empty()) result_.offset = "0";
     AddNames(shape);
@@ -333,6 +328,11 @@ class StridedFormulaProver {
 };
 
 }  // namespace
+
+bool IsReservedName(std::string_view name) {
+  return name.size() >= 2 && (name[0] == 'i' || name[0] == 'd' || name[0] == 'j') &&
+         std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
 
 bool IsStridedText(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");

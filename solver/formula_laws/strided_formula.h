@@ -15,11 +15,16 @@ namespace layoutcheck {
 // A shape:stride layout as texts of formulas. There is one index per mode; a nested mode splits it, first integer
 // fastest.
 struct StridedFormula {
-  std::string over;                // bounds of the indices, "i0 < M, i1 < 4 * N"
-  std::string offset;              // "i0 * N + i1 mod 4 + i1 floordiv 4 * K"
-  std::string size;                // number of elements
-  std::vector<std::string> names;  // without repetition, in the order of the text
+  std::string over;                  // bounds of the indices, "i0 < M, i1 < 4 * N"
+  std::string offset;                // "i0 * N + i1 mod 4 + i1 floordiv 4 * K"
+  std::string size;                  // number of elements
+  std::vector<std::string> extents;  // number of elements per mode
+  std::vector<std::string> names;    // without repetition, in the order of the text
 };
+
+// Returns true for i0, i1, ..., which are an index, d0, ..., which are dimensions, and, because injective has a second
+// index, j0, ...
+bool IsReservedName(std::string_view name);
 
 // Returns true if the text is that of a shape:stride layout in parentheses.
 bool IsStridedText(std::string_view text);
