@@ -112,11 +112,16 @@ function(layoutcheck_install name)
           PATTERN "*_internal.h" EXCLUDE)
 endfunction()
 
+# layoutcheck_link_core_first(TARGET): Has the linker take the copies of templates (std::string, containers) that are in the
+# core, which are optimized, instead of those in the target's own sources, which are not: it takes the first that it sees.
+function(layoutcheck_link_core_first target)
+  target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive $<TARGET_FILE:layoutcheck_core> -Wl,--no-whole-archive")
+endfunction()
+
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): Declares a GoogleTest binary, each case of which is
 # one test of ctest. Defines LAYOUTCHECK_CORPUS as the path of corpus/ and fixes RapidCheck's seed. The test's own sources are
-# not optimized, which halves the time that clang takes, unless it is OPTIMIZED. A test that computes for seconds should be: the
-# linker takes the test's copies of templates (std::string, containers) for the libraries, too, and so slows them. So should a test
-# of deep recursion: those copies take several times the stack.
+# not optimized, which halves the time that clang takes, unless it is OPTIMIZED. A test that computes for seconds should be. So
+# should a test of deep recursion: templates that are not optimized take several times the stack.
 function(layoutcheck_test name)
   if(NOT LAYOUTCHECK_BUILD_TESTS)
     return()
@@ -129,6 +134,9 @@ function(layoutcheck_test name)
     set(optimization -O0)
   endif()
   target_compile_options(${name} PRIVATE ${optimization})
+  if(NOT ARG_OPTIMIZED)
+    layoutcheck_link_core_first(${name})
+  endif()
   layoutcheck_precompile_headers(${name} "${optimization}")
   target_compile_definitions(${name} PRIVATE LAYOUTCHECK_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
   set(cases 2000)
