@@ -5,7 +5,7 @@ add_test(NAME Layers.IncludesGoDown COMMAND "${PROJECT_SOURCE_DIR}/cmake/test_la
 if(NOT LAYOUTCHECK_SANITIZE AND NOT LAYOUTCHECK_COVERAGE)
   # The wheel of python/ links the libraries of this build. `python/test_package.sh build/asan-ubsan clang++-19` is a run by hand.
   add_test(NAME Python.Package COMMAND "${PROJECT_SOURCE_DIR}/python/test_package.sh" "${PROJECT_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
-  set_tests_properties(Python.Package PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
+  set_tests_properties(Python.Package PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 COST 250)
 endif()
 # A copy with sanitizers or coverage would ask the same of its users.
 if(LAYOUTCHECK_SANITIZE OR LAYOUTCHECK_COVERAGE)

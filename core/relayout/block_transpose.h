@@ -104,11 +104,13 @@ void InterleaveRows(const std::byte* source, std::byte* destination, const Trans
   int64_t c = 0;
   for (; c + kLanes <= block.columns; c += kLanes) {
     typename Vector::Type rows[kRows];
+#pragma GCC unroll 8
     for (size_t r = 0; r < kRows; ++r) {
       rows[r] = Vector::Load(source + c * static_cast<int64_t>(sizeof(T)) + static_cast<int64_t>(r) * block.row_stride);
     }
     Interleave<T>(rows);
     std::byte* out = destination + c * block.column_stride;
+#pragma GCC unroll 8
     for (size_t r = 0; r < kRows; ++r) Vector::Store(rows[r], out + 16 * r);
   }
   TransposeElements<T>(source, destination, block, c, block.columns, 0, static_cast<int64_t>(kRows));
@@ -123,8 +125,10 @@ void DeinterleaveColumns(const std::byte* source, std::byte* destination, const 
   for (; r + kLanes <= block.rows; r += kLanes) {
     typename Vector::Type columns[kColumns];
     const std::byte* in = source + r * block.row_stride;
+#pragma GCC unroll 8
     for (size_t c = 0; c < kColumns; ++c) columns[c] = Vector::Load(in + 16 * c);
     Deinterleave<T>(columns);
+#pragma GCC unroll 8
     for (size_t c = 0; c < kColumns; ++c) {
       Vector::Store(columns[c],
                     destination + r * static_cast<int64_t>(sizeof(T)) + static_cast<int64_t>(c) * block.column_stride);

@@ -34,6 +34,13 @@ std::string Dump(const json& document) { return document.dump(-1, ' ', false, js
 
 [[noreturn]] void Refuse(std::string message) { RaiseLayoutError({ErrorKind::kInvalidArgument, std::move(message)}); }
 
+// Adds the layouts that the caller named.
+void AddLayouts(CheckWork& work, const std::vector<std::string>& layouts) {
+  for (const std::string& text : layouts) {
+    if (auto added = AddText(work, text); !added) RaiseTextError(text, std::move(added.error()));
+  }
+}
+
 // Returns the totals and findings of a run, and the exception that ended it, or None.
 nb::tuple ResultOf(const RunResult& result) { return nb::make_tuple(Dump(result.totals), result.error); }
 
@@ -61,7 +68,7 @@ nb::tuple Check(const nb::callable& start, const std::vector<std::string>& layou
     }
   }
   if (family) ValueOrRaise(SetFamily(work, *family));
-  for (const std::string& text : layouts) ValueOrRaise(AddText(work, text));
+  AddLayouts(work, layouts);
   return ResultOf(RunCheck(work, start));
 }
 
@@ -82,7 +89,7 @@ std::vector<std::string> DrawLayouts(const std::vector<std::string>& layouts, co
                                      bool with_huge) {
   CheckWork work;
   if (family) ValueOrRaise(SetFamily(work, *family));
-  for (const std::string& text : layouts) ValueOrRaise(AddText(work, text));
+  AddLayouts(work, layouts);
   LayoutScope scope;
   scope.max_elements = max_elements;
   scope.max_padded_elements = std::max(scope.max_padded_elements, max_elements);

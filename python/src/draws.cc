@@ -198,7 +198,7 @@ class LayoutSource {
                         const std::optional<std::string>& pattern) {
     if (pattern) {
       auto parsed = LayoutPattern::Parse(*pattern);
-      if (!parsed) RaiseLayoutError(parsed.error());
+      if (!parsed) RaiseTextError(*pattern, std::move(parsed.error()));
       patterns_.push_back(*std::move(parsed));
       return {scope, patterns_, ""};
     }

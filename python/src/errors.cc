@@ -2,6 +2,7 @@
 #include "errors.h"
 #include <nanobind/nanobind.h>
 #include <iterator>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace nb = nanobind;
 
@@ -16,6 +17,11 @@ void RaiseLayoutError(const Error& error) {
   const nb::object exception = type(message, column, ErrorKindName(error.kind));
   PyErr_SetObject(type.ptr(), exception.ptr());
   throw nb::python_error();
+}
+
+void RaiseTextError(std::string_view text, Error error) {
+  if (error.column == 0) error.message = StrCat(text, ": ", error.message);
+  RaiseLayoutError(error);
 }
 
 }  // namespace layoutcheck::python

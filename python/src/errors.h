@@ -2,6 +2,7 @@
 // Errors of the libraries as Python exceptions.
 #pragma once
 
+#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/error.h"
 
@@ -10,6 +11,9 @@ namespace layoutcheck::python {
 // Raises layoutcheck.LayoutError with the message, the column (None without a text) and the kind of the error. Requires
 // the interpreter lock.
 [[noreturn]] void RaiseLayoutError(const Error& error);
+
+// Raises the error that a text has. The message of one without a column, as those of patterns are, begins with the text.
+[[noreturn]] void RaiseTextError(std::string_view text, Error error);
 
 // Returns the value, or raises its error as LayoutError.
 template <class T>

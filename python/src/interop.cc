@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of a layout that layoutcheck.interop hands to other libraries.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -11,6 +13,9 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/core/linear/linear_layout.h"
+#include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "register.h"
 #include "shape_stride.h"
@@ -95,6 +100,32 @@ nb::dict HloParts(const PyLayout& layout) {
   return parts;
 }
 
+LinearLayout LinearOf(const PyLayout& layout) {
+  CoreForms forms = layout->Forms();
+  if (!forms.linear) RaiseUnsupported(StrCat("expected a layout in bits, got ", layout->Text()));
+  return *std::move(forms.linear);
+}
+
+// Returns the images of each input's bits, one tuple of the outputs' integers per bit.
+nb::list LinearBases(const PyLayout& layout) {
+  const LinearLayout linear = LinearOf(layout);
+  nb::list inputs;
+  for (const LinearInput& input : linear.inputs()) {
+    nb::list images;
+    for (const uint64_t image : input.images) images.append(TupleOf(linear.OutputParts(image)));
+    inputs.append(images);
+  }
+  return inputs;
+}
+
+// Returns the text of the layout from outputs to inputs, or None if several inputs have one value or none has some value.
+std::optional<std::string> LinearInverse(const PyLayout& layout) {
+  const LinearLayout linear = LinearOf(layout);
+  if (linear.input_bits() != linear.output_bits()) return std::nullopt;
+  const Expected<LinearLayout> inverse = Inverse(linear);
+  return inverse ? std::optional(ToString(*inverse)) : std::nullopt;
+}
+
 }  // namespace
 
 void RegisterInterop(nb::module_& module) {
@@ -106,6 +137,13 @@ void RegisterInterop(nb::module_& module) {
   module.def("hlo_parts", &HloParts, nb::sig("def hlo_parts(layout: Layout, /) -> dict[str, object]"),
              "Returns the parts of an XLA layout: element_type, dimensions, minor_to_major, tiles, element_bits, and "
              "other: the attributes that only HLO has, as one text. Raises LayoutError for other notations.");
+  module.def(
+      "linear_bases", &LinearBases, nb::sig("def linear_bases(layout: Layout, /) -> list[list[tuple[int, ...]]]"),
+      "Returns, per input of a layout in bits, the image of each of its bits, with one integer per output. Raises "
+      "LayoutError for other notations.");
+  module.def("linear_inverse", &LinearInverse, nb::sig("def linear_inverse(layout: Layout, /) -> str | None"),
+             "Returns the text of the layout in bits from the outputs of a layout in bits to its inputs, or None if it is "
+             "not invertible. Raises LayoutError for other notations.");
 }
 
 }  // namespace layoutcheck::python

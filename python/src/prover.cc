@@ -10,9 +10,11 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 #include "errors.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
@@ -88,11 +90,26 @@ nb::dict Describe(const std::string& layout) {
   return dict;
 }
 
+// Returns the error of a question with the arguments of layoutcheck.prove and equivalent in place of the command line's
+// options.
+Error WithArguments(Error error) {
+  constexpr std::pair<std::string_view, std::string_view> kArguments[] = {
+      {"--formula: ", "function: "}, {"--equals: ", "second: "}, {"--assume: ", "assume: "}};
+  for (const auto& [option, argument] : kArguments) {
+    if (error.message.starts_with(option)) error.message.replace(0, option.size(), argument);
+  }
+  return error;
+}
+
 nb::dict ProveText(const std::string& layout, const std::string& formula, const std::optional<std::string>& equals,
                    const std::vector<std::string>& assumptions, const std::optional<std::string>& integers,
                    std::optional<uint64_t> rlimit, bool certificates) {
   std::optional<MachineInteger> integer;
-  if (integers) integer = ValueOrRaise(MachineIntegerOf(*integers));
+  if (integers) {
+    auto known = MachineIntegerOf(*integers);
+    if (!known) RaiseLayoutError({known.error().kind, StrCat("integers: ", known.error().message)});
+    integer = *known;
+  }
   Expected<ProofResult> result = [&] {
     const nb::gil_scoped_release release;
     FormulaRequest request;
@@ -100,12 +117,21 @@ nb::dict ProveText(const std::string& layout, const std::string& formula, const 
     request.formula = formula;
     request.equals = equals;
     request.assumptions = assumptions;
+    if (!equals) {
+      const Expected<size_t> components = ComponentCount(request);
+      if (components && *components != 1) {
+        return Expected<ProofResult>(
+            MakeError(ErrorKind::kInvalidArgument,
+                      StrCat("--formula: expected one formula, found ", *components, " components")));
+      }
+    }
     const auto resolved = WithStridedFormula(std::move(request));
     if (!resolved) return Expected<ProofResult>(std::unexpected(resolved.error()));
     const ProveOptions options = OptionsOf(rlimit, certificates);
     return integer ? ProveNoOverflow(*resolved, *integer, options) : ProveFormula(*resolved, options);
   }();
-  return ResultDict(ValueOrRaise(std::move(result)));
+  if (!result) RaiseLayoutError(WithArguments(std::move(result.error())));
+  return ResultDict(*result);
 }
 
 nb::list ProveLaws(const std::string& layout, const std::vector<std::string>& laws, std::optional<uint64_t> rlimit,

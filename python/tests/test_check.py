@@ -200,6 +200,8 @@ def test_an_interrupt_ends_the_run(vectorized, capsys):
 def test_bad_arguments():
     with pytest.raises(lc.LayoutError):
         lc.check(right, "f32[2,3]{1,0:T(2,2}")
+    with pytest.raises(lc.LayoutError, match=r"^f32\[M: as f32\[1: column 6: expected ',' or ']'"):
+        lc.check(right, "f32[M")
     with pytest.raises(lc.LayoutError, match="no law 'nonsense'"):
         lc.check(right, laws=["nonsense"])
     with pytest.raises(lc.LayoutError, match="no family 'nonsense'"):

@@ -7,7 +7,6 @@ import pytest
 
 import layoutcheck as lc
 from layoutcheck import interop
-from layoutcheck.interop.triton import _Swizzle
 
 linear_layout = pytest.importorskip("triton._C.libtriton", reason="Triton is not installed").linear_layout
 LinearLayout = linear_layout.LinearLayout
@@ -22,6 +21,8 @@ TEXTS = [
     "Sw<2,0,-3> o 0 o (8,8):(1,8)",
     "Sw<1,0,1> o 0 o (2,2):(2,1)",
     "(1,8):(0,1)",
+    "ll{a:[(0,1),(1,0)],b:[(2,0)]} -> [x:4,y:2]",
+    "ll{a:[1,3],b:[4]} -> [8]",
 ]
 
 
@@ -41,14 +42,14 @@ def test_both_ways(text):
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("f32[3,8]{1,0}", "powers of two"),
+        ("f32[3,8]{1,0}", "extent 3 is no power of two"),
         ("f32[4,4]{1,0:T(8,128)}", "padding"),
         ("(4,4):(8,1)", "gaps"),
-        ("(4,4):(1,1)", "overlap"),
-        ("(4,4):(0,1)", "powers of two"),
+        ("(4,4):(1,1)", "one element per offset"),
+        ("(4,4):(0,1)", "one element per offset"),
         ("8 o 8:1", "offset"),
         ("Sw<1,4,2> o 0 o 32:1", None),
-        ("Sw<1,0,-6> o 0 o 32:1", "swizzle"),
+        ("Sw<1,0,-6> o 0 o 32:1", "gaps"),
     ],
 )
 def test_what_a_linear_layout_is_not(text, words):
@@ -64,11 +65,25 @@ def test_what_is_no_layout_of_strides():
     bases = [[1], [2], [4], [8]]
     for change in ({0: [3], 2: [5]}, {1: [3], 2: [7], 3: [11]}):
         mixed = LinearLayout.from_bases([("offset", [change.get(k, b) for k, b in enumerate(bases)])], ["dim0"])
-        with pytest.raises(lc.LayoutError, match="expected"):
+        with pytest.raises(lc.LayoutError, match="combines bits by exclusive or") as error:
             interop.from_triton(mixed)
+        assert error.value.kind == "unsupported"
     zero = LinearLayout.from_bases([("offset", [[1], [0]])], ["dim0"])
     with pytest.raises(lc.LayoutError, match="invertible"):
         interop.from_triton(zero)
+
+
+def _check_distributed(linear, text):
+    layout = interop.from_triton_distributed(linear)
+    assert str(layout) == text
+    names = [name for name, _ in linear.bases]
+    for index in itertools.product(*map(range, layout.shape)):
+        element = linear.apply(dict(zip(names, index)))
+        value, step = 0, 1
+        for name, size in linear.out_dims:
+            value += element[name] * step
+            step *= size
+        assert layout.offset(index) == value
 
 
 def test_distributed():
@@ -77,19 +92,12 @@ def test_distributed():
         ["dim0", "dim1"],
         [16, 8],
     )
-    layout = interop.from_triton_distributed(linear)
-    assert str(layout) == "((2,2),(4,8),2):((16,8),(32,1),0)"
-    for register, lane, warp in itertools.product(range(4), range(32), range(2)):
-        element = linear.apply({"register": register, "lane": lane, "warp": warp})
-        assert layout.offset((register, lane, warp)) == element["dim0"] + 16 * element["dim1"]
+    _check_distributed(linear, "((2,2),(4,8),2):((16,8),(32,1),0)")
     with pytest.raises(lc.LayoutError, match="one input"):
         interop.from_triton(linear)
-    mixed = LinearLayout.from_bases([("register", [[1], [3]]), ("lane", [[4]])], ["dim0"])
-    with pytest.raises(lc.LayoutError, match="exclusive or"):
+    swizzled = LinearLayout.from_bases([("register", [[1], [3]]), ("lane", [[4]])], ["dim0"])
+    _check_distributed(swizzled, "Sw<1,0,1> o 0 o (4,2):(1,4)")
+    _check_distributed(LinearLayout.from_bases([("a b", [[2], [1]]), ("", [[4]])], ["["]), "((2,2),2):((2,1),4)")
+    mixed = LinearLayout.from_bases([("register", [[1], [2], [7]])], ["dim0"])
+    with pytest.raises(lc.LayoutError, match="combines bits by exclusive or"):
         interop.from_triton_distributed(mixed)
-
-
-def test_swizzle_is_an_involution():
-    for shift in (2, -2):
-        swizzle = _Swizzle(2, 1, shift)
-        assert [swizzle(swizzle(offset)) for offset in range(64)] == list(range(64))

@@ -113,7 +113,7 @@ def test_overflow():
 
     assert lc.prove("s8[M]{0}", wasteful)
     assert lc.prove("s8[M]{0}", wasteful, integers="int32").status == "refuted"
-    with pytest.raises(lc.LayoutError):
+    with pytest.raises(lc.LayoutError, match="^integers: expected int32"):
         lc.prove("s8[M]{0}", wasteful, integers="int3")
 
 
@@ -134,6 +134,20 @@ def test_functions_that_both_raise_are_not_accused():
     verdict = lc.equivalent(lambda i, n: i // n, lambda i, n: i // n)
     assert verdict.status == "undecided" and "both functions raise" in verdict.reason
     assert lc.equivalent(lambda i, n: i // n, lambda i, n: i // n, "n > 0")
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("i0 +", "function: column 5: expected an operand"),
+        ("i0 + K", "function: column 6: expected i0, d0 or a name of the layout"),
+        ("(i0, 1)", "function: expected one formula, found 2 components"),
+    ],
+)
+def test_texts_that_are_no_formula(text, message):
+    with pytest.raises(lc.LayoutError) as caught:
+        lc.prove("f32[M]", text)
+    assert str(caught.value).startswith(message)
 
 
 def test_texts_that_are_no_layout():

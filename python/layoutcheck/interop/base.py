@@ -7,10 +7,3 @@ from ..errors import LayoutError
 def unsupported(message: str) -> LayoutError:
     """Returns the error for a layout that the other side cannot express."""
     return LayoutError(message, None, "unsupported")
-
-
-def leaves(value: object) -> list:
-    """Returns the integers of nested tuples from left to right."""
-    if isinstance(value, (tuple, list)):
-        return [leaf for element in value for leaf in leaves(element)]
-    return [value]
