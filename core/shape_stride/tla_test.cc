@@ -212,8 +212,9 @@ TEST(Tla, FirstShapeThatWraps) {
     EXPECT_GT(*Cosize(wrong), int64_t{1} << 31) << "nothing smaller can wrap";
   }
   EXPECT_FALSE(FirstWrappingRows<int32_t>(TlaTag::kZN, 16, 0).has_value());
-  const std::vector<int64_t> blocks = {32, 16};
-  EXPECT_EQ(**FirstWrappingRows<int32_t>(TlaTag::kZN, 16, 65536, blocks), 32737);
+  // A row of five columns takes a block's 128, so the last element of 2^24 rows is below 2^31.
+  const std::vector<int64_t> blocks = {64, 128};
+  EXPECT_EQ(**FirstWrappingRows<int32_t>(TlaTag::kPaddingRowMajor, 16, 5, blocks), (1 << 24) + 1);
 }
 
 TEST(Tla, FractalNotation) {

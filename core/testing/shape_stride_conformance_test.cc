@@ -13,6 +13,7 @@
 #include "layoutcheck/core/algebra/divide_product.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/algebra/recast.h"
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
@@ -233,10 +234,14 @@ const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
        }},
       {"view",
        [](const Row& r) -> Json {
-         // Arguments: whole, its extents, origin, tile. The answer is the strided form, or the first wrong element of
+         // Arguments: whole, perhaps by tag, its extents, origin, tile. The answer is the strided form, or the first wrong element of
          // it.
          const auto view = MakeView(r.Integers(1), r.Integers(2), r.Integers(3));
-         const auto strided = StridedViewOf(r.Composed(0), Read(view));
+         const ComposedLayout whole =
+             IsFractalText(r.Text(0))
+                 ? ComposedLayout{std::nullopt, 0, Read(ShapeStrideOf(Read(ParseFractalLayout(r.Text(0)))))}
+                 : r.Composed(0);
+         const auto strided = StridedViewOf(whole, Read(view));
          if (strided && !strided->is_right()) return ToString(*strided->first_wrong);
          if (strided && r.json.at("valid") != Json(ValidExtents(*view))) return "other valid extents";
          return strided ? ToString(strided->layout) : "rejected: " + strided.error().ToString();
