@@ -74,7 +74,8 @@ TEST(Bridges, FractalTagsAreXlaLayouts) {
   std::printf("%lld layouts, %lld points\n", static_cast<long long>(layouts), static_cast<long long>(points));
 }
 
-// The XLA layout of every tag has the tag's offsets in blocks of the tag's own sizes and of others, and translates back.
+// The XLA layout of every tag has the tag's offsets in blocks of the tag's own sizes and of others, and translates
+// back.
 TEST(Bridges, TagsWithAnyBlocksAreXlaLayouts) {
   int64_t layouts = 0;
   for (size_t t = 0; t < kTagOrders.size(); ++t) {

@@ -43,8 +43,9 @@ bool IsFractalText(std::string_view text) {
   }
   // A swizzle has blanks behind "Sw<2,0,3>".
   const size_t close = text.find('>', end);
-  return text[end] == ':' || (text[end] == '<' && (TlaTagFromName(text.substr(first, end - first)) ||
-                                                   (close != std::string_view::npos && text.substr(close + 1, 1) == ":")));
+  return text[end] == ':' ||
+         (text[end] == '<' && (TlaTagFromName(text.substr(first, end - first)) ||
+                               (close != std::string_view::npos && text.substr(close + 1, 1) == ":")));
 }
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
@@ -80,8 +81,9 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   const TagOrder& order = OrderOf(*tag);
   const bool has_rows_too = *tag == TlaTag::kVectorLayout && fractal.sizes.size() == 2;
   if (fractal.sizes.size() != order.rank() && !has_rows_too) {
-    return MakeError(ErrorKind::kInvalidLayout, StrCat(fractal.sizes.size(), " sizes: expected ", order.rank(),
-                                                       " for the tag ", order.name, ", ", order.dimensions),
+    return MakeError(ErrorKind::kInvalidLayout,
+                     StrCat(fractal.sizes.size(), " sizes: expected ", order.rank(), " for the tag ", order.name, ", ",
+                            order.dimensions),
                      sizes_column);
   }
   return fractal;

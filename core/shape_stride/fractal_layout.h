@@ -3,8 +3,8 @@
 //
 //     fractal = tag [ "<" block { "," block } ">" ] ":" element_type "[" size { "," size } "]"
 //
-// such as "zN:f16[20,40]", "NC1HWC0:f16[2,20,5,7]" and "PaddingRowMajor<64,128>:f16[100,200]". The sizes are those of the
-// array in elements, one per dimension of the tag (kTagOrders), and the blocks those of its fractals.
+// such as "zN:f16[20,40]", "NC1HWC0:f16[2,20,5,7]" and "PaddingRowMajor<64,128>:f16[100,200]". The sizes are those of
+// the array in elements, one per dimension of the tag (kTagOrders), and the blocks those of its fractals.
 #pragma once
 
 #include <cstdint>

@@ -74,33 +74,33 @@ struct TagOrder {
 
 // M and N are rows and columns; N, C, D, H and W batch, channels, depth, height and width; O output channels. The
 // sources are CATLASS's headers, those of the tensors beside the class.
-inline constexpr std::array kTagOrders = {
+inline constexpr std::array<TagOrder, 22> kTagOrders = {{
     // tla/layout.hpp, MakeLayout, and the classes of the same names in catlass/layout/matrix.hpp, vector.hpp
-    TagOrder{"RowMajor", "MN", "MN"},
-    TagOrder{"ColumnMajor", "MN", "NM"},
-    TagOrder{"VectorLayout", "N", "N"},
-    TagOrder{"zN", "MN", "NMmn", {16, kC0}},
-    TagOrder{"nZ", "MN", "MNnm", {kC0, 16}},
-    TagOrder{"zZ", "MN", "MNmn", {16, kC0}},
-    TagOrder{"nN", "MN", "NMnm", {kC0, 16}},  // of the class; MakeLayout rejects it
-    TagOrder{"L0C", "MN", "NMmn", {16, 16}},
-    TagOrder{"Weight4BitnZ", "MN", "MNnm", {32, 16}},  // of MakeLayout; the class has overlapping blocks
+    {"RowMajor", "MN", "MN"},
+    {"ColumnMajor", "MN", "NM"},
+    {"VectorLayout", "N", "N"},
+    {"zN", "MN", "NMmn", {16, kC0}},
+    {"nZ", "MN", "MNnm", {kC0, 16}},
+    {"zZ", "MN", "MNmn", {16, kC0}},
+    {"nN", "MN", "NMnm", {kC0, 16}},  // of the class; MakeLayout rejects it
+    {"L0C", "MN", "NMmn", {16, 16}},
+    {"Weight4BitnZ", "MN", "MNnm", {32, 16}},  // of MakeLayout; the class has overlapping blocks
     // tla/layout.hpp, MakeMxScaleLayout<float8_e8m0, Tag, isB>; zZ and nN do not depend on isB
-    TagOrder{"MxScaleRowMajorA", "MN", "MNn", {2}},
-    TagOrder{"MxScaleColumnMajorA", "MN", "NMn", {2}},
-    TagOrder{"MxScaleRowMajorB", "MN", "MNm", {2}},
-    TagOrder{"MxScaleColumnMajorB", "MN", "NMm", {2}},
-    TagOrder{"MxScalezZ", "MN", "MNmn", {16, 2}},
-    TagOrder{"MxScalenN", "MN", "NMnm", {2, 16}},
+    {"MxScaleRowMajorA", "MN", "MNn", {2}},
+    {"MxScaleColumnMajorA", "MN", "NMn", {2}},
+    {"MxScaleRowMajorB", "MN", "MNm", {2}},
+    {"MxScaleColumnMajorB", "MN", "NMm", {2}},
+    {"MxScalezZ", "MN", "MNmn", {16, 2}},
+    {"MxScalenN", "MN", "NMnm", {2, 16}},
     // catlass/layout/matrix.hpp
-    TagOrder{"PaddingRowMajor", "MN", "MNmn", {kGivenBlock, kGivenBlock}},
-    TagOrder{"PaddingColumnMajor", "MN", "NMnm", {kGivenBlock, kGivenBlock}},
-    TagOrder{"NC1HWC0", "NCHW", "NCHWc", {kC0}},        // catlass/layout/tensor.hpp; tla::MakeLayoutFmap
-    TagOrder{"NDC1HWC0", "NCDHW", "NDCHWc", {kC0}},     // catlass/layout/matrix.hpp
-    TagOrder{"CI1KHKWCOCI0", "OCHW", "CHWOc", {kC0}},   // catlass/layout/tensor.hpp; tla::MakeLayoutFilter in GM
-    TagOrder{"FractalZ", "OCHW", "CHWOoc", {16, kC0}},  // tla::MakeLayoutFilter in L1
-    TagOrder{"KDC1KHKWN1N0C0", "OCDHW", "DCHWOoc", {16, kC0}},  // catlass/layout/matrix.hpp
-};
+    {"PaddingRowMajor", "MN", "MNmn", {kGivenBlock, kGivenBlock}},
+    {"PaddingColumnMajor", "MN", "NMnm", {kGivenBlock, kGivenBlock}},
+    {"NC1HWC0", "NCHW", "NCHWc", {kC0}},  // catlass/layout/tensor.hpp; tla::MakeLayoutFmap
+    {"NDC1HWC0", "NCDHW", "NDCHWc", {kC0}},  // catlass/layout/matrix.hpp
+    {"CI1KHKWCOCI0", "OCHW", "CHWOc", {kC0}},  // catlass/layout/tensor.hpp; tla::MakeLayoutFilter in GM
+    {"FractalZ", "OCHW", "CHWOoc", {16, kC0}},  // tla::MakeLayoutFilter in L1
+    {"KDC1KHKWN1N0C0", "OCDHW", "DCHWOoc", {16, kC0}},  // catlass/layout/matrix.hpp
+}};
 
 constexpr const TagOrder& OrderOf(TlaTag tag) { return kTagOrders[static_cast<size_t>(tag)]; }
 

@@ -92,8 +92,8 @@ Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::s
                                                          "<rows,columns>, such as ", order.name, "<64,128>"));
   }
   if (!given.empty() && given.size() != blocks.size()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(given.size(), " sizes of blocks: expected ", blocks.size(),
-                                                         " for the tag ", order.name));
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(given.size(), " sizes of blocks: expected ", blocks.size(), " for the tag ", order.name));
   }
   for (size_t k = 0; k < blocks.size(); ++k) {
     if (!given.empty()) blocks[k] = given[k];
@@ -188,6 +188,6 @@ Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_b
 template Expected<std::optional<int64_t>> FirstWrappingRows<int32_t>(TlaTag, int64_t, int64_t,
                                                                      std::span<const int64_t>);
 template Expected<std::optional<int64_t>> FirstWrappingRows<uint32_t>(TlaTag, int64_t, int64_t,
-                                                                     std::span<const int64_t>);
+                                                                      std::span<const int64_t>);
 
 }  // namespace layoutcheck

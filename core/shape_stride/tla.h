@@ -17,9 +17,9 @@ namespace layoutcheck {
 // bits other than 4, 8, 16, 32 and 64.
 Expected<int64_t> FractalColumns(int64_t element_bits);
 
-// Returns the modes of an array of a tag over any integer, one per dimension, with the leaf inside a block first. `sizes`
-// has one size per dimension and `blocks` one per dimension that is cut. `packs_two`: the element has 4 bits, so RowMajor
-// and ColumnMajor round their pitch up to 2.
+// Returns the modes of an array of a tag over any integer, one per dimension, with the leaf inside a block first.
+// `sizes` has one size per dimension and `blocks` one per dimension that is cut. `packs_two`: the element has 4 bits,
+// so RowMajor and ColumnMajor round their pitch up to 2.
 template <class Int>
 BasicStridedLayout<Int> TagModes(TlaTag tag, std::span<const Int> blocks, bool packs_two, std::span<const Int> sizes) {
   const TagOrder& order = OrderOf(tag);
@@ -40,8 +40,8 @@ BasicStridedLayout<Int> TagModes(TlaTag tag, std::span<const Int> blocks, bool p
 }
 
 // Returns the sizes of the blocks of a tag: those in `given`, or if there are none the tag's own. Errors (invalid
-// argument): another number of blocks than the tag has, or one below 1; none for a tag that has no blocks of its own; an
-// element width without C0 for a tag that needs it.
+// argument): another number of blocks than the tag has, or one below 1; none for a tag that has no blocks of its own;
+// an element width without C0 for a tag that needs it.
 Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::span<const int64_t> given);
 
 // Returns the layout of an array of a tag, with `sizes` as the origin shape, in blocks of the sizes BlocksOf. Errors:
@@ -63,8 +63,8 @@ Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const
                                           const IntTuple& coordinate);
 
 // Returns the smallest number of rows up to 2^40 for which a stride or an offset of an element of a rows x columns
-// layout leaves T (int32_t or uint32_t) in TLA's arithmetic, or nothing. Errors: those of BlocksOf; a tag of another rank,
-// columns below 1 (invalid argument).
+// layout leaves T (int32_t or uint32_t) in TLA's arithmetic, or nothing. Errors: those of BlocksOf; a tag of another
+// rank, columns below 1 (invalid argument).
 template <class T>
 Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns,
                                                    std::span<const int64_t> blocks = {});

@@ -234,8 +234,8 @@ const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
        }},
       {"view",
        [](const Row& r) -> Json {
-         // Arguments: whole, perhaps by tag, its extents, origin, tile. The answer is the strided form, or the first wrong element of
-         // it.
+         // Arguments: whole, perhaps by tag, its extents, origin, tile. The answer is the strided form, or the first
+         // wrong element of it.
          const auto view = MakeView(r.Integers(1), r.Integers(2), r.Integers(3));
          const ComposedLayout whole =
              IsFractalText(r.Text(0))

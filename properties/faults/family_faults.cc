@@ -68,9 +68,7 @@ std::vector<Fault> MakeFaults() {
            [](const Shape& s) {
              return HasTiles(s, {Tile{{16, 1, 1}}}) && s.layout->minor_to_major == std::vector<int64_t>{4, 3, 1, 2, 0};
            },
-           [](Shape& s) {
-             s.layout = Layout({4, 3, 2, 1, 0}, {Tile{{16, 1, 1, 1}}});
-           })},
+           [](Shape& s) { s.layout = Layout({4, 3, 2, 1, 0}, {Tile{{16, 1, 1, 1}}}); })},
       {"padding-rows-of-one-block", "family", "CATLASS: a matrix of fewer rows than a block is padded to its own rows",
        Where([](const Shape& s) { return HasTiles(s, {Tile{{64, 128}}}) && s.rank() == 2; },
              [](Shape& s) {
@@ -81,9 +79,7 @@ std::vector<Fault> MakeFaults() {
            [](const Shape& s) {
              return HasTiles(s, {Tile{{16, 2}}}) && s.layout->minor_to_major == std::vector<int64_t>{1, 0};
            },
-           [](Shape& s) {
-             s.layout = Layout({0, 1}, {Tile{{2, 16}}, Tile{{2, 1}}});
-           })},
+           [](Shape& s) { s.layout = Layout({0, 1}, {Tile{{2, 16}}, Tile{{2, 1}}}); })},
       {"scale-factor-rows-not-permuted", "family", "the 128 rows of a block of scale factors stay in order",
        Where([](const Shape& s) { return HasTiles(s, {Tile{{128, 4}}, Tile{{32, 4}}, Tile{{4, 1, 1, 4}}}); },
              [](Shape& s) { s.layout->tiles.resize(1); })},

@@ -45,7 +45,8 @@ std::vector<Fault> TagFaults() {
        })},
       {"make-swapped", "algebra", "rows and columns exchanged",
        MadeAs([](std::string&, int64_t&, int64_t& rows, int64_t& columns) { std::swap(rows, columns); })},
-      {"make-mx-scale-of-other-matrix", "algebra", "MX scales of B in rows are taken to be in pairs of columns, as of A",
+      {"make-mx-scale-of-other-matrix", "algebra",
+       "MX scales of B in rows are taken to be in pairs of columns, as of A",
        MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) {
          if (tag == "MxScaleRowMajorB") tag = "MxScaleRowMajorA";
        })},
