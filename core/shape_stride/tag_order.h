@@ -95,10 +95,10 @@ inline constexpr std::array<TagOrder, 22> kTagOrders = {{
     // catlass/layout/matrix.hpp
     {"PaddingRowMajor", "MN", "MNmn", {kGivenBlock, kGivenBlock}},
     {"PaddingColumnMajor", "MN", "NMnm", {kGivenBlock, kGivenBlock}},
-    {"NC1HWC0", "NCHW", "NCHWc", {kC0}},  // catlass/layout/tensor.hpp; tla::MakeLayoutFmap
-    {"NDC1HWC0", "NCDHW", "NDCHWc", {kC0}},  // catlass/layout/matrix.hpp
-    {"CI1KHKWCOCI0", "OCHW", "CHWOc", {kC0}},  // catlass/layout/tensor.hpp; tla::MakeLayoutFilter in GM
-    {"FractalZ", "OCHW", "CHWOoc", {16, kC0}},  // tla::MakeLayoutFilter in L1
+    {"NC1HWC0", "NCHW", "NCHWc", {kC0}},                // catlass/layout/tensor.hpp; tla::MakeLayoutFmap
+    {"NDC1HWC0", "NCDHW", "NDCHWc", {kC0}},             // catlass/layout/matrix.hpp
+    {"CI1KHKWCOCI0", "OCHW", "CHWOc", {kC0}},           // catlass/layout/tensor.hpp; tla::MakeLayoutFilter in GM
+    {"FractalZ", "OCHW", "CHWOoc", {16, kC0}},          // tla::MakeLayoutFilter in L1
     {"KDC1KHKWN1N0C0", "OCDHW", "DCHWOoc", {16, kC0}},  // catlass/layout/matrix.hpp
 }};
 
