@@ -88,6 +88,9 @@ const KnownConversion kKnown[] = {
     {"zN:f16[20,40]", ConversionTarget::kHlo, "f16[20,40]{0,1:T(16,16)(16,1)}"},
     {"nZ:f32[M,N]", ConversionTarget::kHlo, nullptr},  // names have no linear index
     {"zN:f16[20,40]", ConversionTarget::kShapeStride, "((16,2),(16,3)):((16,256),(1,512))"},
+    {"NDC1HWC0:f16[2,20,3,5,7]", ConversionTarget::kHlo, "f16[2,20,3,5,7]{4,3,1,2,0:T(16,1,1)}"},
+    {"FractalZ:f16[20,33,3,5]", ConversionTarget::kHlo, "f16[20,33,3,5]{0,3,2,1:T(16,1,1,16)(16,1,1,1)}"},
+    {"NC1HWC0:f16[2,20,5,7]", ConversionTarget::kOneDnn, "aBcd16b"},
     {"zZ:s8[20,40]", ConversionTarget::kPack,
      "outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [16, 32]"},
     {"((4,2),(4,3)):((4,16),(1,32))", ConversionTarget::kHlo, "f32[8,12]{0,1:T(4,1)}"},

@@ -250,7 +250,7 @@ class FractalText final : public ShapeStrideText {
   // Returns the first number of rows for which TLA's formula, computed in T, is wrong, or an empty text.
   template <class T>
   std::string WrapText(int64_t bits) const {
-    const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.columns);
+    const auto rows = FirstWrappingRows<T>(fractal_.tag, bits, fractal_.sizes.back(), fractal_.blocks);
     return rows && *rows ? StrCat(**rows) : std::string();
   }
 

@@ -47,7 +47,7 @@ TEST(Bridges, FractalTagsAreXlaLayouts) {
     for (const ElementType type : kTypes) {
       for (const int64_t rows : {1, 2, 3, 15, 16, 17, 33, 64, 65}) {
         for (const int64_t columns : {1, 2, 3, 15, 16, 17, 33, 64, 65}) {
-          const FractalLayout fractal{tag, type, rows, columns};
+          const FractalLayout fractal{tag, type, {rows, columns}, {}};
           const ShapeStrideLayout expected = *ShapeStrideOf(fractal);
           const Expected<Shape> hlo = HloOfFractal(fractal);
           ASSERT_TRUE(hlo.has_value()) << ToString(fractal);
@@ -74,20 +74,40 @@ TEST(Bridges, FractalTagsAreXlaLayouts) {
   std::printf("%lld layouts, %lld points\n", static_cast<long long>(layouts), static_cast<long long>(points));
 }
 
-TEST(Bridges, MxScalesAreXlaLayouts) {
-  for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
-    for (const bool is_b : {false, true}) {
-      for (int64_t rows = 1; rows <= 35; rows += 2) {
-        for (int64_t columns = 1; columns <= 36; columns += 5) {
-          const ShapeStrideLayout expected = *MakeMxScaleLayout(tag, is_b, rows, columns);
-          const Shape hlo = Shape::Array(ElementType::kF8E8M0FNU, {rows, columns}, *HloLayoutOfMxScale(tag, is_b));
-          ASSERT_EQ(AllOffsets(hlo).value(), OffsetsOfOrigin(expected)) << ToString(hlo);
-          EXPECT_EQ(SizesOf(hlo)->padded_elements, *Cosize(expected));
+// The XLA layout of every tag has the tag's offsets in blocks of the tag's own sizes and of others, and translates
+// back.
+TEST(Bridges, TagsWithAnyBlocksAreXlaLayouts) {
+  int64_t layouts = 0;
+  for (size_t t = 0; t < kTagOrders.size(); ++t) {
+    const TagOrder& order = kTagOrders[t];
+    const auto blocks_of = [&](int64_t first, int64_t second) {
+      std::vector<int64_t> blocks = {first, second};
+      blocks.resize(order.cuts());
+      return blocks;
+    };
+    for (const std::vector<int64_t>& blocks : {blocks_of(2, 3), blocks_of(3, 2), blocks_of(1, 4), {}}) {
+      if (blocks.empty() && order.cuts() > 0 && order.blocks[0] == kGivenBlock) continue;
+      for (const int64_t first : {1, 2, 3, 7}) {
+        for (const int64_t second : {1, 4, 5, 17}) {
+          std::vector<int64_t> sizes(order.rank(), 3);
+          sizes[0] = first;
+          if (sizes.size() > 1) sizes[1] = second;
+          const FractalLayout fractal{static_cast<TlaTag>(t), ElementType::kF16, sizes, blocks};
+          const Expected<Shape> hlo = HloOfFractal(fractal);
+          ASSERT_TRUE(hlo.has_value()) << ToString(fractal) << ": " << hlo.error().ToString();
+          ASSERT_TRUE(ValidateShape(*hlo, MissingLayout::kRejected).has_value()) << ToString(*hlo);
+          const ShapeStrideLayout expected = *ShapeStrideOf(fractal);
+          ASSERT_EQ(AllOffsets(*hlo).value(), OffsetsOfOrigin(expected)) << ToString(fractal) << " " << ToString(*hlo);
+          EXPECT_EQ(SizesOf(*hlo)->padded_elements, *Cosize(expected)) << ToString(fractal);
+          const Expected<ShapeStrideLayout> back = ShapeStrideOfHlo(*hlo);
+          ASSERT_TRUE(back.has_value()) << ToString(*hlo) << ": " << back.error().ToString();
+          ASSERT_EQ(OffsetsOfOrigin(*back), OffsetsOfOrigin(expected));
+          ++layouts;
         }
       }
     }
   }
-  EXPECT_FALSE(HloLayoutOfMxScale(TlaTag::kZN, false).has_value());
+  std::printf("%lld layouts\n", static_cast<long long>(layouts));
 }
 
 // Returns true if f(0), f(1), ... begin a layout of one mode: they repeat their first run in equal steps.

@@ -1,15 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 
 namespace layoutcheck {
 namespace {
 
-Layout MatrixLayout(bool row_major, std::vector<Tile> tiles) {
-  return Layout(row_major ? std::vector<int64_t>{1, 0} : std::vector<int64_t>{0, 1}, std::move(tiles));
+// Returns the layout of a tag with blocks of these sizes. A tile has one entry per dimension from the most major one
+// that is cut on, and at least two if there are as many dimensions.
+Layout LayoutOf(const TagOrder& order, const std::vector<int64_t>& blocks) {
+  std::vector<int64_t> major_to_minor;
+  std::string in_block;  // the digits in a block, capitalized, most major first
+  for (const char digit : order.order) {
+    if (TagOrder::IsInBlock(digit)) {
+      in_block += TagOrder::Capital(digit);
+    } else {
+      major_to_minor.push_back(static_cast<int64_t>(order.DimensionOf(digit)));
+    }
+  }
+  Tile tile;
+  std::string cut;  // the dimensions that are cut, most major first
+  for (const int64_t d : major_to_minor) {
+    const std::optional<size_t> k = order.CutOf(static_cast<size_t>(d));
+    if (k) cut += order.dimensions[static_cast<size_t>(d)];
+    if (k || !tile.dimensions.empty() || order.rank() == 2) tile.dimensions.push_back(k ? blocks[*k] : 1);
+  }
+  std::vector<Tile> tiles;
+  if (!cut.empty()) tiles.push_back(tile);
+  // A second tile makes the less major block the outer one; it pads nothing.
+  if (cut != in_block) {
+    for (size_t k = 1; k < tile.dimensions.size(); ++k) tile.dimensions[k] = 1;
+    tiles.push_back(tile);
+  }
+  std::ranges::reverse(major_to_minor);
+  return Layout(std::move(major_to_minor), std::move(tiles));
 }
 
 }  // namespace
@@ -17,42 +45,16 @@ Layout MatrixLayout(bool row_major, std::vector<Tile> tiles) {
 Expected<Shape> HloOfFractal(const FractalLayout& fractal) {
   const Expected<int64_t> bits = FractalElementBits(fractal.element_type);
   if (!bits) return std::unexpected(bits.error());
-  const Expected<ShapeStrideLayout> exists = MakeTlaLayout(fractal.tag, *bits, fractal.rows, fractal.columns);
+  const Expected<ShapeStrideLayout> exists = ShapeStrideOf(fractal);
   if (!exists) return std::unexpected(exists.error());
-  const int64_t c0 = *FractalColumns(*bits);
+  const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal.tag, *bits, fractal.blocks);
+  if (!blocks) return std::unexpected(blocks.error());
   const bool packs_two = *bits == 4;
-  Layout layout;
-  std::vector<int64_t> dimensions = {fractal.rows, fractal.columns};
-  switch (fractal.tag) {
-    case TlaTag::kVectorLayout:
-      dimensions = {fractal.columns};
-      layout = Layout({0});
-      break;
-    case TlaTag::kRowMajor:
-    case TlaTag::kColumnMajor:
-      layout =
-          MatrixLayout(fractal.tag == TlaTag::kRowMajor, packs_two ? std::vector{Tile{{1, 2}}} : std::vector<Tile>());
-      break;
-    case TlaTag::kZZ: layout = MatrixLayout(true, {Tile{{16, c0}}}); break;
-    case TlaTag::kNN: layout = MatrixLayout(false, {Tile{{16, c0}}}); break;
-    // The second tile makes the 16 the outer dimension inside the fractal; it pads nothing.
-    case TlaTag::kZN: layout = MatrixLayout(false, {Tile{{c0, 16}}, Tile{{c0, 1}}}); break;
-    case TlaTag::kNZ: layout = MatrixLayout(true, {Tile{{c0, 16}}, Tile{{c0, 1}}}); break;
-    case TlaTag::kL0C: layout = MatrixLayout(false, {Tile{{16, 16}}, Tile{{16, 1}}}); break;
-    case TlaTag::kWeight4BitnZ: layout = MatrixLayout(true, {Tile{{32, 16}}, Tile{{32, 1}}}); break;
-  }
+  Layout layout = LayoutOf(OrderOf(fractal.tag), *blocks);
+  const bool has_pitch = fractal.tag == TlaTag::kRowMajor || fractal.tag == TlaTag::kColumnMajor;
+  if (packs_two && has_pitch) layout.tiles = {Tile{{1, 2}}};
   if (packs_two) layout.element_size_in_bits = 4;
-  return Shape::Array(fractal.element_type, std::move(dimensions), std::move(layout));
-}
-
-Expected<Layout> HloLayoutOfMxScale(TlaTag tag, bool is_b) {
-  switch (tag) {
-    case TlaTag::kRowMajor: return MatrixLayout(true, {is_b ? Tile{{2, 1}} : Tile{{1, 2}}});
-    case TlaTag::kColumnMajor: return MatrixLayout(false, {is_b ? Tile{{1, 2}} : Tile{{2, 1}}});
-    case TlaTag::kZZ: return MatrixLayout(true, {Tile{{16, 2}}});
-    case TlaTag::kNN: return MatrixLayout(false, {Tile{{16, 2}}});
-    default: return MakeError(ErrorKind::kInvalidArgument, StrCat(TlaTagName(tag), " has no layout of scales"));
-  }
+  return Shape::Array(fractal.element_type, SizesOf(fractal), std::move(layout));
 }
 
 }  // namespace layoutcheck

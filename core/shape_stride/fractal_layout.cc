@@ -7,44 +7,92 @@
 
 namespace layoutcheck {
 
+namespace {
+
+// Reads numbers between the two brackets. Errors: syntax; an integer below 0, or one that does not fit int64.
+Expected<std::vector<int64_t>> ReadNumbers(TextCursor& cursor, const char* open, const char* close,
+                                           std::string_view what) {
+  std::vector<int64_t> numbers;
+  if (!cursor.Take(open)) return cursor.Unexpected(StrCat("'", std::string_view(open), "'"));
+  do {
+    const TextCursor at_number = cursor;
+    const Expected<int64_t> number = cursor.TakeInteger();
+    if (!number && number.error().kind == ErrorKind::kOverflow) return std::unexpected(number.error());
+    if (!number || at_number.byte() == '-') return at_number.Unexpected(what);
+    numbers.push_back(*number);
+  } while (cursor.Take(","));
+  if (!cursor.Take(close)) return cursor.Unexpected(StrCat("',' or '", std::string_view(close), "'"));
+  return numbers;
+}
+
+std::string TagNames() {
+  std::vector<std::string_view> names;
+  for (const TagOrder& order : kTagOrders) names.push_back(order.name);
+  return StrCat("a tag: ", StrJoin(names, ", "));
+}
+
+}  // namespace
+
 bool IsFractalText(std::string_view text) {
-  const size_t colon = text.find(':');
   const size_t first = text.find_first_not_of(" \t\r\n");
+  const size_t end = text.find_first_of(":([{,<");
   // A shape:stride layout may begin with an integer: "5:2" and "3 o 5:2".
-  return colon != std::string_view::npos && colon < text.find_first_of("([{,<") && first < colon &&
-         std::string_view("0123456789-_").find(text[first]) == std::string_view::npos;
+  if (end == std::string_view::npos || first >= end ||
+      std::string_view("0123456789-_").find(text[first]) != std::string_view::npos) {
+    return false;
+  }
+  // A swizzle has blanks behind "Sw<2,0,3>".
+  const size_t close = text.find('>', end);
+  return text[end] == ':' ||
+         (text[end] == '<' && (TlaTagFromName(text.substr(first, end - first)) ||
+                               (close != std::string_view::npos && text.substr(close + 1, 1) == ":")));
 }
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   TextCursor cursor(text, "");
-  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find(':')));
-  if (!tag) return cursor.Unexpected("RowMajor, ColumnMajor, VectorLayout, zN, nZ, zZ, nN, L0C or Weight4BitnZ");
-  cursor.TakeWhile([](char c) { return c != ':'; });
+  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find_first_of(":<")));
+  if (!tag) return cursor.Unexpected(TagNames());
+  FractalLayout fractal{*tag, ElementType::kF16, {}, {}};
+  cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
+  const int64_t blocks_column = cursor.column();
+  if (cursor.Sees("<")) {
+    Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");
+    if (!blocks) return std::unexpected(blocks.error());
+    fractal.blocks = *std::move(blocks);
+  }
   if (!cursor.Take(":")) return cursor.Unexpected("':' and an element type");
   const TextCursor at_type = cursor;
   const std::string_view name = cursor.TakeWhile([](char c) { return c != '['; });
   const std::optional<ElementType> type = ElementTypeFromName(name);
   if (!type && name.empty()) return at_type.Unexpected("an element type");
   if (!type) return at_type.Fail(StrCat("expected an element type, found '", name, "'"));
+  fractal.element_type = *type;
   const Expected<int64_t> bits = FractalElementBits(*type);
   if (!bits) return MakeError(ErrorKind::kInvalidLayout, bits.error().message, at_type.column());
-  FractalLayout fractal{*tag, *type, 0, 0};
-  for (const auto& [open, number] : {std::pair{"[", &fractal.rows}, std::pair{",", &fractal.columns}}) {
-    if (!cursor.Take(open)) return cursor.Unexpected(StrCat("'", std::string_view(open), "'"));
-    const TextCursor at_size = cursor;
-    const Expected<int64_t> size = cursor.TakeInteger();
-    if (!size && size.error().kind == ErrorKind::kOverflow) return std::unexpected(size.error());
-    if (!size || at_size.byte() == '-') return at_size.Unexpected("a size that fits int64");
-    *number = *size;
-  }
-  if (!cursor.Take("]")) return cursor.Unexpected("']'");
+  const int64_t sizes_column = cursor.column();
+  Expected<std::vector<int64_t>> sizes = ReadNumbers(cursor, "[", "]", "a size that fits int64");
+  if (!sizes) return std::unexpected(sizes.error());
+  fractal.sizes = *std::move(sizes);
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
+  const Expected<std::vector<int64_t>> blocks = BlocksOf(*tag, *bits, fractal.blocks);
+  if (!blocks) return MakeError(ErrorKind::kInvalidLayout, blocks.error().message, blocks_column);
+  // The tag's own blocks are not written.
+  if (const auto own = BlocksOf(*tag, *bits, {}); own && *own == fractal.blocks) fractal.blocks.clear();
+  const TagOrder& order = OrderOf(*tag);
+  const bool has_rows_too = *tag == TlaTag::kVectorLayout && fractal.sizes.size() == 2;
+  if (fractal.sizes.size() != order.rank() && !has_rows_too) {
+    return MakeError(ErrorKind::kInvalidLayout,
+                     StrCat(fractal.sizes.size(), " sizes: expected ", order.rank(), " for the tag ", order.name, ", ",
+                            order.dimensions),
+                     sizes_column);
+  }
   return fractal;
 }
 
 std::string ToString(const FractalLayout& fractal) {
-  return StrCat(TlaTagName(fractal.tag), ":", ElementTypeName(fractal.element_type), "[", fractal.rows, ",",
-                fractal.columns, "]");
+  const std::string blocks = fractal.blocks.empty() ? "" : StrCat("<", StrJoin(fractal.blocks, ","), ">");
+  return StrCat(TlaTagName(fractal.tag), blocks, ":", ElementTypeName(fractal.element_type), "[",
+                StrJoin(fractal.sizes, ","), "]");
 }
 
 Expected<int64_t> FractalElementBits(ElementType type) {
@@ -54,10 +102,15 @@ Expected<int64_t> FractalElementBits(ElementType type) {
   return MakeError(c0.error().kind, StrCat("element type ", ElementTypeName(type), ": ", c0.error().message));
 }
 
+std::vector<int64_t> SizesOf(const FractalLayout& fractal) {
+  const bool is_vector = fractal.tag == TlaTag::kVectorLayout && !fractal.sizes.empty();
+  return is_vector ? std::vector{fractal.sizes.back()} : fractal.sizes;
+}
+
 Expected<ShapeStrideLayout> ShapeStrideOf(const FractalLayout& fractal) {
   const Expected<int64_t> bits = FractalElementBits(fractal.element_type);
   if (!bits) return std::unexpected(bits.error());
-  return MakeTlaLayout(fractal.tag, *bits, fractal.rows, fractal.columns);
+  return MakeTagLayout(fractal.tag, *bits, SizesOf(fractal), fractal.blocks);
 }
 
 }  // namespace layoutcheck

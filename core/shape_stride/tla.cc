@@ -7,17 +7,10 @@
 namespace layoutcheck {
 namespace {
 
-// In the order of TlaTag.
-constexpr std::string_view kTagNames[] = {"RowMajor", "ColumnMajor", "VectorLayout", "zN",          "nZ",
-                                          "zZ",       "nN",          "L0C",          "Weight4BitnZ"};
-
 // Returns true if the layout of the tag depends on the width of an element.
 bool DependsOnElement(TlaTag tag) {
-  return tag != TlaTag::kL0C && tag != TlaTag::kWeight4BitnZ && tag != TlaTag::kVectorLayout;
-}
-
-Expected<int64_t> ColumnsOfTag(TlaTag tag, int64_t element_bits) {
-  return DependsOnElement(tag) ? FractalColumns(element_bits) : Expected<int64_t>(1);
+  return tag == TlaTag::kRowMajor || tag == TlaTag::kColumnMajor ||
+         (OrderOf(tag).cuts() > 0 && std::ranges::count(OrderOf(tag).blocks, kC0) > 0);
 }
 
 Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& modes, IntTuple origin) {
@@ -35,12 +28,6 @@ Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& mod
   ShapeStrideLayout layout = ConcatenateModes(parts);
   layout.origin_shape = std::move(origin);
   return layout;
-}
-
-Expected<void> CheckSizes(int64_t rows, int64_t columns) {
-  if (rows >= 0 && columns >= 0) return {};
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("size ", rows, " x ", columns, ": expected sizes of at least 0"));
 }
 
 // Returns the integers of an argument, which must have one integer >= 0 per mode of the layout.
@@ -82,11 +69,9 @@ Expected<IntTuple> TileShapeOf(const ShapeStrideLayout& layout, const std::vecto
 
 }  // namespace
 
-std::string_view TlaTagName(TlaTag tag) { return kTagNames[static_cast<size_t>(tag)]; }
-
 std::optional<TlaTag> TlaTagFromName(std::string_view name) {
-  const auto* const found = std::ranges::find(kTagNames, name);
-  return found == std::end(kTagNames) ? std::nullopt : std::optional(static_cast<TlaTag>(found - kTagNames));
+  const auto* const found = std::ranges::find(kTagOrders, name, &TagOrder::name);
+  return found == kTagOrders.end() ? std::nullopt : std::optional(static_cast<TlaTag>(found - kTagOrders.begin()));
 }
 
 Expected<int64_t> FractalColumns(int64_t element_bits) {
@@ -97,42 +82,52 @@ Expected<int64_t> FractalColumns(int64_t element_bits) {
                    StrCat("elements of ", element_bits, " bits: expected 4, 8, 16, 32 or 64"));
 }
 
-Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  if (auto sizes = CheckSizes(rows, columns); !sizes) return std::unexpected(sizes.error());
-  const Expected<int64_t> c0 = ColumnsOfTag(tag, element_bits);
+Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::span<const int64_t> given) {
+  const TagOrder& order = OrderOf(tag);
+  const Expected<int64_t> c0 = DependsOnElement(tag) ? FractalColumns(element_bits) : Expected<int64_t>(1);
   if (!c0) return std::unexpected(c0.error());
-  IntTuple origin = tag == TlaTag::kVectorLayout ? IntTuple::Tuple({columns}) : IntTuple::Tuple({rows, columns});
-  return LayoutOf(TlaModes<CheckedInt64>(tag, *c0, element_bits == 4, rows, columns), std::move(origin));
+  std::vector<int64_t> blocks(order.blocks.begin(), order.blocks.begin() + static_cast<ptrdiff_t>(order.cuts()));
+  if (given.empty() && std::ranges::count(blocks, kGivenBlock) > 0) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(order.name, " has no blocks of its own: expected ", order.name,
+                                                         "<rows,columns>, such as ", order.name, "<64,128>"));
+  }
+  if (!given.empty() && given.size() != blocks.size()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(given.size(), " sizes of blocks: expected ", blocks.size(), " for the tag ", order.name));
+  }
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    if (!given.empty()) blocks[k] = given[k];
+    if (given.empty() && blocks[k] == kC0) blocks[k] = *c0;
+    if (blocks[k] < 1) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("block of ", blocks[k], ": expected a size of at least 1"));
+    }
+  }
+  return blocks;
 }
 
-Expected<ShapeStrideLayout> MakeMxScaleLayout(TlaTag tag, bool is_b, int64_t rows, int64_t columns) {
-  if (auto sizes = CheckSizes(rows, columns); !sizes) return std::unexpected(sizes.error());
-  const BasicStridedLayout<CheckedInt64> modes = MxScaleModes<CheckedInt64>(tag, is_b, rows, columns);
-  if (modes.modes.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(TlaTagName(tag), " has no layout of scales: expected RowMajor, ColumnMajor, zZ or nN"));
+Expected<ShapeStrideLayout> MakeTagLayout(TlaTag tag, int64_t element_bits, std::span<const int64_t> sizes,
+                                          std::span<const int64_t> blocks) {
+  const TagOrder& order = OrderOf(tag);
+  if (sizes.size() != order.rank()) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(sizes.size(), " sizes: expected ", order.rank(),
+                                                         " for the tag ", order.name, ", ", order.dimensions));
   }
-  return LayoutOf(modes, IntTuple::Tuple({rows, columns}));
+  for (const int64_t size : sizes) {
+    if (size < 0) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("size ", size, ": expected sizes of at least 0"));
+    }
+  }
+  const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
+  if (!known) return std::unexpected(known.error());
+  using Ints = std::vector<CheckedInt64>;
+  return LayoutOf(TagModes<CheckedInt64>(tag, Ints(known->begin(), known->end()), element_bits == 4,
+                                         Ints(sizes.begin(), sizes.end())),
+                  IntTuple::Tuple({sizes.begin(), sizes.end()}));
 }
 
-Expected<ShapeStrideLayout> MakePaddingLayout(TlaTag tag, int64_t block_rows, int64_t block_columns, int64_t rows,
-                                              int64_t columns) {
-  const Expected<void> sizes = CheckSizes(rows, columns);
-  if (!sizes) return std::unexpected(sizes.error());
-  if (block_rows < 1 || block_columns < 1 || (tag != TlaTag::kRowMajor && tag != TlaTag::kColumnMajor)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("blocks of ", block_rows, " x ", block_columns, " in ", TlaTagName(tag),
-                            ": expected sizes above 0, row or column major"));
-  }
-  using Int = CheckedInt64;
-  const Int down = CeilDiv(Int(rows), Int(block_rows));
-  const Int across = CeilDiv(Int(columns), Int(block_columns));
-  const Int block = Int(block_rows) * block_columns;
-  const bool row_major = tag == TlaTag::kRowMajor;
-  const BasicStridedLayout<Int> modes = {
-      {{{block_rows, row_major ? Int(block_columns) : Int(1)}, {down, row_major ? block * across : block}},
-       {{block_columns, row_major ? Int(1) : Int(block_rows)}, {across, row_major ? block : block * down}}}};
-  return LayoutOf(modes, IntTuple::Tuple({rows, columns}));
+Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int64_t rows, int64_t columns) {
+  const std::vector<int64_t> sizes = {rows, columns};
+  return MakeTagLayout(tag, element_bits, std::span(sizes).subspan(tag == TlaTag::kVectorLayout ? 1 : 0), {});
 }
 
 Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const IntTuple& tile_shape,
@@ -154,17 +149,27 @@ Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const
 }
 
 template <class T>
-Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns) {
-  const Expected<int64_t> c0 = ColumnsOfTag(tag, element_bits);
-  if (!c0) return std::unexpected(c0.error());
+Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns,
+                                                   std::span<const int64_t> blocks) {
+  const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
+  if (!known) return std::unexpected(known.error());
+  if (OrderOf(tag).rank() > 2) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(TlaTagName(tag), " is no layout of rows and columns"));
+  }
   if (columns < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("columns ", columns, ": expected at least 1"));
   using Int = WrappingInt<T>;
+  std::vector<Int> own_blocks;
+  for (const int64_t block : *known) own_blocks.push_back(Int(block));
   // Every number in the computation grows with the rows, and the last element has the largest offset, so bisection
   // finds the first number of rows that wraps.
   const auto wraps = [&](int64_t rows) {
-    const BasicStridedLayout<Int> layout = TlaModes<Int>(tag, Int(*c0), element_bits == 4, Int(rows), Int(columns));
+    std::vector<Int> sizes = {Int(rows), Int(columns)};
     std::vector<Int> last = {Int(rows - 1), Int(columns - 1)};
-    if (layout.modes.size() == 1) last.erase(last.begin());
+    if (OrderOf(tag).rank() == 1) {
+      sizes.erase(sizes.begin());
+      last.erase(last.begin());
+    }
+    const BasicStridedLayout<Int> layout = TagModes<Int>(tag, own_blocks, element_bits == 4, sizes);
     bool wrapped = StridedOffset<Int>(layout, last).overflow;
     for (const auto& mode : layout.modes) {
       for (const auto& leaf : mode) wrapped |= leaf.extent.overflow || leaf.stride.overflow;
@@ -180,7 +185,9 @@ Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_b
   }
   return wrong;
 }
-template Expected<std::optional<int64_t>> FirstWrappingRows<int32_t>(TlaTag, int64_t, int64_t);
-template Expected<std::optional<int64_t>> FirstWrappingRows<uint32_t>(TlaTag, int64_t, int64_t);
+template Expected<std::optional<int64_t>> FirstWrappingRows<int32_t>(TlaTag, int64_t, int64_t,
+                                                                     std::span<const int64_t>);
+template Expected<std::optional<int64_t>> FirstWrappingRows<uint32_t>(TlaTag, int64_t, int64_t,
+                                                                      std::span<const int64_t>);
 
 }  // namespace layoutcheck

@@ -100,19 +100,58 @@ TEST(Tla, Duality) {
   }
 }
 
-TEST(Tla, MxScales) {
-  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kRowMajor, false, 3, 5)), "(3,(2,3)):(6,(1,2))");
-  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kColumnMajor, false, 3, 5)), "(3,(2,3)):(2,(1,6))");
-  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kZZ, false, 20, 5)), "((16,2),(2,3)):((2,96),(1,32))");
-  EXPECT_EQ(ToString(*MakeMxScaleLayout(TlaTag::kNN, true, 5, 20)), "((2,3),(16,2)):((1,32),(2,96))");
-  EXPECT_FALSE(MakeMxScaleLayout(TlaTag::kZN, true, 5, 20).has_value());
-  for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
-    for (const bool is_b : {false, true}) {
-      for (const int64_t rows : kSizes) {
-        for (const int64_t columns : kSizes) {
-          std::vector<int64_t> table = *StridedOffsetTable(*MakeMxScaleLayout(tag, is_b, rows, columns), 1 << 20);
-          std::ranges::sort(table);
-          for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<int64_t>(i));
+// Returns the layout of a text as shape and stride, or the message of the error.
+std::string Made(std::string_view text) {
+  const Expected<FractalLayout> fractal = ParseFractalLayout(text);
+  if (!fractal) return fractal.error().ToString();
+  const Expected<ShapeStrideLayout> layout = ShapeStrideOf(*fractal);
+  return layout ? ToString(*layout) : layout.error().ToString();
+}
+
+TEST(Tla, OtherTags) {
+  const std::pair<const char*, const char*> made[] = {
+      {"MxScaleRowMajorA:f8e8m0fnu[3,5]", "(3,(2,3)):(6,(1,2))"},
+      {"MxScaleColumnMajorA:f8e8m0fnu[3,5]", "(3,(2,3)):(2,(1,6))"},
+      {"MxScaleRowMajorB:f8e8m0fnu[5,3]", "((2,3),3):((1,6),2)"},
+      {"MxScaleColumnMajorB:f8e8m0fnu[5,3]", "((2,3),3):((1,2),6)"},
+      {"MxScalezZ:f8e8m0fnu[20,5]", "((16,2),(2,3)):((2,96),(1,32))"},
+      {"MxScalenN:f8e8m0fnu[5,20]", "((2,3),(16,2)):((1,32),(2,96))"},
+      {"PaddingRowMajor<4,8>:f16[10,20]", "((4,3),(8,3)):((8,96),(1,32))"},
+      {"PaddingColumnMajor<4,8>:f16[10,20]", "((4,3),(8,3)):((1,32),(4,96))"},
+      {"NC1HWC0:f16[2,20,5,7]", "(2,(16,2),5,7):(1120,(1,560),112,16)"},
+      {"NC1HWC0<4>:f16[2,20,5,7]", "(2,(4,5),5,7):(700,(1,140),28,4)"},
+      {"NDC1HWC0:f16[2,20,3,5,7]", "(2,(16,2),3,5,7):(3360,(1,560),1120,112,16)"},
+      {"CI1KHKWCOCI0:f16[20,33,3,5]", "(20,(16,3),3,5):(16,(1,4800),1600,320)"},
+      {"FractalZ:f16[20,33,3,5]", "((16,2),(16,3),3,5):((16,256),(1,7680),2560,512)"},
+      {"KDC1KHKWN1N0C0:s8[20,33,2,3,5]", "((16,2),(32,2),2,3,5):((32,512),(1,15360),30720,5120,1024)"},
+      {"VectorLayout:f16[40]", "(40):(1)"},
+      {"zN<8,4>:f16[20,40]", "((8,3),(4,10)):((4,32),(1,96))"},
+  };
+  for (const auto& [text, layout] : made) EXPECT_EQ(Made(text), layout) << text;
+  EXPECT_EQ(Made("zN<16,32>:s8[20,40]"), Made("zN:s8[20,40]"));
+  EXPECT_EQ(ToString(*ParseFractalLayout("zN<16,32>:s8[20,40]")), "zN:s8[20,40]");
+  EXPECT_EQ(ToString(*ParseFractalLayout("zN<8,4>:s8[20,40]")), "zN<8,4>:s8[20,40]");
+}
+
+// Every layout whose pitch is not rounded up has each offset below the product of its padded sizes once, and pads each
+// dimension to whole blocks.
+TEST(Tla, EveryTagIsOntoItsPaddedBox) {
+  for (const TagOrder& order : kTagOrders) {
+    const std::optional<TlaTag> tag = TlaTagFromName(order.name);
+    ASSERT_TRUE(tag.has_value()) << order.name;
+    const std::vector<int64_t> blocks(order.cuts(), 3);
+    for (const int64_t first : {1, 2, 3, 4, 7}) {
+      for (const int64_t other : {1, 3, 5}) {
+        std::vector<int64_t> sizes(order.rank(), other);
+        sizes[0] = first;
+        const auto layout = MakeTagLayout(*tag, 16, sizes, blocks);
+        ASSERT_TRUE(layout.has_value()) << order.name << ": " << layout.error().ToString();
+        std::vector<int64_t> table = *StridedOffsetTable(*layout, 1 << 20);
+        std::ranges::sort(table);
+        for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<int64_t>(i)) << order.name;
+        for (size_t d = 0; d < sizes.size(); ++d) {
+          const int64_t block = order.CutOf(d) ? 3 : 1;
+          EXPECT_EQ(*Product(layout->shape.elements()[d]), CeilDiv(sizes[d], block) * block) << order.name;
         }
       }
     }
@@ -173,6 +212,9 @@ TEST(Tla, FirstShapeThatWraps) {
     EXPECT_GT(*Cosize(wrong), int64_t{1} << 31) << "nothing smaller can wrap";
   }
   EXPECT_FALSE(FirstWrappingRows<int32_t>(TlaTag::kZN, 16, 0).has_value());
+  // A row of five columns takes a block's 128, so the last element of 2^24 rows is below 2^31.
+  const std::vector<int64_t> blocks = {64, 128};
+  EXPECT_EQ(**FirstWrappingRows<int32_t>(TlaTag::kPaddingRowMajor, 16, 5, blocks), (1 << 24) + 1);
 }
 
 TEST(Tla, FractalNotation) {
@@ -189,7 +231,18 @@ TEST(Tla, FractalNotation) {
                                                    {"zN:f6e3m2fn[2,3]", 4},
                                                    {"zN:f16", 7},
                                                    {"zN:f16[,3]", 8},
-                                                   {"zN:f16[2]", 9},
+                                                   {"zN:f16[2]", 7},
+                                                   {"zN:f16[2;3]", 9},
+                                                   {"zN:f16[]", 8},
+                                                   {"zN:f16[2,3,4]", 7},
+                                                   {"zN<4>:f16[2,3]", 3},
+                                                   {"zN<0,4>:f16[2,3]", 3},
+                                                   {"zN<4,-4>:f16[2,3]", 6},
+                                                   {"zN<4,4:f16[2,3]", 7},
+                                                   {"RowMajor<4>:f16[2,3]", 9},
+                                                   {"PaddingRowMajor:f16[2,3]", 16},
+                                                   {"NC1HWC0:f16[2,3]", 12},
+                                                   {"VectorLayout:f16[2,3,4]", 17},
                                                    {"zN:f16[2,-3]", 10},
                                                    {"zN:f16[2,3", 11},
                                                    {"zN:f16[2,3]x", 12},
@@ -209,6 +262,12 @@ TEST(Tla, SizesThatDoNotFitAreErrors) {
   EXPECT_FALSE(MakeTlaLayout(TlaTag::kZN, 6, 1, 5).has_value());
   EXPECT_TRUE(MakeTlaLayout(TlaTag::kL0C, 6, 1, 5).has_value());
   EXPECT_EQ(*Size(*MakeTlaLayout(TlaTag::kZN, 16, 0, 5)), 0);
+  EXPECT_FALSE(MakeTlaLayout(TlaTag::kPaddingRowMajor, 16, 1, 5).has_value());
+  EXPECT_FALSE(MakeTlaLayout(TlaTag::kNC1HWC0, 16, 1, 5).has_value());
+  EXPECT_FALSE(FirstWrappingRows<int32_t>(TlaTag::kNC1HWC0, 16, 5).has_value());
+  const auto overflow = ParseFractalLayout("zN<4611686018427387904,8>:f16[1,9]");
+  ASSERT_TRUE(overflow.has_value());
+  EXPECT_EQ(ShapeStrideOf(*overflow).error().kind, ErrorKind::kOverflow);
 }
 
 }  // namespace

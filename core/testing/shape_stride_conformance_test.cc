@@ -13,6 +13,7 @@
 #include "layoutcheck/core/algebra/divide_product.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/algebra/recast.h"
+#include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
@@ -95,6 +96,13 @@ std::string ReplaceAll(std::string text, const std::string& name, int64_t number
   return text;
 }
 
+// Returns the tag of MX scales for "RowMajor A", "zZ B", ...: zZ and nN are the same for both matrices.
+std::string MxScaleName(const std::string& tag_and_matrix) {
+  const std::string tag = tag_and_matrix.substr(0, tag_and_matrix.find(' '));
+  if (tag == "zZ" || tag == "nN") return "MxScale" + tag;
+  return "MxScale" + tag + (tag_and_matrix.ends_with('B') ? "B" : "A");
+}
+
 // Returns the layout that a row of as_xla_layout names, for one size and element width: a tag, "MxScale TAG A|B", "fp4
 // TAG" or "PaddingRowMajor(br,bc)" with blocks of 4 x 8, and notes in parentheses.
 ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t rows, int64_t columns) {
@@ -103,14 +111,12 @@ ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t row
     if (!found) throw std::runtime_error("no tag " + text);
     return *found;
   };
-  if (name.starts_with("MxScale ")) {
-    const bool is_b = name.ends_with(" B");
-    const size_t end = name.ends_with(" A") || is_b ? name.size() - 2 : name.size();
-    return Read(MakeMxScaleLayout(tag(name.substr(8, end - 8)), is_b, rows, columns));
-  }
+  if (name.starts_with("MxScale ")) return Read(MakeTlaLayout(tag(MxScaleName(name.substr(8))), 8, rows, columns));
   if (name.starts_with("fp4 ")) return Read(MakeTlaLayout(tag(name.substr(4)), 4, rows, columns));
   if (name.starts_with("Padding")) {
-    return Read(MakePaddingLayout(tag(name.substr(7, name.find('(') - 7)), 4, 8, rows, columns));
+    const std::vector<int64_t> sizes = {rows, columns};
+    const std::vector<int64_t> blocks = {4, 8};
+    return Read(MakeTagLayout(tag(name.substr(0, name.find('('))), bits, sizes, blocks));
   }
   return Read(MakeTlaLayout(tag(name.substr(0, name.find('('))), bits, rows, columns));
 }
@@ -143,7 +149,7 @@ Json AsXlaLayout(const Json& row) {
         }
         const std::optional<TlaTag> tag = TlaTagFromName(name.substr(0, name.find("(TLA)")));
         if (!tag) continue;
-        Shape ours = Read(HloOfFractal({*tag, hlo.element_type, rows, columns}));
+        Shape ours = Read(HloOfFractal({*tag, hlo.element_type, {rows, columns}, {}}));
         ours.layout->element_size_in_bits = 0;
         if (ours != hlo) return "the translation of the tag is another layout";
       }
@@ -228,18 +234,44 @@ const std::map<std::string, std::function<Json(const Row&)>>& Operations() {
        }},
       {"view",
        [](const Row& r) -> Json {
-         // Arguments: whole, its extents, origin, tile. The answer is the strided form, or the first wrong element of
-         // it.
+         // Arguments: whole, perhaps by tag, its extents, origin, tile. The answer is the strided form, or the first
+         // wrong element of it.
          const auto view = MakeView(r.Integers(1), r.Integers(2), r.Integers(3));
-         const auto strided = StridedViewOf(r.Composed(0), Read(view));
+         const ComposedLayout whole =
+             IsFractalText(r.Text(0))
+                 ? ComposedLayout{std::nullopt, 0, Read(ShapeStrideOf(Read(ParseFractalLayout(r.Text(0)))))}
+                 : r.Composed(0);
+         const auto strided = StridedViewOf(whole, Read(view));
          if (strided && !strided->is_right()) return ToString(*strided->first_wrong);
          if (strided && r.json.at("valid") != Json(ValidExtents(*view))) return "other valid extents";
          return strided ? ToString(strided->layout) : "rejected: " + strided.error().ToString();
        }},
       {"tla_make_mxscale_layout",
        [](const Row& r) {
-         return AnswerWithOrigin(
-             r.json, MakeMxScaleLayout(r.Tag(0), r.json.at("args").at(1).get<bool>(), r.Number(2), r.Number(3)));
+         const bool is_b = r.json.at("args").at(1).get<bool>();
+         const std::optional<TlaTag> tag = TlaTagFromName(MxScaleName(r.Text(0) + (is_b ? " B" : " A")));
+         if (!tag) return Json("no tag of scales");
+         return AnswerWithOrigin(r.json, MakeTlaLayout(*tag, 8, r.Number(2), r.Number(3)));
+       }},
+      {"tag_layout",
+       [](const Row& r) -> Json {
+         // Argument: a layout by tag, "NC1HWC0<16>:f16[2,20,5,7]". The XLA layout has the same offsets.
+         const FractalLayout fractal = Read(ParseFractalLayout(r.Text(0)));
+         const ShapeStrideLayout layout = Read(ShapeStrideOf(fractal));
+         const std::vector<int64_t> offsets = Read(AllOffsets(Read(HloOfFractal(fractal))));
+         std::vector<int64_t> index(fractal.sizes.size(), 0);
+         const StridedLayout strided = Read(StridedLayoutOf(layout));
+         for (const int64_t offset : offsets) {
+           if (StridedOffset<int64_t>(strided, index) != offset) return "the XLA layout differs";
+           NextIndex(index, SizesOf(fractal));
+         }
+         return ToString(layout);
+       }},
+      {"tag_offset",
+       [](const Row& r) -> Json {
+         // Arguments: a layout by tag and a coordinate with one integer per dimension.
+         const ShapeStrideLayout layout = Read(ShapeStrideOf(Read(ParseFractalLayout(r.Text(0)))));
+         return AnswerOf(Crd2Idx(r.Tuple(1), layout));
        }},
       {"as_xla_layout", [](const Row& r) { return AsXlaLayout(r.json); }},
   };

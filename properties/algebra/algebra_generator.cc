@@ -146,9 +146,8 @@ ShapeStrideLayout DrawShapeStrideLayout(Choices& choices) {
 AlgebraCase DrawAlgebraCase(Choices& choices) { return DrawAlgebraCaseOf(choices, DrawShapeStrideLayout); }
 
 AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a) {
-  constexpr TlaTag kTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kVectorLayout,
-                              TlaTag::kZN,       TlaTag::kNZ,          TlaTag::kZZ,
-                              TlaTag::kNN,       TlaTag::kL0C,         TlaTag::kWeight4BitnZ};
+  // The tags of matrices that have blocks of their own.
+  constexpr auto kTags = static_cast<int64_t>(TlaTag::kMxScaleNN) + 1;
   constexpr int64_t kBits[] = {16, 8, 32, 4, 64};
   constexpr int64_t kFactors[] = {1, 2, 4, 3, 8, 6, 12, 64};
   constexpr int64_t kOffsets[] = {0, 16, 5, 64};
@@ -164,7 +163,7 @@ AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideL
   const int64_t more = Draw(choices, 3);
   const int64_t sign = Draw(choices, 2) == 0 ? 1 : -1;
   drawn.swizzle.shift = sign * (drawn.swizzle.bits + more);
-  drawn.tag = kTags[Draw(choices, 9)];
+  drawn.tag = static_cast<TlaTag>(Draw(choices, kTags));
   drawn.element_bits = kBits[Draw(choices, 5)];
   drawn.rows = 1 + Draw(choices, 70);
   drawn.columns = 1 + Draw(choices, 70);

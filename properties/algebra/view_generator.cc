@@ -117,7 +117,7 @@ Whole DrawWhole(Choices& choices, const ShapeStrideLayout& a, TlaTag tag, int64_
   rows = 1 + (rows - 1) % 70;
   columns = 1 + (columns - 1) % 70;
   if (kind == 2) (Draw(choices, 2) == 0 ? rows : columns) += int64_t{1} << (32 + Draw(choices, 2));
-  const FractalLayout fractal{tag, TypeOf(element_bits), rows, columns};
+  const FractalLayout fractal{tag, TypeOf(element_bits), {rows, columns}, {}};
   return WholeOf(ToString(fractal), ShapeStrideOf(fractal));
 }
 

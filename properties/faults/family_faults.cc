@@ -60,6 +60,26 @@ std::vector<Fault> MakeFaults() {
              [](Shape& s) {
                if (int64_t& channels = SizeAt(s, 2); channels > 16) channels -= channels % 16;
              })},
+      {"fractal-z-channels-not-padded", "family", "CATLASS: a filter in L1 has no padding of its output channels",
+       Where([](const Shape& s) { return HasTiles(s, {Tile{{16, 1, 1, 16}}, Tile{{16, 1, 1, 1}}}) && s.rank() == 4; },
+             [](Shape& s) { s.layout->tiles = {Tile{{16, 1, 1, 1}}}; })},
+      {"ndc1hwc0-depth-in-channels", "family", "the depth of NDC1HWC0 is taken to be inside the blocks of channels",
+       Where(
+           [](const Shape& s) {
+             return HasTiles(s, {Tile{{16, 1, 1}}}) && s.layout->minor_to_major == std::vector<int64_t>{4, 3, 1, 2, 0};
+           },
+           [](Shape& s) { s.layout = Layout({4, 3, 2, 1, 0}, {Tile{{16, 1, 1, 1}}}); })},
+      {"padding-rows-of-one-block", "family", "CATLASS: a matrix of fewer rows than a block is padded to its own rows",
+       Where([](const Shape& s) { return HasTiles(s, {Tile{{64, 128}}}) && s.rank() == 2; },
+             [](Shape& s) {
+               if (const int64_t rows = SizeAt(s, 1); rows > 0 && rows < 64) s.layout->tiles[0].dimensions[0] = rows;
+             })},
+      {"mx-scales-by-columns", "family", "the fractals of MX scales of A are ordered like those of B",
+       Where(
+           [](const Shape& s) {
+             return HasTiles(s, {Tile{{16, 2}}}) && s.layout->minor_to_major == std::vector<int64_t>{1, 0};
+           },
+           [](Shape& s) { s.layout = Layout({0, 1}, {Tile{{2, 16}}, Tile{{2, 1}}}); })},
       {"scale-factor-rows-not-permuted", "family", "the 128 rows of a block of scale factors stay in order",
        Where([](const Shape& s) { return HasTiles(s, {Tile{{128, 4}}, Tile{{32, 4}}, Tile{{4, 1, 1, 4}}}); },
              [](Shape& s) { s.layout->tiles.resize(1); })},

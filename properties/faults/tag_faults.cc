@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,6 +45,19 @@ std::vector<Fault> TagFaults() {
        })},
       {"make-swapped", "algebra", "rows and columns exchanged",
        MadeAs([](std::string&, int64_t&, int64_t& rows, int64_t& columns) { std::swap(rows, columns); })},
+      {"make-mx-scale-of-other-matrix", "algebra",
+       "MX scales of B in rows are taken to be in pairs of columns, as of A",
+       MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) {
+         if (tag == "MxScaleRowMajorB") tag = "MxScaleRowMajorA";
+       })},
+      {"make-mx-scale-in-fractals-of-bytes", "algebra", "fractals of MX scales have the columns of 8-bit elements",
+       MadeAs([](std::string& tag, int64_t& bits, int64_t&, int64_t&) {
+         if (tag == "MxScalezZ") std::tie(tag, bits) = std::pair("zZ", 8);
+       })},
+      {"make-mx-scale-odd-columns", "algebra", "the last scale of an odd number has no pair",
+       MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t& columns) {
+         if (tag.starts_with("MxScale") && columns > 1) columns = columns / 2 * 2;
+       })},
       {"make-4-bit-pitch", "algebra", "4-bit rows are not padded to whole bytes",
        [](FaultHooks& hooks) {
          hooks.make = [](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {

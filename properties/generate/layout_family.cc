@@ -79,15 +79,16 @@ std::vector<std::string> FractalTexts() {
     for (size_t n = 0; n < std::size(kTags); ++n) {
       texts.push_back(StrCat(kTags[n], ":", kTypes[(n + pass) % std::size(kTypes)], "[M,N]"));
     }
-    // NC1HWC0, NDC1HWC0 and FractalZ of arrays N,C,H,W and N,C,D,H,W, and fractals whose column of blocks is an axis.
+    // Tensors, and fractals whose column of blocks is an axis.
     constexpr const char* kOthers[] = {
-        "f16[B,C,H,W]{3,2,1,0:T(16,1,1)}",
-        "s8[C,M,32]{2,1,0:T(16,32)}",
-        "f16[B,C,D,H,W]{4,3,1,2,0:T(16,1,1)}",
-        "f16[O,C,H,W]{0,3,2,1:T(16,1,1,16)(16,1,1,1)}",
-        "Weight4BitnZ:s4[M,N]",
+        "NC1HWC0:f16[B,C,H,W]",  "s8[C,M,32]{2,1,0:T(16,32)}", "NDC1HWC0:f16[B,C,D,H,W]",
+        "FractalZ:f16[O,C,H,W]", "Weight4BitnZ:s4[M,N]",
     };
     texts.emplace_back(kOthers[pass]);
+  }
+  for (const char* const text : {"PaddingRowMajor<64,128>:f16[M,N]", "PaddingColumnMajor<16,32>:s8[M,N]",
+                                 "CI1KHKWCOCI0:s8[O,C,H,W]", "KDC1KHKWN1N0C0:f16[O,C,D,H,W]"}) {
+    texts.emplace_back(text);
   }
   return texts;
 }
@@ -170,13 +171,13 @@ constexpr const char* kMemoryFormatTexts[] = {
 // of CATLASS are in pairs.
 constexpr const char* kScaleFactorTexts[] = {
     "f8e8m0fnu[M,K]{1,0:T(128,4)(32,4)(4,1,1,4)}",
-    "f8e8m0fnu[M,K]{1,0:T(16,2)}",
+    "MxScalezZ:f8e8m0fnu[M,K]",
     "f8e4m3fn[M,K]{1,0:T(128,4)(32,4)(4,1,1,4)}",
-    "f8e8m0fnu[M,K]{0,1:T(16,2)}",
+    "MxScalenN:f8e8m0fnu[M,K]",
     "f8e8m0fnu[B,M,K]{2,1,0:T(128,4)(32,4)(4,1,1,4)}",
-    "f8e8m0fnu[M,K]{1,0:T(2,1)}",
+    "MxScaleRowMajorB:f8e8m0fnu[M,K]",
     "f8e8m0fnu[M,K]{1,0:T(128,4)}",
-    "f8e8m0fnu[M,K]{1,0:T(1,2)}",
+    "MxScaleRowMajorA:f8e8m0fnu[M,K]",
 };
 
 template <class Texts>
@@ -192,7 +193,7 @@ std::span<const LayoutFamily> AllFamilies() {
   static const std::vector<LayoutFamily> families = {
       MakeFamily("tpu", "tilings of TPU programs for elements of 1 to 32 bits, such as bf16[M,N]{1,0:T(8,128)(2,1)}",
                  TpuTexts()),
-      MakeFamily("fractal", "fractals of CATLASS by tag and NC1HWC0, such as zN:f16[M,N]", FractalTexts()),
+      MakeFamily("fractal", "layouts of CATLASS by tag, such as zN:f16[M,N] and NC1HWC0:f16[B,C,H,W]", FractalTexts()),
       MakeFamily("blocked", "blocked formats of oneDNN and tensor.pack, such as nChw16c", kBlockedTexts),
       MakeFamily("cute", "layouts of CuTe kernels, such as ((8,M),(4,N)):((4,32*N),(1,32)) and swizzled ones",
                  kCuteTexts),

@@ -125,9 +125,8 @@ std::vector<Variant> VariantsOf(const FractalLayout& fractal) {
   for (const TlaTag tag : {TlaTag::kZN, TlaTag::kNZ, TlaTag::kZZ, TlaTag::kNN, TlaTag::kL0C}) {
     if (tag == fractal.tag) continue;
     Variant variant{std::string(TlaTagName(tag)), {}};
-    for (const auto& [rows, columns] :
-         {std::pair{fractal.rows, fractal.columns}, std::pair<int64_t, int64_t>{17, 65}}) {
-      const Expected<Shape> shape = HloOfFractal({tag, fractal.element_type, rows, columns});
+    for (const std::vector<int64_t>& sizes : {fractal.sizes, std::vector<int64_t>{17, 65}}) {
+      const Expected<Shape> shape = HloOfFractal({tag, fractal.element_type, sizes, {}});
       if (shape && SizesOf(*shape)) variant.shapes.push_back(*shape);
     }
     variants.push_back(std::move(variant));

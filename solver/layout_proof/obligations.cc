@@ -222,10 +222,8 @@ void AddPaddingMinimal(ObligationList& list) {
 }
 
 BasicStridedLayout<Term> ModesOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes) {
-  if (fractal.scales_of_b) {
-    return MxScaleModes<Term>(fractal.tag, *fractal.scales_of_b, sizes.front(), sizes.back());
-  }
-  return TlaModes<Term>(fractal.tag, Term(fractal.c0), fractal.packs_two, sizes.front(), sizes.back());
+  return TagModes<Term>(fractal.tag, std::vector<Term>(fractal.blocks.begin(), fractal.blocks.end()), fractal.packs_two,
+                        sizes);
 }
 
 // Returns 1 + the largest offset, plus the element that completes the last row if two elements of 4 bits share a byte.

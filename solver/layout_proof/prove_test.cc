@@ -149,27 +149,36 @@ TEST(Prove, FractalLayoutsAreTheirXlaLayouts) {
   EXPECT_EQ(failures, "every index of the fractal layout; allocation of the fractal layout; ");
 }
 
-// The layouts of block scales of matrices A and B and their XLA layouts are equal, too.
-TEST(Prove, MxScalesAreTheirXlaLayouts) {
-  int64_t proofs = 0;
-  for (const TlaTag tag : {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZZ, TlaTag::kNN}) {
-    for (const bool is_b : {false, true}) {
-      const std::string text = "f8e8m0fnu[M,N]" + ToString(*HloLayoutOfMxScale(tag, is_b));
-      auto layout = ParseSymbolicLayout(text);
-      ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
-      layout->fractal = SymbolicFractal{.tag = tag, .scales_of_b = is_b};
-      const auto results = ProveLayout(*layout, {"equals-hlo"});
-      ASSERT_TRUE(results.has_value()) << text;
-      EXPECT_EQ(results->at(0).verdict, ProofVerdict::kProved) << text << ": " << results->at(0).reason;
-      EXPECT_EQ(results->at(0).for_all, (std::vector<std::string>{"M", "N"}));
-      ++proofs;
-      // The layout of the other matrix is not equal.
-      if (tag != TlaTag::kRowMajor && tag != TlaTag::kColumnMajor) continue;
-      layout->fractal->scales_of_b = !is_b;
-      EXPECT_NE(ProveLayout(*layout, {"equals-hlo"})->at(0).verdict, ProofVerdict::kProved) << text;
-    }
+// The layouts of block scales, in padded blocks and of tensors are their XLA layouts, too, and no other tag's.
+TEST(Prove, OtherTagsAreTheirXlaLayouts) {
+  constexpr std::pair<const char*, TlaTag> kTexts[] = {
+      {"MxScaleRowMajorA:f8e8m0fnu[M,N]", TlaTag::kMxScaleRowMajorB},
+      {"MxScaleRowMajorB:f8e8m0fnu[M,N]", TlaTag::kMxScaleColumnMajorB},
+      {"MxScaleColumnMajorA:f8e8m0fnu[M,N]", TlaTag::kMxScaleColumnMajorB},
+      {"MxScaleColumnMajorB:f8e8m0fnu[M,N]", TlaTag::kMxScaleRowMajorB},
+      {"MxScalezZ:f8e8m0fnu[M,N]", TlaTag::kNZ},
+      {"MxScalenN:f8e8m0fnu[M,N]", TlaTag::kZN},
+      {"PaddingRowMajor<64,128>:f16[M,N]", TlaTag::kPaddingColumnMajor},
+      {"PaddingColumnMajor<64,128>:f16[M,N]", TlaTag::kPaddingRowMajor},
+      {"NC1HWC0:f16[N,C,H,W]", TlaTag::kCI1KHKWCOCI0},
+      {"NDC1HWC0:f16[N,C,D,H,5]", TlaTag::kKDC1KHKWN1N0C0},
+      {"CI1KHKWCOCI0:f16[O,C,3,3]", TlaTag::kNC1HWC0},
+      {"FractalZ:s8[O,C,H,W]", TlaTag::kNC1HWC0},
+      {"KDC1KHKWN1N0C0:f16[O,C,D,3,3]", TlaTag::kNDC1HWC0},
+      {"VectorLayout:f16[N]", TlaTag::kVectorLayout},
+      {"zN<8,4>:f16[M,N]", TlaTag::kZZ},
+  };
+  for (const auto& [text, other] : kTexts) {
+    auto layout = ParseSymbolicLayout(text);
+    ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
+    const auto results = ProveLayout(*layout, {"equals-hlo"});
+    ASSERT_TRUE(results.has_value()) << text;
+    EXPECT_EQ(results->at(0).verdict, ProofVerdict::kProved) << text << ": " << results->at(0).reason;
+    if (other == layout->fractal->tag) continue;
+    layout->fractal->tag = other;
+    layout->fractal->blocks.resize(OrderOf(other).cuts(), 2);
+    EXPECT_NE(ProveLayout(*layout, {"equals-hlo"})->at(0).verdict, ProofVerdict::kProved) << text;
   }
-  std::printf("%lld layouts of scales equal their XLA layouts for all M and N\n", static_cast<long long>(proofs));
 }
 
 TEST(Prove, EmptyArrays) {

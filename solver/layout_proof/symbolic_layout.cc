@@ -140,9 +140,13 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   if (!layout) return std::unexpected(layout.error());
   const int64_t bits = FractalElementBits(fractal->element_type).value_or(8);
   result.element_bits = bits;
-  result.fractal = SymbolicFractal{fractal->tag, FractalColumns(bits).value_or(1), bits == 4, {}};
-  names.resize(2);
-  if (layout->rank() == 1) names.erase(names.begin());  // a vector has columns only
+  const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal->tag, bits, fractal->blocks);
+  if (!blocks) return std::unexpected(blocks.error());
+  // The checkers know the tags of tla::MakeLayout and nN, with their own blocks.
+  const bool has_checkers = fractal->tag <= TlaTag::kWeight4BitnZ && fractal->blocks.empty() && names.size() == 2;
+  result.fractal = SymbolicFractal{fractal->tag, *blocks, bits == 4, has_checkers};
+  names.resize(fractal->sizes.size());
+  if (names.size() > layout->dimensions.size()) names.erase(names.begin());  // the rows of a vector
   result.layout.minor_to_major = layout->minor_to_major;
   for (size_t d = 0; d < layout->dimensions.size(); ++d) {
     const std::string& name = names[d];

@@ -21,14 +21,12 @@ struct SymbolicSize {
   int64_t value = 0;
 };
 
-// A fractal layout of CATLASS as its headers define it. Its rows and columns are the dimensions of the array.
+// A layout of CATLASS by tag as its headers define it. Its sizes are the dimensions of the array.
 struct SymbolicFractal {
   TlaTag tag = TlaTag::kRowMajor;
-  int64_t c0 = 1;          // FractalColumns of the element type
-  bool packs_two = false;  // true if elements have 4 bits
-  // For a layout of block scales (MxScaleModes, without c0 and packs_two), which no text denotes: true for matrix B,
-  // false for A.
-  std::optional<bool> scales_of_b = std::nullopt;
+  std::vector<int64_t> blocks;  // BlocksOf the tag
+  bool packs_two = false;       // true if elements have 4 bits
+  bool has_checkers = false;    // true if the checkers of certificates read the text
 };
 
 struct SymbolicLayout {

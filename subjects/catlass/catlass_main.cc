@@ -106,6 +106,29 @@ std::string OfTla(const TagQuestion& question) {
   return question.rows > kLargestIndex || question.columns > kLargestIndex ? with(int64_t()) : with(uint32_t());
 }
 
+// The layouts of MX scales, which are bytes of float8_e8m0_t. The name is that of layoutcheck: MxScale, a tag, and for
+// RowMajor and ColumnMajor the matrix.
+std::string OfMxScale(const TagQuestion& question) {
+  if (question.bits != 8) return "-scales have 8 bits";
+  const auto with = [&](auto tag, auto is_b) -> std::string {
+    const auto of_size = [&](auto size) {
+      using Size = decltype(size);
+      using Tag = typename decltype(tag)::type;
+      return OfLayout<Size>(question, tla::MakeMxScaleLayout<float8_e8m0_t, Tag, decltype(is_b)::value>(
+                                          static_cast<Size>(question.rows), static_cast<Size>(question.columns)));
+    };
+    return question.rows > kLargestIndex || question.columns > kLargestIndex ? of_size(int64_t()) : of_size(uint32_t());
+  };
+  const std::string name = question.tag.substr(7);
+  if (name == "RowMajorA") return with(Type<tags::RowMajor>(), std::false_type());
+  if (name == "RowMajorB") return with(Type<tags::RowMajor>(), std::true_type());
+  if (name == "ColumnMajorA") return with(Type<tags::ColumnMajor>(), std::false_type());
+  if (name == "ColumnMajorB") return with(Type<tags::ColumnMajor>(), std::true_type());
+  if (name == "zZ") return with(Type<tags::zZ>(), std::false_type());
+  if (name == "nN") return with(Type<tags::nN>(), std::true_type());
+  return "-no tag " + question.tag;
+}
+
 // ---- include/catlass/layout
 
 template <class Layout>
@@ -162,6 +185,9 @@ std::string OfTag(const std::string& side, const std::string& operation, std::is
   question.operation = operation;
   in >> question.tag >> question.bits >> question.rows >> question.columns;
   for (int64_t index = 0; in >> index;) question.coordinate.push_back(index);
+  if (question.tag.rfind("MxScale", 0) == 0) {
+    return side == "tla" ? OfMxScale(question) : "-the older classes have no MX scales";
+  }
   return WithElement(question.bits, [&](auto element) {
     return WithTag(question.tag, [&](auto tag) -> std::string {
       using Element = typename decltype(element)::type;
