@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/bank_access.h"
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -57,8 +58,8 @@ Expected<std::vector<int64_t>> OffsetsIn(const AnyLayout& memory, const LinearLa
   const std::vector<int64_t> sizes = memory.Dimensions();
   std::vector<int64_t> outputs;
   for (const LinearOutput& output : layout.outputs()) outputs.push_back(static_cast<int64_t>(output.size()));
-  if (sizes != outputs) {
-    return Invalid(StrCat("expected a layout of the memory with the sizes ", SizesText(outputs),
+  if (!std::ranges::equal(outputs, sizes, std::less_equal())) {
+    return Invalid(StrCat("expected a layout of the memory with at least the sizes ", SizesText(outputs),
                           " of the outputs before 'in', found ", SizesText(sizes)));
   }
   for (const std::vector<int64_t>& coordinate : coordinates) {
