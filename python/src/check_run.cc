@@ -137,8 +137,8 @@ RunResult RunCheck(CheckWork& work, const nb::callable& start) {
     const nb::gil_scoped_release unlocked;
     SubjectPool pool(subject, 1, fresh);
     const bool takes_algebra = subject.Has("apply") || subject.Has("make");
-    summary = CheckAll(work, takes_algebra ? AlgebraLawsTakenBy(subject) : std::vector<const AlgebraLaw*>(), pool,
-                       options);
+    summary =
+        CheckAll(work, takes_algebra ? AlgebraLawsTakenBy(subject) : std::vector<const AlgebraLaw*>(), pool, options);
     for (Finding& finding : HiddenLaws(summary.laws, {})) summary.findings.push_back(std::move(finding));
   }
   json totals = {{"cases", summary.cases},
