@@ -18,12 +18,16 @@ class Layout:
     """A layout as its text has it: [(input, images)], with an integer per output in each image, and [(output, size)]."""
 
     def __init__(self, inputs, outputs):
-        if any(math.prod(sizes) > MAX_SIZE for sizes in ([size for _, size in outputs], [2 ** len(i) for _, i in inputs])):
-            raise Unsupported("a size of more than 30 bits")
         self.inputs = inputs
         self.outputs = outputs
+        if any(size > MAX_SIZE for size in self.sizes()):
+            raise Unsupported("a size of more than 30 bits")
         names = [name for name, _ in outputs]
         self.linear = LinearLayout.from_bases(inputs, names, [size for _, size in outputs], False)
+
+    def sizes(self):
+        """Returns the sizes of all inputs together and of all outputs together."""
+        return math.prod(2 ** len(images) for _, images in self.inputs), math.prod(size for _, size in self.outputs)
 
     @staticmethod
     def of_text(text):
@@ -77,6 +81,8 @@ def in_one_order(first, second):
 def product(inner, outer):
     if not in_one_order(dict(inner.inputs), dict(outer.inputs)) or not in_one_order(dict(inner.outputs), dict(outer.outputs)):
         raise Unsupported("names in different orders")
+    if any(a * b > MAX_SIZE for a, b in zip(inner.sizes(), outer.sizes())):
+        raise Unsupported("a product of more than 30 bits")
     return {"layout": text_of(inner.linear * outer.linear)}
 
 
