@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -101,8 +102,13 @@ ExitCode Run(const Options& options) {
   }
   const auto views = ViewsOf(**layout, options.view, tile);
   if (!views) return Unusable("show", "LAYOUT", views.error());
-  const Picture picture{(*layout)->Text(), SummaryOf(**layout), views->boxes ? &*views->boxes : nullptr,
-                        views->grid ? &*views->grid : nullptr};
+  Picture picture{(*layout)->Text(), SummaryOf(**layout), views->boxes ? &*views->boxes : nullptr,
+                  views->grid ? &*views->grid : nullptr};
+  if (banks) {
+    std::ranges::move(BanksFacts(*banks), std::back_inserter(picture.summary));
+    picture.banks = &*banks;
+    if (options.view == "memory") picture.boxes = nullptr;
+  }
   if (!options.svg.empty()) {
     if (auto written = WriteFile(options.svg, DrawSvg(picture)); !written)
       return Unusable("show", written.error().message);
@@ -124,24 +130,25 @@ ExitCode Run(const Options& options) {
 
 void AddShowCommand(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "show",
-                 "show the size of a layout and draw its memory\n\n"
-                 "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates "
-                 "of its element; padding is shaded. A picture that is too large is folded. For a fractal layout the "
-                 "text also says from how many rows on 32-bit offsets wrap.\n\n"
-                 "With --access 'lane -> 16 bytes of f16', it also says which lanes meet in which of the 32 banks of "
-                 "shared memory, of 4 bytes each, if each lane accesses so many bytes from its element on; all other "
-                 "coordinates are 0. The lane is the input of that name, or the first dimension of a layout that is "
-                 "not in bits. Without a type, elements have that of the layout, or f32. With 'in LAYOUT' at its end, "
-                 "the layout gives elements of an array that lies in shared memory in LAYOUT.\n\n"
-                 "--view logical draws the array in its own order instead, with the linear index in each cell and "
-                 "borders between tiles. --view threads draws the tile that a shape:stride layout of threads and "
-                 "values, such as ((4,8),(2,2)):((32,1),(16,8)), gives to threads: the linear index counts the "
-                 "elements of the tile, its first dimension fastest.",
-                 "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
-                 "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg\n"
-                 "  $ layoutcheck show 'Sw<3,4,3> o 0 o (8,128):(128,1)' --access 'lane -> 16 bytes of u8'");
+  CLI::App* command = AddCommand(
+      program, "show",
+      "show the size of a layout and draw its memory\n\n"
+      "Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates "
+      "of its element; padding is shaded. A picture that is too large is folded. For a fractal layout the "
+      "text also says from how many rows on 32-bit offsets wrap.\n\n"
+      "With --access 'lane -> 16 bytes of f16', it also says which lanes meet in which of the 32 banks of "
+      "shared memory, of 4 bytes each, if each lane accesses so many bytes from its element on; all other "
+      "coordinates are 0. The lane is the input of that name, or the first dimension of a layout that is "
+      "not in bits. Without a type, elements have that of the layout, or f32. With 'in LAYOUT' at its end, "
+      "the layout gives elements of an array that lies in shared memory in LAYOUT. A picture in a file then has the "
+      "lanes, their registers and the banks in place of memory.\n\n"
+      "--view logical draws the array in its own order instead, with the linear index in each cell and "
+      "borders between tiles. --view threads draws the tile that a shape:stride layout of threads and "
+      "values, such as ((4,8),(2,2)):((32,1),(16,8)), gives to threads: the linear index counts the "
+      "elements of the tile, its first dimension fastest.",
+      "  $ layoutcheck show 'f32[3,5]{1,0:T(2,2)}'\n"
+      "  $ layoutcheck show 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}' --svg memory.svg\n"
+      "  $ layoutcheck show 'Sw<3,4,3> o 0 o (8,128):(128,1)' --access 'lane -> 16 bytes of u8'");
   command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
   static constexpr std::string_view kViews[] = {"memory", "logical", "both", "threads"};
   TakeOneOf(command->add_option("--view", options->view,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/bank_access.h"
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -57,8 +58,8 @@ Expected<std::vector<int64_t>> OffsetsIn(const AnyLayout& memory, const LinearLa
   const std::vector<int64_t> sizes = memory.Dimensions();
   std::vector<int64_t> outputs;
   for (const LinearOutput& output : layout.outputs()) outputs.push_back(static_cast<int64_t>(output.size()));
-  if (sizes != outputs) {
-    return Invalid(StrCat("expected a layout of the memory with the sizes ", SizesText(outputs),
+  if (!std::ranges::equal(outputs, sizes, std::less_equal())) {
+    return Invalid(StrCat("expected a layout of the memory with at least the sizes ", SizesText(outputs),
                           " of the outputs before 'in', found ", SizesText(sizes)));
   }
   for (const std::vector<int64_t>& coordinate : coordinates) {
@@ -151,7 +152,8 @@ Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& acces
   for (int64_t lane = 0; lane < lanes; ++lane) {
     coordinates.emplace_back(sizes.size(), 0)[*dimension] = lane;
   }
-  AccessedBanks banks{access.input, access.bytes, ElementTypeOf(layout, access), {}, {}};
+  AccessedBanks banks{
+      access.input, access.bytes, ElementTypeOf(layout, access), access.memory ? access.memory->Text() : "", {}, {}};
   std::vector<int64_t> offsets;
   if (access.memory && !linear) {
     return MakeError(ErrorKind::kUnsupported, "expected a layout in bits where the access has 'in LAYOUT'");
@@ -178,22 +180,19 @@ Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& acces
   return banks;
 }
 
-std::string BanksText(const AccessedBanks& banks) {
+std::vector<Fact> BanksFacts(const AccessedBanks& banks) {
   const BankConflicts& conflicts = banks.conflicts;
-  std::string text;
-  const auto add = [&](std::string_view name, std::string_view value) {
-    std::string line = StrCat("  ", name);
-    line.resize(20, ' ');
-    StrAppend(text, line, value, "\n");
-  };
+  std::vector<Fact> facts;
+  const auto add = [&](std::string name, std::string value) { facts.push_back({std::move(name), std::move(value)}); };
   const auto phases = static_cast<int64_t>(conflicts.phases.size());
   add("access", StrCat(banks.addresses.size(), banks.addresses.size() == 1 ? " lane of " : " lanes of ", banks.bytes,
                        banks.bytes == 1 ? " byte" : " bytes", ", elements ", banks.element_type, ", ", phases,
                        phases == 1 ? " phase of " : " phases of ", conflicts.phases.front().lane_count,
                        conflicts.phases.front().lane_count == 1 ? " lane" : " lanes"));
+  if (!banks.memory.empty()) add("in memory", banks.memory);
   if (conflicts.degree <= 1) {
     add("bank conflicts", "none");
-    return text;
+    return facts;
   }
   const auto worst = std::ranges::find(conflicts.phases, conflicts.degree, &AccessPhase::passes);
   add("bank conflicts", StrCat(conflicts.degree, "-way, ", conflicts.passes, " passes where ", phases, " would do"));
@@ -210,6 +209,16 @@ std::string BanksText(const AccessedBanks& banks) {
   }
   if (listed < worst->conflicts.size()) add("", StrCat("and ", worst->conflicts.size() - listed, " banks more"));
   add("why", WhyText(banks, worst->conflicts.front()));
+  return facts;
+}
+
+std::string BanksText(const AccessedBanks& banks) {
+  std::string text;
+  for (const auto& [name, value] : BanksFacts(banks)) {
+    std::string line = StrCat("  ", name);
+    line.resize(20, ' ');
+    StrAppend(text, line, value, "\n");
+  }
   return text;
 }
 

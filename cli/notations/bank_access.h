@@ -12,8 +12,9 @@
 #include <vector>
 #include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/pictures/accessed_banks.h"
+#include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/core/linear/bank_conflicts.h"
 
 namespace layoutcheck {
 
@@ -27,21 +28,14 @@ struct BankAccess {
 // Parses an access. Errors: syntax, with the column; those of ReadLayout, with the column of the layout's error.
 Expected<BankAccess> ParseBankAccess(std::string_view text);
 
-struct AccessedBanks {
-  std::string input;
-  int64_t bytes = 0;
-  std::string element_type;
-  std::vector<int64_t> addresses;  // in bytes, per lane
-  BankConflicts conflicts;
-};
-
 // Returns the conflicts of an access to the elements with 0 as all other coordinates. In a layout in bits the lane is
 // the input of that name, in every other one the first dimension. Errors: no such input, more than 1024 lanes, an
 // element within a byte (invalid argument); those of FindBankConflicts and, with a layout of the memory,
 // InvertAndCompose; a layout without bits before a layout of the memory (unsupported).
 Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& access);
 
-// Returns the lines that show prints, and the member "access" of its JSON.
+// Returns what show says about the access, its lines of text, and the member "access" of its JSON.
+std::vector<Fact> BanksFacts(const AccessedBanks& banks);
 std::string BanksText(const AccessedBanks& banks);
 Json BanksJson(const AccessedBanks& banks);
 

@@ -44,6 +44,34 @@ TEST(ThreadGrid, AccumulatorOfMma) {
   ExpectWellFormed(DrawSvg({"accumulator", {}, nullptr, &*grid}), "accumulator");
 }
 
+// In a layout in bits `register` counts values, and all other inputs count threads.
+TEST(ThreadGrid, LayoutsInBits) {
+  const auto strides = ThreadGrid(*ReadValid("((4,8),(2,2)):((32,1),(16,8))"), Integers{16, 8});
+  const auto named = ReadValid("mma.m16n8k16.f16.C");
+  const auto bits = ThreadGrid(*named, {});
+  ASSERT_TRUE(strides && bits);
+  for (int64_t row = 0; row < 16; ++row) {
+    for (int64_t column = 0; column < 8; ++column) {
+      EXPECT_EQ(bits->cell(Integers{row, column}).label, strides->cell(Integers{row, column}).label);
+    }
+  }
+  const auto warps = ReadValid("ll{warp:[(2,0)],register:[(1,0)],lane:[(0,1),(0,2),(0,0)]} -> [4,8]");
+  const auto grid = ThreadGrid(*warps, {});
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->cell(Integers{3, 2}).label, "T5V1");  // lane 2 of warp 1, as the warp is the first input
+  EXPECT_EQ(grid->cell(Integers{0, 4}).label, "");
+  EXPECT_TRUE(grid->labels.ends_with(", of several the first"));
+
+  const auto tile = ThreadGrid(*named, Integers{16, 8});
+  ASSERT_FALSE(tile);
+  EXPECT_EQ(tile.error().message, "a layout in bits has its own tile: expected no --tile");
+  const auto many = ThreadGrid(*ReadValid("#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
+                                          "[4], order = [0]}> [2097152]"),
+                               {});
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().message, "128 threads with 16384 values: expected at most 1048576 pairs of both");
+}
+
 TEST(ThreadGrid, ElementsOfNoThreadAndOfMany) {
   const auto layout = ReadValid("(2,2):(3,0)");
   const auto grid = ThreadGrid(*layout, Integers{2, 2});
@@ -67,7 +95,8 @@ TEST(ThreadGrid, Errors) {
     return grid ? std::string("no error") : grid.error().ToString();
   };
   const std::string expected =
-      "expected a shape:stride layout of two modes, threads and values, such as ((4,8),(2,2)):((32,1),(16,8))";
+      "expected a layout in bits or a shape:stride layout of two modes, threads and values, such as "
+      "((4,8),(2,2)):((32,1),(16,8))";
   EXPECT_EQ(error("f32[4,8]", {}), expected);
   EXPECT_EQ(error("zN:f16[20,40]", {}), expected);
   EXPECT_EQ(error("(4,8,2):(1,4,32)", {}), expected);

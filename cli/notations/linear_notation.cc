@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The notation of layouts in bits, and attributes of Triton, which are such layouts for a given shape.
+// The notation of layouts in bits, attributes of Triton, which are such layouts for a given shape, and layouts by name.
 #include "layoutcheck/core/linear/linear_notation.h"
 #include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/fragment_layout.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/core/linear/triton_layout.h"
+#include "layoutcheck/core/shape_stride/scale_factors.h"
+#include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
 namespace {
+
+bool IsNamedLayout(std::string_view text) { return IsFragmentName(text) || IsScaleFactorText(text); }
 
 class LinearNotationLayout final : public AnyLayout {
  public:
@@ -135,21 +139,20 @@ class LinearNotationLayout final : public AnyLayout {
   Expected<ComposedLayout> strides_;
 };
 
-Expected<std::unique_ptr<AnyLayout>> ReadLinearNotation(std::string_view text) {
-  if (IsTritonText(text)) {
-    const Expected<TritonLayout> layout = ParseTritonLayout(text);
-    if (!layout) return std::unexpected(layout.error());
-    if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) return ReadLayout(ToString(*strides));
-  }
-  Expected<LinearLayout> layout = ReadLinearLayout(text);
+Expected<std::unique_ptr<AnyLayout>> ReadLinear(std::string_view text) {
+  auto layout = ReadLinearNotation(text);
   if (!layout) return std::unexpected(layout.error());
-  return std::make_unique<LinearNotationLayout>(*std::move(layout));
+  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) return ReadLayout(ToString(*strides));
+  return std::make_unique<LinearNotationLayout>(std::get<LinearLayout>(*std::move(layout)));
 }
 
 }  // namespace
 
 constinit const Notation kLinearNotation = {
     "ll{register:[1,2],lane:[4,8,16]} -> [32]",
-    "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinearNotation};
+    "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinear};
+constinit const Notation kNamedNotation = {"mma.m16n8k16.f16.A",
+                                           "fragments of PTX, also ldmatrix.x4.trans; scale factors sf128x4[256,8]",
+                                           IsNamedLayout, ReadLinear};
 
 }  // namespace layoutcheck

@@ -159,8 +159,10 @@ TEST(BankAccess, InMemory) {
                   "0]}> [32,32]"),
             "4 in 1");
   EXPECT_EQ(Banks(columns, "lane -> 4 bytes in (32,32):(33,1)"), "1 in 1");
-  EXPECT_EQ(Banks(columns, "lane -> 4 bytes in (32,64):(64,1)"),
-            "expected a layout of the memory with the sizes 32 x 32 of the outputs before 'in', found 32 x 64");
+  EXPECT_EQ(Banks(columns, "lane -> 4 bytes in (32,64):(65,1)"), "1 in 1");  // of a larger array, its first tile
+  EXPECT_EQ(
+      Banks(columns, "lane -> 4 bytes in (16,64):(64,1)"),
+      "expected a layout of the memory with at least the sizes 32 x 32 of the outputs before 'in', found 16 x 64");
   EXPECT_EQ(Banks("(32,32):(32,1)", "lane -> 4 bytes in (32,32):(33,1)"),
             "expected a layout in bits where the access has 'in LAYOUT'");
 }

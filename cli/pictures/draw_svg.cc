@@ -97,10 +97,12 @@ void DrawHead(const std::string& title, const std::vector<Fact>& summary, SvgCan
   canvas.y += 12;
 }
 
-std::string DrawGridSvg(std::string_view label, const CellGrid& grid) {
+// Returns the SVG of a part of a page.
+template <class Draw>
+std::string PartSvg(std::string_view label, Draw draw) {
   SvgCanvas canvas;
   canvas.y = 8;
-  DrawWholeGrid(grid, canvas);
+  draw(canvas);
   return canvas.Element(label);
 }
 
@@ -109,6 +111,7 @@ std::string DrawGridSvg(std::string_view label, const CellGrid& grid) {
 std::string DrawSvg(const Picture& picture) {
   SvgCanvas canvas;
   DrawHead(picture.title, picture.summary, canvas);
+  if (picture.banks != nullptr) DrawBanks(*picture.banks, canvas);
   if (picture.grid != nullptr) DrawWholeGrid(*picture.grid, canvas);
   if (picture.grid != nullptr && picture.boxes != nullptr) canvas.y += 16;
   if (picture.boxes != nullptr) DrawMemory(*picture.boxes, canvas);
@@ -143,10 +146,7 @@ std::string DrawPairSvg(const PicturePair& pair) {
 }
 
 std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes) {
-  SvgCanvas canvas;
-  canvas.y = 8;
-  DrawMemory(boxes, canvas);
-  return canvas.Element(label);
+  return PartSvg(label, [&](SvgCanvas& canvas) { DrawMemory(boxes, canvas); });
 }
 
 std::string DrawHtml(const Picture& picture) {
@@ -154,12 +154,18 @@ std::string DrawHtml(const Picture& picture) {
   for (const Fact& line : picture.summary) {
     StrAppend(rows, "<tr><th>", EscapeMarkup(line.name), "</th><td>", EscapeMarkup(line.value), "</td></tr>\n");
   }
-  const std::string grid = picture.grid == nullptr ? "" : DrawGridSvg(picture.title, *picture.grid);
-  const std::string memory = picture.boxes == nullptr ? "" : DrawMemorySvg(picture.title, *picture.boxes);
+  std::string parts;
+  if (picture.banks != nullptr) {
+    parts += PartSvg(picture.title, [&](SvgCanvas& canvas) { DrawBanks(*picture.banks, canvas); });
+  }
+  if (picture.grid != nullptr) {
+    parts += PartSvg(picture.title, [&](SvgCanvas& canvas) { DrawWholeGrid(*picture.grid, canvas); });
+  }
+  if (picture.boxes != nullptr) parts += DrawMemorySvg(picture.title, *picture.boxes);
   const std::string title = EscapeMarkup(picture.title);
   return StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", title,
                 "</title>\n<style>", PageStyle(), kTitleStyle, "</style>\n</head>\n<body>\n<h1>", title,
-                "</h1>\n<table>\n", rows, "</table>\n<div>\n", grid, memory, "</div>\n</body>\n</html>\n");
+                "</h1>\n<table>\n", rows, "</table>\n<div>\n", parts, "</div>\n</body>\n</html>\n");
 }
 
 }  // namespace layoutcheck

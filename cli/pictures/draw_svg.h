@@ -5,22 +5,24 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "layoutcheck/cli/pictures/accessed_banks.h"
 #include "layoutcheck/cli/pictures/cell_grid.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 
 namespace layoutcheck {
 
-// A layout to draw. Either pointer may be null, and both are if there is nothing to draw.
+// A layout to draw. Each pointer may be null, and all are if there is nothing to draw.
 struct Picture {
   std::string title;  // text of the layout
   std::vector<Fact> summary;
   const MemoryBoxes* boxes = nullptr;  // memory in its order
   const CellGrid* grid = nullptr;      // the array in its order
+  const AccessedBanks* banks = nullptr;
 };
 
-// Draws title, sizes, grid and memory: a small array with coordinates in the cells; a larger one first as plain cells,
-// colored by row, with padding hatched, and then with coordinates. Large pictures are folded.
+// Draws title, sizes, banks, grid and memory: a small array with coordinates in the cells; a larger one first as plain
+// cells, colored by row, with padding hatched, and then with coordinates. Large pictures are folded.
 std::string DrawSvg(const Picture& picture);
 
 // Two arrays to draw beside each other. Both grids may be null if there is nothing to draw.
@@ -39,7 +41,7 @@ std::string DrawPairSvg(const PicturePair& pair);
 // Draws only the memory, as an <svg> element with `label` as its description.
 std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
 
-// Draws a page with title, a table of the sizes, and grid and memory as embedded SVG.
+// Draws a page with title, a table of the sizes, and banks, grid and memory as embedded SVG.
 std::string DrawHtml(const Picture& picture);
 
 }  // namespace layoutcheck

@@ -88,12 +88,13 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
     progress.AddCase();
     return !report.error();
   };
-  const bool takes_algebra = plan.every_law && !plan.scope && TakesAlgebra(subject);  // a question to the subject
+  std::vector<const AlgebraLaw*> taken;
+  if (plan.every_law && !plan.scope) taken = AlgebraLawsTakenBy(subject);  // questions to the subject
   if (plan.guarded != nullptr) {
     const size_t tiled_laws = options.laws.empty() ? AllLaws().size() : options.laws.size();
-    plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + plan.AlgebraLawsFor(takes_algebra).size();
+    plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + plan.AlgebraLawsFor(taken).size();
   }
-  return CheckAll(plan, takes_algebra, pool, options);
+  return CheckAll(plan, taken, pool, options);
 }
 
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,

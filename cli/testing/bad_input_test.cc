@@ -121,7 +121,8 @@ const BadInput kBadInputs[] = {
      "layoutcheck show: --view: expected memory, logical, both or threads, got 'rows'"},
     {{"show", "f32[3]", "--view", "threads"},
      2,
-     "layoutcheck show: LAYOUT: expected a shape:stride layout of two modes, threads and values, such as "},
+     "layoutcheck show: LAYOUT: expected a layout in bits or a shape:stride layout of two modes, threads and values, "
+     "such as "},
     {{"show", "(2,2):(1,2)", "--view", "threads", "--tile", "2by2"},
      2,
      "layoutcheck show: --tile: column 2: expected 'x' or the end of the sizes"},
@@ -255,6 +256,17 @@ const BadInput kBadInputs[] = {
     {{"show", "4:1", "--access", "lane -> 16 bytes"},
      2,
      "layoutcheck show: --access: lane 1 accesses 16 bytes at byte 4: expected a multiple of 16"},
+    {{"index", "mma.m16n8k16.f32.A", "0,0"},
+     2,
+     "layoutcheck index: LAYOUT: column 14: expected one of the types f16 bf16 f64 s8 u8 of A and B of m16n8k16, "
+     "found 'f32'"},
+    {{"index", "sf128x4[200,8]", "0,0"},
+     2,
+     "layoutcheck index: LAYOUT: column 9: expected a positive multiple of 128 rows, found 200: the layout has whole "
+     "tiles, and sf128x4[256,8]@[:200,:5] is a part of it"},
+    {{"show", "ldmatrix.x4", "--view", "threads", "--tile", "8x8"},
+     2,
+     "layoutcheck show: LAYOUT: a layout in bits has its own tile: expected no --tile"},
     {{"convert", "(3,4):(4,1)", "--to", "linear"},
      1,
      "not expressible: (3,4):(4,1) is not linear over bits: the extent 3 is no power of two"},

@@ -46,12 +46,13 @@ const LayoutPattern* AlgebraCaseSource::PatternOf(uint64_t number) const {
 }
 
 AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* pattern) {
-  const auto draw_views = [&choices](AlgebraCase& drawn) {
+  const auto draw_others = [&choices](AlgebraCase& drawn) {
     drawn.views = DrawViews(choices, drawn.a, drawn.tag, drawn.element_bits, drawn.rows, drawn.columns);
+    drawn.linear = DrawLinear(choices);
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawAlgebraCase(choices);
-    draw_views(random);
+    draw_others(random);
     return random;
   }
   ComposedLayout composed;
@@ -67,7 +68,7 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     const auto off = static_cast<int64_t>(choices.Choose(4)) - 1;
     if (off < 2) *size = fractal * (1 + static_cast<int64_t>(choices.Choose(2))) + off;
   }
-  draw_views(drawn);
+  draw_others(drawn);
   return drawn;
 }
 

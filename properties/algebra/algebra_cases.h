@@ -22,7 +22,7 @@ class AlgebraCaseSource {
   bool empty() const { return patterns_.empty(); }
   // Returns the pattern from which case `number` is drawn, or null.
   const LayoutPattern* PatternOf(uint64_t number) const;
-  // Draws a case of a pattern, or a random one if it is null, with its views.
+  // Draws a case of a pattern, or a random one if it is null, with its views and layouts in bits.
   static AlgebraCase Draw(Choices& choices, const LayoutPattern* pattern);
 
  private:

@@ -6,6 +6,7 @@
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/linear_generator.h"
 #include "layoutcheck/properties/algebra/view_generator.h"
 #include "layoutcheck/properties/generate/choices.h"
 
@@ -36,6 +37,7 @@ struct AlgebraCase {
   int64_t row = 0;  // a coordinate; it may be past the last row, which is then meant
   int64_t column = 0;
   DrawnViews views;
+  DrawnLinear linear;
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in
@@ -43,7 +45,7 @@ struct AlgebraCase {
 // arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
-// Draws `a` by DrawShapeStrideLayout, and the other arguments except the views to suit it.
+// Draws `a` by DrawShapeStrideLayout, and the other arguments except views and layouts in bits to suit it.
 AlgebraCase DrawAlgebraCase(Choices& choices);
 // Draws `a` by another generator. It must have a coordinate, and few enough of them for a table.
 AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a);

@@ -168,8 +168,8 @@ class MakeLaw final : public AlgebraLaw {
 std::span<const AlgebraLaw* const> AlgebraLaws() {
   static const std::vector<const AlgebraLaw*> laws = [] {
     static std::vector<std::unique_ptr<AlgebraLaw>> owned;
-    for (const auto& table :
-         {algebra::LayoutFunctionLaws(), algebra::TilingLaws(), algebra::RecastLaws(), algebra::TagLaws()}) {
+    for (const auto& table : {algebra::LayoutFunctionLaws(), algebra::TilingLaws(), algebra::RecastLaws(),
+                              algebra::TagLaws(), algebra::LinearLaws()}) {
       for (const FunctionLaw& row : table) owned.push_back(std::make_unique<TabulatedLaw>(row));
     }
     owned.push_back(std::make_unique<MakeLaw>());

@@ -17,6 +17,7 @@
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/linear_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -219,11 +220,14 @@ namespace {
 
 Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) {
   const auto found = std::ranges::find(Functions(), function, &Function::name);
-  if (found == Functions().end()) return Declined{StrCat("no function ", function)};
-  if (found->argument_count != arguments.size()) {
-    return Declined{StrCat(function, " takes ", found->argument_count, " arguments, not ", arguments.size())};
+  std::optional<size_t> argument_count = LinearArgumentCount(function);
+  if (found != Functions().end()) argument_count = found->argument_count;
+  if (!argument_count) return Declined{StrCat("no function ", function)};
+  if (*argument_count != arguments.size()) {
+    return Declined{StrCat(function, " takes ", *argument_count, " arguments, not ", arguments.size())};
   }
-  Expected<ApplyAnswer> answer = found->apply(arguments);
+  Expected<ApplyAnswer> answer =
+      found != Functions().end() ? found->apply(arguments) : ApplyLinear(function, arguments);
   if (answer) return *std::move(answer);
   if (answer.error().kind == ErrorKind::kSyntax) return Failed{Failed::Kind::kError, answer.error().ToString()};
   ApplyAnswer rejected;

@@ -8,6 +8,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/algebra/algebra_cases.h"
+#include "layoutcheck/properties/algebra/linear_reference.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/shrink_choices.h"
 
@@ -177,6 +178,17 @@ bool TakesAlgebra(Subject& subject) {
          !std::holds_alternative<Declined>(subject.Make("zN", 16, 16, 16)) ||
          !std::holds_alternative<Declined>(subject.ViewOf(
              {.layout = layout, .extents = {2, 2}, .at = {0, 0}, .tile = {1, 1}, .of = {}, .coordinates = {{0, 0}}}));
+}
+
+std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
+  const bool takes_algebra = TakesAlgebra(subject);
+  const std::string arguments[] = {"ll{dim0:[1]} -> [2]", "1"};
+  const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
+  std::vector<const AlgebraLaw*> taken;
+  for (const AlgebraLaw* const law : AlgebraLaws()) {
+    if (IsLinearFunction(law->function()) ? takes_bits : takes_algebra) taken.push_back(law);
+  }
+  return taken;
 }
 
 void Merge(CheckSummary& summary, CheckSummary more) {

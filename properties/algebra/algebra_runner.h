@@ -21,8 +21,12 @@ CheckSummary CheckArguments(SubjectPool& pool, std::span<const AlgebraLaw* const
 CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
-// Returns true if the subject implements Apply, Make or ViewOf. Asks it one question of each kind.
+// Returns true if the subject implements functions of shape:stride layouts, Make or ViewOf. Asks it one question of
+// each kind.
 bool TakesAlgebra(Subject& subject);
+// Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, and all others
+// if TakesAlgebra.
+std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject);
 
 // Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the
 // count of both.

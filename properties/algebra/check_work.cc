@@ -32,9 +32,8 @@ void NoteAnswered(CheckWork& work, std::optional<uint64_t> NamedLayout::* number
 
 }  // namespace
 
-std::vector<const AlgebraLaw*> CheckWork::AlgebraLawsFor(bool takes_algebra) const {
-  if (every_law && !scope && takes_algebra) return {AlgebraLaws().begin(), AlgebraLaws().end()};
-  return algebra_laws;
+std::vector<const AlgebraLaw*> CheckWork::AlgebraLawsFor(const std::vector<const AlgebraLaw*>& taken) const {
+  return every_law && !scope ? taken : algebra_laws;
 }
 
 Expected<void> AddLaw(CheckWork& work, const std::string& name) {
@@ -60,8 +59,9 @@ Expected<void> SetFamily(CheckWork& work, const std::string& family) {
   return {};
 }
 
-CheckSummary CheckAll(CheckWork& work, bool takes_algebra, SubjectPool& pool, CheckOptions options) {
-  const std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(takes_algebra);
+CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& taken, SubjectPool& pool,
+                      CheckOptions options) {
+  const std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(taken);
   if (options.time && work.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
   CheckSummary summary;
   if (work.checks_tiled_laws() && work.scope) {

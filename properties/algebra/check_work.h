@@ -36,9 +36,9 @@ struct CheckWork {
   std::vector<std::vector<std::string>> algebra_arguments;  // one list per text for the laws of the algebra
 
   bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
-  // Returns the laws of the algebra to check. Without named laws these are all if the subject has functions of the
-  // algebra and no scope is enumerated, and otherwise none.
-  std::vector<const AlgebraLaw*> AlgebraLawsFor(bool takes_algebra) const;
+  // Returns the laws of the algebra to check. Without named laws these are the ones that the subject takes, or none if
+  // a scope is enumerated.
+  std::vector<const AlgebraLaw*> AlgebraLawsFor(const std::vector<const AlgebraLaw*>& taken) const;
 };
 
 // Adds the law of this name. Error (invalid argument): there is none.
@@ -47,9 +47,10 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name);
 Expected<void> SetFamily(CheckWork& work, const std::string& family);
 
 // Checks everything that the work names: tiled layouts that are drawn or enumerated, then the named ones, and then the
-// algebra, which has half of the time. `options` are those of the work with the callbacks of this run. Notes which of
-// the named layouts were answered.
-CheckSummary CheckAll(CheckWork& work, bool takes_algebra, SubjectPool& pool, CheckOptions options);
+// algebra, which has half of the time. `taken` are the laws of the algebra that the subject takes, `options` those of
+// the work with the callbacks of this run. Notes which of the named layouts were answered.
+CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& taken, SubjectPool& pool,
+                      CheckOptions options);
 
 // Returns the laws, each after `law_prefix`, and the texts that the user named and about which the subject answered
 // nothing.

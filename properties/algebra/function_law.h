@@ -33,6 +33,7 @@ std::span<const FunctionLaw> LayoutFunctionLaws();  // values, coalescing, compl
 std::span<const FunctionLaw> TilingLaws();          // division, products, tiling and distribution
 std::span<const FunctionLaw> RecastLaws();          // elements of another width, and swizzles
 std::span<const FunctionLaw> TagLaws();             // CATLASS's layouts by tag
+std::span<const FunctionLaw> LinearLaws();          // layouts in bits
 
 inline Texts OnlyA(const AlgebraCase& c) { return {ToString(c.a)}; }
 inline Texts AAndB(const AlgebraCase& c) { return {ToString(c.a), ToString(c.b)}; }

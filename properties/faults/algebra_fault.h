@@ -45,5 +45,7 @@ std::vector<Fault> RecastFaults();
 std::vector<Fault> TagFaults();
 // Returns the part of AlgebraFaults about views, tiles and slices.
 std::vector<Fault> ViewFaults();
+// Returns the part of AlgebraFaults about layouts in bits.
+std::vector<Fault> LinearFaults();
 
 }  // namespace layoutcheck

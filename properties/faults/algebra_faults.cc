@@ -340,6 +340,7 @@ std::span<const Fault> AlgebraFaults() {
     std::ranges::move(RecastFaults(), std::back_inserter(all));
     std::ranges::move(TagFaults(), std::back_inserter(all));
     std::ranges::move(ViewFaults(), std::back_inserter(all));
+    std::ranges::move(LinearFaults(), std::back_inserter(all));
     return all;
   }();
   return faults;

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 #include "layoutcheck/properties/algebra/algebra_runner.h"
+#include "layoutcheck/properties/algebra/linear_reference.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/run/runner.h"
 
@@ -107,7 +109,12 @@ TEST(Faults, EachOfTheAlgebraIsFound) {
         first = finding;
       }
     };
-    CheckAlgebra(*subject, AlgebraLaws(), options);
+    // Laws about other functions than the fault's do not see it.
+    std::vector<const AlgebraLaw*> laws;
+    std::ranges::copy_if(AlgebraLaws(), std::back_inserter(laws), [&](const AlgebraLaw* law) {
+      return IsLinearFunction(law->function()) == fault.name.starts_with("bits-");
+    });
+    CheckAlgebra(*subject, laws, options);
     fmt::print("{:32} {:>4} cases  {:18} {}\n", fault.name, cases == 0 ? "no" : std::to_string(cases), first.law,
                first.layout);
     EXPECT_GT(cases, 0u) << fault.name << " is not found within " << kCases << " cases: " << fault.stands_for;

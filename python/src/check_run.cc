@@ -136,7 +136,9 @@ RunResult RunCheck(CheckWork& work, const nb::callable& start) {
   {
     const nb::gil_scoped_release unlocked;
     SubjectPool pool(subject, 1, fresh);
-    summary = CheckAll(work, subject.Has("apply") || subject.Has("make"), pool, options);
+    const bool takes_algebra = subject.Has("apply") || subject.Has("make");
+    summary =
+        CheckAll(work, takes_algebra ? AlgebraLawsTakenBy(subject) : std::vector<const AlgebraLaw*>(), pool, options);
     for (Finding& finding : HiddenLaws(summary.laws, {})) summary.findings.push_back(std::move(finding));
   }
   json totals = {{"cases", summary.cases},

@@ -9,7 +9,6 @@
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
-#include "layoutcheck/core/linear/triton_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
@@ -227,16 +226,12 @@ void AddReasons(const ProveOptions& options, ProofResult& result) {
 // Proves laws of a layout in the notations of linear_notation.h. A padded one is a layout of strides.
 Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
-  if (IsTritonText(text)) {
-    const Expected<TritonLayout> layout = ParseTritonLayout(text);
-    if (!layout) return std::unexpected(layout.error());
-    if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
-      return ProveLayout(ToString(*strides), laws, options);
-    }
-  }
-  const Expected<LinearLayout> layout = ReadLinearLayout(text);
+  const auto layout = ReadLinearNotation(text);
   if (!layout) return std::unexpected(layout.error());
-  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, *layout, laws);
+  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
+    return ProveLayout(ToString(*strides), laws, options);
+  }
+  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, std::get<LinearLayout>(*layout), laws);
   if (results) {
     for (ProofResult& result : *results) AddReasons(options, result);
   }

@@ -15,6 +15,8 @@ try:
     from importlib.metadata import version
 
     from triton._C.libtriton.linear_layout import LinearLayout
+
+    import layouts_in_bits
 except ImportError as error:
     sys.exit(f"triton_subject.py: Triton is not installed ({error}); `./run subjects` sets it up")
 
@@ -130,5 +132,6 @@ if __name__ == "__main__":
             "notations": ["hlo"],
             "limits": {"max_table_elements": MAX_TABLE_ELEMENTS},
         },
-        {"offset": offset, "table": table, "coordinate": coordinate, "size": size, "relayout": relayout},
+        {"offset": offset, "table": table, "coordinate": coordinate, "size": size, "relayout": relayout,
+         "apply": layouts_in_bits.answer},
     )

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Faults in layouts in bits.
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/core/linear/linear_text.h"
+#include "layoutcheck/properties/algebra/linear_reference.h"
+#include "layoutcheck/properties/faults/algebra_fault.h"
+
+namespace layoutcheck {
+namespace {
+
+using namespace algebra_fault;  // NOLINT(google-build-using-namespace): every fault is written in its terms
+
+LinearLayout LayoutAt(Arguments arguments, size_t argument) {
+  return ReadLinearArgument(arguments[argument]).value_or(LinearLayout());
+}
+
+void SetLayout(ApplyAnswer& answer, const Expected<LinearLayout>& layout) {
+  if (layout) answer = {ToString(*layout), {}, {}};
+}
+
+// Returns the layout with the order of its inputs or outputs reversed.
+LinearLayout WithInputsReversed(const LinearLayout& layout) {
+  std::vector<LinearInput> inputs = layout.inputs();
+  std::ranges::reverse(inputs);
+  return LinearLayout::Create(std::move(inputs), layout.outputs()).value_or(layout);
+}
+LinearLayout WithOutputsReversed(const LinearLayout& layout) {
+  std::vector<std::string> names;
+  for (const LinearOutput& output : layout.outputs()) names.push_back(output.name);
+  std::ranges::reverse(names);
+  return TransposeOutputs(layout, names).value_or(layout);
+}
+
+// Returns the layout with the names of its inputs replaced in their order.
+LinearLayout WithInputNames(const LinearLayout& layout, const std::vector<LinearOutput>& names) {
+  std::vector<LinearInput> inputs = layout.inputs();
+  for (size_t k = 0; k < std::min(inputs.size(), names.size()); ++k) inputs[k].name = names[k].name;
+  return LinearLayout::Create(std::move(inputs), layout.outputs()).value_or(layout);
+}
+
+void SumOfImages(Arguments arguments, ApplyAnswer& answer) {
+  const LinearLayout layout = LayoutAt(arguments, 0);
+  const uint64_t number = std::strtoull(arguments[1].c_str(), nullptr, 10);
+  uint64_t sum = 0;
+  for (size_t bit = 0; bit < layout.input_bits(); ++bit) {
+    if ((number >> bit & 1) != 0) sum += layout.images()[bit];
+  }
+  answer.value = static_cast<int64_t>(sum);
+}
+
+bool AreDistinctImages(const LinearLayout& layout) {
+  std::vector<uint64_t> images = layout.images();
+  std::ranges::sort(images);
+  return std::ranges::adjacent_find(images) == images.end() && (images.empty() || images.front() != 0);
+}
+
+// Moves the images of the second factor by the bits of the first one's inputs in place of its outputs: the product is
+// that of the first one with outputs of other sizes.
+void ProductWithoutLowBits(Arguments arguments, ApplyAnswer& answer) {
+  const LinearLayout inner = LayoutAt(arguments, 0);
+  const Expected<LinearLayout> product = Product(inner, LayoutAt(arguments, 1));
+  if (!product || inner.inputs().empty()) return;
+  std::vector<LinearInput> inputs = product->inputs();
+  for (LinearInput& input : inputs) {
+    const std::optional<size_t> of_inner = inner.FindInput(input.name);
+    const size_t first = of_inner ? inner.inputs()[*of_inner].images.size() : 0;
+    for (size_t bit = first; bit < input.images.size(); ++bit) input.images[bit] >>= 1;
+  }
+  SetLayout(answer, LinearLayout::Create(std::move(inputs), product->outputs()));
+}
+
+// Takes what is left of inputs and outputs for the quotient, without a look at the images of the divisor.
+void UncheckedQuotient(Arguments arguments, ApplyAnswer& answer) {
+  if (!answer.rejected) return;
+  const LinearLayout product = LayoutAt(arguments, 0);
+  const LinearLayout inner = LayoutAt(arguments, 1);
+  std::vector<LinearInput> inputs = product.inputs();
+  for (LinearInput& input : inputs) {
+    const std::optional<size_t> k = inner.FindInput(input.name);
+    const size_t bits = std::min(input.images.size(), k ? inner.inputs()[*k].images.size() : 0);
+    input.images.erase(input.images.begin(), input.images.begin() + static_cast<std::ptrdiff_t>(bits));
+    std::ranges::fill(input.images, 0);
+  }
+  std::vector<LinearOutput> outputs = product.outputs();
+  for (LinearOutput& output : outputs) {
+    const std::optional<size_t> k = inner.FindOutput(output.name);
+    output.bits -= std::min(output.bits, k ? inner.outputs()[*k].bits : 0);
+  }
+  SetLayout(answer, LinearLayout::Create(std::move(inputs), std::move(outputs)));
+}
+
+// Takes, for each bit of the outputs, the first image that begins with it, without elimination.
+Expected<LinearLayout> InverseWithoutElimination(const LinearLayout& layout) {
+  if (layout.inputs().size() != 1) return LinearLayout();
+  std::vector<LinearInput> inputs;
+  for (const LinearOutput& output : layout.outputs()) {
+    LinearInput& input = inputs.emplace_back(LinearInput{output.name, {}});
+    for (size_t bit = 0; bit < output.bits; ++bit) {
+      std::vector<int64_t> parts(layout.outputs().size());
+      parts[*layout.FindOutput(output.name)] = int64_t{1} << bit;
+      const uint64_t value = layout.OutputIndex(parts);
+      const auto found = std::ranges::find(layout.images(), std::bit_width(value),
+                                           [](uint64_t image) { return std::bit_width(image); });
+      input.images.push_back(uint64_t{1} << (found - layout.images().begin()) % 62);
+    }
+  }
+  const LinearInput& only = layout.inputs().front();
+  return LinearLayout::Create(std::move(inputs), {{only.name, only.images.size()}});
+}
+
+// Counts the first images that double from 1 on, whatever other images do.
+void ConsecutiveOfFirstImages(Arguments arguments, ApplyAnswer& answer) {
+  const LinearLayout layout = LayoutAt(arguments, 0);
+  if (layout.inputs().empty() || layout.outputs().empty()) return;
+  int64_t count = 1;
+  for (const uint64_t image : layout.inputs().front().images) {
+    std::vector<int64_t> parts(layout.outputs().size());
+    parts.front() = count;
+    if (static_cast<uint64_t>(count) >= layout.outputs().front().size() || image != layout.OutputIndex(parts)) break;
+    count *= 2;
+  }
+  answer.value = count;
+}
+
+// Counts the bits of one input whose image is 0.
+void FreeIfZero(Arguments arguments, ApplyAnswer& answer) {
+  const LinearLayout layout = LayoutAt(arguments, 0);
+  const std::optional<size_t> input = layout.FindInput(arguments[1]);
+  if (!input) return;
+  const std::vector<uint64_t>& images = layout.inputs()[*input].images;
+  int64_t mask = 0;
+  for (size_t bit = 0; bit < images.size(); ++bit) mask |= int64_t{images[bit] == 0} << bit;
+  answer.value = mask;
+}
+
+// Replaces a part of an attribute's text and answers for the new text.
+void OfOtherText(Arguments arguments, ApplyAnswer& answer, std::string_view part, std::string_view other) {
+  std::string text = arguments[0];
+  const size_t at = text.find(part);
+  if (at == std::string::npos) return;
+  text.replace(at, part.size(), other);
+  SetLayout(answer, ReadLinearArgument(text));
+}
+
+}  // namespace
+
+std::vector<Fault> LinearFaults() {
+  return {
+      {"bits-images-added", "algebra", "images are added with carries in place of exclusive or",
+       In("linear_apply", SumOfImages)},
+      {"bits-first-input-slowest", "algebra", "the inputs of a number are taken in the opposite order",
+       In("linear_apply",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout layout = WithInputsReversed(LayoutAt(a, 0));
+            r.value = static_cast<int64_t>(layout.Apply(std::strtoull(a[1].c_str(), nullptr, 10)));
+          })},
+      {"bits-value-in-32-bits", "algebra", "Triton: sizes and values are int32_t",
+       In("linear_apply", [](Arguments, ApplyAnswer& r) { r.value = static_cast<uint32_t>(r.value.value_or(0)); })},
+      {"bits-injective-by-distinct-images", "algebra", "injective if no image is 0 and no two are equal",
+       In("linear_is_injective",
+          [](Arguments a, ApplyAnswer& r) { r.value = AreDistinctImages(LayoutAt(a, 0)) ? 1 : 0; })},
+      {"bits-injective-by-size", "algebra", "injective if the outputs have room for the inputs",
+       In("linear_is_injective",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout layout = LayoutAt(a, 0);
+            r.value = layout.input_bits() <= layout.output_bits() ? 1 : 0;
+          })},
+      {"bits-onto-by-bits-that-occur", "algebra", "onto if every bit of the outputs is in some image",
+       In("linear_is_surjective",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout layout = LayoutAt(a, 0);
+            uint64_t seen = 0;
+            for (const uint64_t image : layout.images()) seen |= image;
+            r.value = seen + 1 == uint64_t{1} << layout.output_bits() ? 1 : 0;
+          })},
+      {"bits-compose-by-position", "algebra", "outputs and inputs are matched by their place, not by name",
+       In("linear_compose",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout inner = LayoutAt(a, 0);
+            SetLayout(r, Compose(inner, WithInputNames(LayoutAt(a, 1), inner.outputs())));
+          })},
+      {"bits-product-swapped", "algebra", "the second factor has the low bits",
+       In("linear_product", [](Arguments a, ApplyAnswer& r) { Swapped("linear_product", a, r); })},
+      {"bits-product-shifted-by-one-less", "algebra", "the images of the second factor begin one bit too low",
+       In("linear_product", ProductWithoutLowBits)},
+      {"bits-divide-left-unchecked", "algebra", "a quotient where the divisor is no factor",
+       In("linear_divide_left", UncheckedQuotient)},
+      {"bits-inverse-without-elimination", "algebra", "each bit goes to the image that begins with it",
+       In("linear_pseudoinvert",
+          [](Arguments a, ApplyAnswer& r) { SetLayout(r, InverseWithoutElimination(LayoutAt(a, 0))); })},
+      {"bits-invert-and-compose-by-position", "algebra", "outputs are matched by their place, not by name",
+       In("linear_invert_and_compose",
+          [](Arguments a, ApplyAnswer& r) {
+            const Expected<LinearLayout> inverse = Inverse(LayoutAt(a, 1));
+            const LinearLayout layout = LayoutAt(a, 0);
+            if (inverse) SetLayout(r, Compose(layout, WithInputNames(*inverse, layout.outputs())));
+          })},
+      {"bits-flatten-inputs-last-fastest", "algebra", "inputs are joined in row-major order",
+       In("linear_flatten_ins",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout layout = LayoutAt(a, 0);
+            const Expected<LinearLayout> flat = FlattenInputs(WithInputsReversed(layout));
+            if (flat) SetLayout(r, WithInputNames(*flat, {{layout.inputs().front().name, 0}}));
+          })},
+      {"bits-reshape-inputs-last-fastest", "algebra", "inputs are cut in row-major order",
+       In("linear_reshape_ins",
+          [](Arguments a, ApplyAnswer& r) {
+            const std::string reversed[] = {ToString(WithInputsReversed(LayoutAt(a, 0))), a[1]};
+            Instead("linear_reshape_ins", reversed, r);
+          })},
+      {"bits-flatten-outputs-last-fastest", "algebra", "Triton joins with the first output fastest, not the last",
+       In("linear_flatten_outs",
+          [](Arguments a, ApplyAnswer& r) {
+            const LinearLayout layout = LayoutAt(a, 0);
+            SetLayout(r,
+                      LinearLayout::Create(layout.inputs(), {{layout.outputs().front().name, layout.output_bits()}}));
+          })},
+      {"bits-reshape-outputs-last-fastest", "algebra", "outputs are cut in row-major order",
+       In("linear_reshape_outs",
+          [](Arguments a, ApplyAnswer& r) {
+            const std::string reversed[] = {ToString(WithOutputsReversed(LayoutAt(a, 0))), a[1]};
+            Instead("linear_reshape_outs", reversed, r);
+          })},
+      {"bits-consecutive-of-first-images", "algebra",
+       "other images that move by less than the neighbors are overlooked",
+       In("linear_num_consecutive", ConsecutiveOfFirstImages)},
+      {"bits-free-if-zero", "algebra", "only bits whose image is 0 are free", In("linear_free_variables", FreeIfZero)},
+      {"bits-blocked-order-reversed", "algebra", "the order of the dimensions is read from the slowest on",
+       In("linear_layout",
+          [](Arguments a, ApplyAnswer& r) {
+            const bool row_major = a[0].find("order = [1, 0]") != std::string::npos;
+            OfOtherText(a, r, row_major ? "order = [1, 0]" : "order = [0, 1]",
+                        row_major ? "order = [0, 1]" : "order = [1, 0]");
+          })},
+      {"bits-swizzle-without-per-phase", "algebra", "each row has a phase of its own",
+       In("linear_layout",
+          [](Arguments a, ApplyAnswer& r) {
+            for (const std::string_view number : {"2", "4"}) {
+              OfOtherText(a, r, StrCat("perPhase = ", number), "perPhase = 1");
+            }
+          })},
+  };
+}
+
+}  // namespace layoutcheck
