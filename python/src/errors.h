@@ -12,7 +12,7 @@ namespace layoutcheck::python {
 // the interpreter lock.
 [[noreturn]] void RaiseLayoutError(const Error& error);
 
-// Raises the error that a text has. The message of one without a column, as those of patterns are, begins with the text.
+// Raises the error of a text. The message of one without a column, as those of patterns are, begins with the text.
 [[noreturn]] void RaiseTextError(std::string_view text, Error error);
 
 // Returns the value, or raises its error as LayoutError.

@@ -118,7 +118,7 @@ nb::list LinearBases(const PyLayout& layout) {
   return inputs;
 }
 
-// Returns the text of the layout from outputs to inputs, or None if several inputs have one value or none has some value.
+// Returns the text of the layout from outputs to inputs, or None if the layout is not invertible.
 std::optional<std::string> LinearInverse(const PyLayout& layout) {
   const LinearLayout linear = LinearOf(layout);
   if (linear.input_bits() != linear.output_bits()) return std::nullopt;
@@ -141,9 +141,10 @@ void RegisterInterop(nb::module_& module) {
       "linear_bases", &LinearBases, nb::sig("def linear_bases(layout: Layout, /) -> list[list[tuple[int, ...]]]"),
       "Returns, per input of a layout in bits, the image of each of its bits, with one integer per output. Raises "
       "LayoutError for other notations.");
-  module.def("linear_inverse", &LinearInverse, nb::sig("def linear_inverse(layout: Layout, /) -> str | None"),
-             "Returns the text of the layout in bits from the outputs of a layout in bits to its inputs, or None if it is "
-             "not invertible. Raises LayoutError for other notations.");
+  module.def(
+      "linear_inverse", &LinearInverse, nb::sig("def linear_inverse(layout: Layout, /) -> str | None"),
+      "Returns the text of the layout in bits from the outputs of a layout in bits to its inputs, or None if it is "
+      "not invertible. Raises LayoutError for other notations.");
 }
 
 }  // namespace layoutcheck::python
