@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults that show only in the layouts of one family, so that random layouts almost never find them.
 #include <algorithm>
+#include <utility>
+#include <vector>
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"
 
@@ -60,20 +62,15 @@ std::vector<Fault> MakeFaults() {
              [](Shape& s) {
                if (int64_t& channels = SizeAt(s, 2); channels > 16) channels -= channels % 16;
              })},
-      {"fractal-z-channels-not-padded", "family", "CATLASS: a filter in L1 has no padding of its output channels",
-       Where([](const Shape& s) { return HasTiles(s, {Tile{{16, 1, 1, 16}}, Tile{{16, 1, 1, 1}}}) && s.rank() == 4; },
-             [](Shape& s) { s.layout->tiles = {Tile{{16, 1, 1, 1}}}; })},
-      {"ndc1hwc0-depth-in-channels", "family", "the depth of NDC1HWC0 is taken to be inside the blocks of channels",
+      {"filter-channels-not-padded", "family", "CATLASS: a filter in L1 has no padding of its output channels",
        Where(
            [](const Shape& s) {
-             return HasTiles(s, {Tile{{16, 1, 1}}}) && s.layout->minor_to_major == std::vector<int64_t>{4, 3, 1, 2, 0};
+             if (s.rank() < 4 || s.layout->tiles.size() != 2) return false;
+             std::vector<int64_t> first = s.layout->tiles[0].dimensions;
+             if (std::exchange(first.back(), 1) != 16) return false;
+             return s.layout->tiles[1].dimensions == first && s.layout->Minor(0) == 0;
            },
-           [](Shape& s) { s.layout = Layout({4, 3, 2, 1, 0}, {Tile{{16, 1, 1, 1}}}); })},
-      {"padding-rows-of-one-block", "family", "CATLASS: a matrix of fewer rows than a block is padded to its own rows",
-       Where([](const Shape& s) { return HasTiles(s, {Tile{{64, 128}}}) && s.rank() == 2; },
-             [](Shape& s) {
-               if (const int64_t rows = SizeAt(s, 1); rows > 0 && rows < 64) s.layout->tiles[0].dimensions[0] = rows;
-             })},
+           [](Shape& s) { s.layout->tiles.erase(s.layout->tiles.begin()); })},
       {"mx-scales-by-columns", "family", "the fractals of MX scales of A are ordered like those of B",
        Where(
            [](const Shape& s) {

@@ -87,7 +87,8 @@ std::vector<std::string> FractalTexts() {
     texts.emplace_back(kOthers[pass]);
   }
   for (const char* const text : {"PaddingRowMajor<64,128>:f16[M,N]", "PaddingColumnMajor<16,32>:s8[M,N]",
-                                 "CI1KHKWCOCI0:s8[O,C,H,W]", "KDC1KHKWN1N0C0:f16[O,C,D,H,W]"}) {
+                                 "CI1KHKWCOCI0:s8[O,C,H,W]", "KDC1KHKWN1N0C0:f16[O,C,D,H,W]", "FractalZ:s8[O,C,H,W]",
+                                 "KDC1KHKWN1N0C0:f32[O,C,D,H,W]", "FractalZ:f32[O,C,H,W]"}) {
     texts.emplace_back(text);
   }
   return texts;
