@@ -2,11 +2,7 @@
 #include "layoutcheck/cli/base/bytes.h"
 #include <fmt/format.h>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <system_error>
-#include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 
@@ -17,28 +13,6 @@ std::string RoundedBytes(int64_t bytes) {
   size_t unit = 0;
   for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit) amount /= 1024;
   return fmt::format("{:.4g} {}", amount, kUnits[unit]);
-}
-
-Expected<int64_t> ParseBytes(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, double>, 10> kUnits = {{{"", 1},
-                                                                           {"B", 1},
-                                                                           {"KiB", 1024.0},
-                                                                           {"MiB", 1048576.0},
-                                                                           {"GiB", 1073741824.0},
-                                                                           {"TiB", 1099511627776.0},
-                                                                           {"kB", 1e3},
-                                                                           {"MB", 1e6},
-                                                                           {"GB", 1e9},
-                                                                           {"TB", 1e12}}};
-  double number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  std::string_view unit = text.substr(static_cast<size_t>(rest - text.data()));
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  for (const auto& [name, factor] : kUnits) {
-    const double bytes = number * factor;
-    if (error == std::errc() && unit == name && bytes >= 0 && bytes < 9.2e18) return static_cast<int64_t>(bytes);
-  }
-  return MakeError(ErrorKind::kSyntax, StrCat("expected a number of bytes such as 64MiB or 2GiB, found '", text, "'"));
 }
 
 }  // namespace layoutcheck

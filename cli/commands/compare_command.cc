@@ -9,12 +9,12 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/comparison.h"
+#include "layoutcheck/cli/notations/comparison_facts.h"
 #include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_grid_text.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast_text.h"
 
@@ -31,62 +31,6 @@ struct Options {
 };
 
 using Integers = std::vector<int64_t>;
-
-// The layouts and the answer to the question.
-struct Answered {
-  const AnyLayout& a;
-  const AnyLayout& b;
-  const std::optional<Integers>& transpose;
-  const Expected<Comparison>& comparison;
-};
-
-std::string RelationText(const Answered& answered) {
-  return answered.comparison ? std::string(RelationName(answered.comparison->relation)) : "undecided";
-}
-
-std::string LayoutFact(const AnyLayout& layout) {
-  const AllocationSizes sizes = layout.Sizes();
-  std::string text = StrCat(layout.Text(), ": ", sizes.elements, " elements");
-  if (sizes.bytes) StrAppend(text, ", ", *sizes.bytes, " bytes");
-  const std::optional<bool> contiguous = IsContiguous(layout);
-  if (contiguous == true) return text += ", contiguous";
-  if (contiguous == false) StrAppend(text, ", in ", sizes.padded_elements, " places");
-  return text;
-}
-
-std::vector<Fact> CompareFacts(const Answered& answered) {
-  const auto& [a, b, transpose, comparison] = answered;
-  std::vector<Fact> facts{{"A", LayoutFact(a)}, {"B", LayoutFact(b)}};
-  if (transpose) facts.push_back({"transpose", StrJoin(*transpose, ",")});
-  if (!comparison) {
-    facts.push_back({"undecided", comparison.error().message});
-    return facts;
-  }
-  if (!comparison->reason.empty()) facts.push_back({"differ in", comparison->reason});
-  if (const auto& moved = comparison->moved) {
-    const auto coordinate = [](const Integers& index) { return StrCat("(", StrJoin(index, ","), ")"); };
-    facts.push_back({moved->is_first ? "first that moves" : "moves",
-                     StrCat("element ", coordinate(moved->a), " at ", a.Index(moved->a), " in A, ",
-                            moved->a == moved->b ? "" : StrCat("as element ", coordinate(moved->b), " "), "at ",
-                            b.Index(moved->b), " in B")});
-  }
-  if (const auto& slice = comparison->slice) {
-    facts.push_back(
-        {"slice", StrCat(slice->of_a ? "B is A" : "A is B", " from (", StrJoin(slice->start, ","), ") on")});
-  }
-  if (comparison->as_bitcast) facts.push_back({"A's bytes as B", DecompositionText(*comparison->as_bitcast)});
-  return facts;
-}
-
-std::string CompareText(const Answered& answered) {
-  std::string text = RelationText(answered) + "\n\n";
-  for (const auto& [name, value] : CompareFacts(answered)) {
-    std::string line = "  " + name;
-    line.resize(20, ' ');
-    StrAppend(text, line, value, "\n");
-  }
-  return text;
-}
 
 Json LayoutJson(const AnyLayout& layout) {
   Json document{{"layout", layout.Text()}};
@@ -107,7 +51,7 @@ Json DecompositionJson(const BitcastDecomposition& decomposition) {
           {"transpose2", steps.transpose2}};
 }
 
-Json CompareJson(const Answered& answered) {
+Json CompareJson(const ComparedLayouts& answered) {
   const auto& [a, b, transpose, comparison] = answered;
   Json document{{"relation", RelationText(answered)}, {"a", LayoutJson(a)}, {"b", LayoutJson(b)}};
   if (transpose) document["transpose"] = *transpose;
@@ -144,7 +88,7 @@ ExitCode Run(const Options& options) {
   const Expected<Comparison> comparison = Compare(**a, **b, transpose);
   const bool undecided = !comparison && comparison.error().kind == ErrorKind::kUnsupported;
   if (!comparison && !undecided) return Unusable("compare", "--transpose", comparison.error());
-  const Answered answered{**a, **b, transpose, comparison};
+  const ComparedLayouts answered{**a, **b, transpose, comparison};
   std::optional<GridPair> grids;
   if ((*a)->Sizes().elements > 0 && (*b)->Sizes().elements > 0) {
     grids = ComparisonGrids(**a, **b, transpose, comparison ? comparison->moved : std::nullopt);
@@ -152,7 +96,7 @@ ExitCode Run(const Options& options) {
   const std::string title_a = "A: " + (*a)->Text();
   const std::string title_b = "B: " + (*b)->Text();
   if (!options.svg.empty()) {
-    const PicturePair pair{RelationText(answered),      CompareFacts(answered),     title_a, title_b,
+    const PicturePair pair{RelationText(answered),      ComparisonFacts(answered),  title_a, title_b,
                            grids ? &grids->a : nullptr, grids ? &grids->b : nullptr};
     if (auto written = WriteFile(options.svg, DrawPairSvg(pair)); !written) {
       return Unusable("compare", written.error().message);
@@ -161,7 +105,7 @@ ExitCode Run(const Options& options) {
   if (options.json) {
     PrintJson(CompareJson(answered));
   } else {
-    PrintText(CompareText(answered));
+    PrintText(ComparisonText(answered));
     if (options.picture && grids) {
       PrintText("\n" + DrawGridPairText(grids->a, "A", grids->b, "B", StyleOfTerminal()));
     }

@@ -7,15 +7,10 @@
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/notations/text_kinds.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
-#include "layoutcheck/core/hlo/instruction.h"
-#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/linear/linear_notation.h"
-#include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
 namespace {
@@ -26,51 +21,9 @@ struct Options {
   bool json = false;
 };
 
-using Reader = Expected<std::string> (*)(std::string_view text);
-
-// A kind of text: its name in --kind, and the reader that returns the canonical text.
-struct Kind {
-  std::string_view name;
-  Reader canonical;
-};
-
-template <auto parse>
-Expected<std::string> Canonical(std::string_view text) {
-  const auto value = parse(text);
-  if (!value) return std::unexpected(value.error());
-  return ToString(*value);
-}
-
-Expected<HloInstruction> ReadLine(std::string_view text) { return ReadInstructionLine(text); }
-
-Expected<std::string> CanonicalOfAny(std::string_view text) {
-  const auto layout = ReadLayout(text);
-  if (!layout) return std::unexpected(layout.error());
-  return (*layout)->Text();
-}
-
-constexpr Kind kKinds[] = {
-    {"shape", Canonical<[](std::string_view text) { return ParseShape(text); }>},
-    {"layout", Canonical<ParseLayout>},
-    {"instruction", Canonical<ReadLine>},
-    {"shape-stride", Canonical<ParseShapeStrideLayout>},
-    {"linear", Canonical<ReadLinearLayout>},
-    {"any", CanonicalOfAny},
-};
-
-Json ResultJson(const Expected<std::string>& result) {
-  if (result) return Json{{"ok", true}, {"text", *result}};
-  // Any other error means that a well-formed text breaks a rule of layouts.
-  const bool syntax = result.error().kind == ErrorKind::kSyntax;
-  return Json{{"ok", false},
-              {"stage", syntax ? "syntax" : "layout"},
-              {"column", result.error().column},
-              {"error", result.error().message}};
-}
-
 void Report(const Expected<std::string>& result, bool json, int64_t line) {
   if (json) {
-    Json document = ResultJson(result);
+    Json document = ParsedJson(result);
     if (line > 0) document["line"] = line;
     PrintJson(document);
   } else if (result) {
@@ -85,7 +38,7 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
 
 class LineParser {
  public:
-  explicit LineParser(const Kind& kind) : kind_(kind), is_dump_(kind.canonical == &Canonical<ReadLine>) {}
+  explicit LineParser(const TextKind& kind) : kind_(kind), is_dump_(kind.name == "instruction") {}
 
   bool is_dump() const { return is_dump_; }
 
@@ -105,12 +58,12 @@ class LineParser {
   }
 
  private:
-  const Kind& kind_;
+  const TextKind& kind_;
   bool is_dump_;
   DumpReader dump_;
 };
 
-ExitCode ParseStream(const Kind& kind, bool json) {
+ExitCode ParseStream(const TextKind& kind, bool json) {
   LineReader reader(stdin);
   LineParser parser(kind);
   int64_t accepted = 0;
@@ -135,7 +88,7 @@ ExitCode ParseStream(const Kind& kind, bool json) {
 }
 
 ExitCode Run(const Options& options) {
-  const Kind& kind = *std::ranges::find(kKinds, options.kind, &Kind::name);
+  const TextKind& kind = *std::ranges::find(TextKinds(), options.kind, &TextKind::name);
   if (options.text == "-") return ParseStream(kind, options.json);
   const Expected<std::string> result = kind.canonical(options.text);
   Report(result, options.json, 0);
@@ -164,7 +117,7 @@ void AddParseCommand(CLI::App& program, Action& action) {
           "lines are left out, and lines over 64 MiB are rejected")
       ->required();
   std::vector<std::string_view> names;
-  for (const Kind& kind : kKinds) names.push_back(kind.name);
+  for (const TextKind& kind : TextKinds()) names.push_back(kind.name);
   TakeOneOf(command->add_option(
                 "--kind", options->kind,
                 "the kind of the text; any: a layout with sizes in any notation, or a view of one (default: shape)"),

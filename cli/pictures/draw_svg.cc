@@ -17,6 +17,10 @@ namespace {
 constexpr std::string_view kTitleStyle =
     "h1{font:bold 1.25em 'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}svg{display:block}";
 
+// Shares of the height of a picture that shows memory twice, without and with coordinates.
+constexpr double kPlainShare = 1000.0 / 1400;
+constexpr double kLabelledShare = 800.0 / 1400;
+
 // Breaks text into lines of at most `length` characters, after a character of `after` if the line has one.
 std::vector<std::string_view> Wrap(std::string_view text, size_t length, std::string_view after) {
   std::vector<std::string_view> lines;
@@ -59,14 +63,15 @@ void DrawLegend(const MemoryBoxes& boxes, bool folded, SvgCanvas& canvas) {
   canvas.y += 10;
 }
 
-void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
-  const SvgSectionStyle whole = LabelledSvgStyle(boxes, 1400);
+void DrawMemory(const MemoryBoxes& boxes, const SvgRoom& room, SvgCanvas& canvas) {
+  const SvgSectionStyle whole = LabelledSvgStyle(boxes, room);
   const bool folded = MeasureSvgSection(boxes, whole).folded;
   DrawLegend(boxes, folded, canvas);
   if (!folded) return DrawSvgSection(boxes, whole, canvas);
   // Takes the largest cells without coordinates that show all of memory, if any do.
   for (const double size : {16.0, 12.0, 9.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.4}) {
-    const SvgSectionStyle plain{false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, 1000};
+    const SvgSectionStyle plain{
+        false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, {room.width, kPlainShare * room.height}};
     const SvgSectionSize measured = MeasureSvgSection(boxes, plain);
     if (measured.folded || measured.cells > 40000) continue;
     DrawSvgSection(boxes, plain, canvas);
@@ -74,12 +79,13 @@ void DrawMemory(const MemoryBoxes& boxes, SvgCanvas& canvas) {
     canvas.Line(0, "head", "With coordinates", SvgCanvas::kCharacter, 26);
     break;
   }
-  DrawSvgSection(boxes, LabelledSvgStyle(boxes, 800), canvas);
+  DrawSvgSection(boxes, LabelledSvgStyle(boxes, {room.width, kLabelledShare * room.height}), canvas);
 }
 
-void DrawWholeGrid(const CellGrid& grid, SvgCanvas& canvas) {
-  DrawGridLegend(grid, grid.Directions(), IsFolded(grid, {}), canvas);
-  DrawGrid(grid, {}, canvas);
+void DrawWholeGrid(const CellGrid& grid, const SvgRoom& room, SvgCanvas& canvas) {
+  const SvgGridPlace place{SvgCanvas::kMargin, room.width, room.height};
+  DrawGridLegend(grid, grid.Directions(), IsFolded(grid, place), canvas);
+  DrawGrid(grid, place, canvas);
 }
 
 void DrawHead(const std::string& title, const std::vector<Fact>& summary, SvgCanvas& canvas) {
@@ -112,9 +118,9 @@ std::string DrawSvg(const Picture& picture) {
   SvgCanvas canvas;
   DrawHead(picture.title, picture.summary, canvas);
   if (picture.banks != nullptr) DrawBanks(*picture.banks, canvas);
-  if (picture.grid != nullptr) DrawWholeGrid(*picture.grid, canvas);
+  if (picture.grid != nullptr) DrawWholeGrid(*picture.grid, {}, canvas);
   if (picture.grid != nullptr && picture.boxes != nullptr) canvas.y += 16;
-  if (picture.boxes != nullptr) DrawMemory(*picture.boxes, canvas);
+  if (picture.boxes != nullptr) DrawMemory(*picture.boxes, {}, canvas);
   return canvas.Element(picture.title);
 }
 
@@ -145,8 +151,16 @@ std::string DrawPairSvg(const PicturePair& pair) {
   return canvas.Element(label);
 }
 
-std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes) {
-  return PartSvg(label, [&](SvgCanvas& canvas) { DrawMemory(boxes, canvas); });
+std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes, const SvgRoom& room) {
+  return PartSvg(label, [&](SvgCanvas& canvas) { DrawMemory(boxes, room, canvas); });
+}
+
+std::string DrawGridSvg(std::string_view label, const CellGrid& grid, const SvgRoom& room) {
+  return PartSvg(label, [&](SvgCanvas& canvas) { DrawWholeGrid(grid, room, canvas); });
+}
+
+std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks) {
+  return PartSvg(label, [&](SvgCanvas& canvas) { DrawBanks(banks, canvas); });
 }
 
 std::string DrawHtml(const Picture& picture) {
@@ -155,12 +169,8 @@ std::string DrawHtml(const Picture& picture) {
     StrAppend(rows, "<tr><th>", EscapeMarkup(line.name), "</th><td>", EscapeMarkup(line.value), "</td></tr>\n");
   }
   std::string parts;
-  if (picture.banks != nullptr) {
-    parts += PartSvg(picture.title, [&](SvgCanvas& canvas) { DrawBanks(*picture.banks, canvas); });
-  }
-  if (picture.grid != nullptr) {
-    parts += PartSvg(picture.title, [&](SvgCanvas& canvas) { DrawWholeGrid(*picture.grid, canvas); });
-  }
+  if (picture.banks != nullptr) parts += DrawBanksSvg(picture.title, *picture.banks);
+  if (picture.grid != nullptr) parts += DrawGridSvg(picture.title, *picture.grid);
   if (picture.boxes != nullptr) parts += DrawMemorySvg(picture.title, *picture.boxes);
   const std::string title = EscapeMarkup(picture.title);
   return StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", title,

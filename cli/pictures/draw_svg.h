@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/pictures/cell_grid.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
+#include "layoutcheck/cli/pictures/svg_section.h"
 
 namespace layoutcheck {
 
@@ -39,7 +40,13 @@ struct PicturePair {
 std::string DrawPairSvg(const PicturePair& pair);
 
 // Draws only the memory, as an <svg> element with `label` as its description.
-std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes);
+std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes, const SvgRoom& room = {});
+
+// Draws only the grid, as an <svg> element with `label` as its description.
+std::string DrawGridSvg(std::string_view label, const CellGrid& grid, const SvgRoom& room = {});
+
+// Draws only the lanes and banks of an access, as an <svg> element with `label` as its description.
+std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks);
 
 // Draws a page with title, a table of the sizes, and banks, grid and memory as embedded SVG.
 std::string DrawHtml(const Picture& picture);

@@ -17,8 +17,8 @@ class Section {
  public:
   Section(SvgCanvas& canvas, const MemoryBoxes& boxes, const SvgSectionStyle& style)
       : canvas_(canvas), boxes_(boxes), style_(style), dimensions_(boxes.CellDimensions()) {
-    metrics_.max_width = SvgCanvas::kWidth;
-    metrics_.max_height = style.max_height;
+    metrics_.max_width = style.room.width;
+    metrics_.max_height = style.room.height;
     metrics_.cell = style.cell_width;
     metrics_.group_gap = style.group_gap;
     metrics_.fold = 18;
@@ -194,13 +194,13 @@ class Section {
 
 }  // namespace
 
-SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height) {
+SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, const SvgRoom& room) {
   size_t characters = 0;
   for (const int64_t d : boxes.CellDimensions()) {
     characters += std::to_string(std::max<int64_t>(boxes.dimensions[static_cast<size_t>(d)], 1) - 1).size() + 1;
   }
   const double text = SvgCanvas::kCharacter * static_cast<double>(std::max<size_t>(characters, 1) - 1);
-  return {true, std::max(30.0, text + 12), 22, 5, max_height};
+  return {true, std::max(30.0, text + 12), 22, 5, room};
 }
 
 SvgSectionSize MeasureSvgSection(const MemoryBoxes& boxes, const SvgSectionStyle& style) {

@@ -8,16 +8,22 @@
 
 namespace layoutcheck {
 
+// The size that a drawing may have, in pixels. A larger one is folded.
+struct SvgRoom {
+  double width = SvgCanvas::kWidth;
+  double height = 1400;
+};
+
 struct SvgSectionStyle {
   bool labels = false;    // coordinates in the cells
   double cell_width = 0;  // pixels
   double cell_height = 0;
-  double group_gap = 0;   // between groups of cells
-  double max_height = 0;  // a higher section is folded
+  double group_gap = 0;  // between groups of cells
+  SvgRoom room;
 };
 
 // Returns the style with coordinates in the cells, which are wide enough for the coordinates.
-SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, double max_height);
+SvgSectionStyle LabelledSvgStyle(const MemoryBoxes& boxes, const SvgRoom& room);
 
 struct SvgSectionSize {
   bool folded = false;

@@ -2,9 +2,7 @@
 #include "layoutcheck/cli/scan/budget.h"
 #include <fmt/format.h>
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
@@ -12,27 +10,6 @@
 
 namespace layoutcheck {
 namespace {
-
-constexpr std::pair<std::string_view, BudgetAmount> kAmounts[] = {{"waste", BudgetAmount::kWaste},
-                                                                  {"bytes", BudgetAmount::kBytes},
-                                                                  {"copies", BudgetAmount::kCopies},
-                                                                  {"peak", BudgetAmount::kPeak}};
-
-std::string_view WithoutBlanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
-// Returns the number of "20%", or nothing if the text is no percentage from 0 to 100.
-std::optional<double> ParsePercent(std::string_view text) {
-  double percent = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
-  const std::string_view unit = WithoutBlanks(std::string_view(rest, static_cast<size_t>(end - rest)));
-  if (error != std::errc() || unit != "%" || !(percent >= 0 && percent <= 100)) return std::nullopt;
-  return percent;
-}
 
 // Returns the part of the amount that one array makes, in bytes.
 int64_t ShareOf(BudgetAmount amount, const ArrayCost& array) {
@@ -83,34 +60,6 @@ std::string Sentence(BudgetAmount amount, const MemoryTotals& totals) {
 }
 
 }  // namespace
-
-Expected<Budget> ParseBudget(std::string_view text) {
-  const auto column_of = [&](std::string_view part) { return static_cast<int64_t>(part.data() - text.data()) + 1; };
-  Budget budget{.text = std::string(WithoutBlanks(text))};
-  const size_t less = text.find('<');
-  const std::string_view name = WithoutBlanks(text.substr(0, less));
-  const auto amount = std::ranges::find(kAmounts, name, &std::pair<std::string_view, BudgetAmount>::first);
-  if (amount == std::end(kAmounts)) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected waste, bytes, copies or peak, found '", name, "'"),
-                     name.empty() ? 1 : column_of(name));
-  }
-  budget.amount = amount->second;
-  if (less == std::string_view::npos) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected '<' and a limit after '", name, "'"),
-                     static_cast<int64_t>(text.size()) + 1);
-  }
-  const std::string_view limit = WithoutBlanks(text.substr(less + 1));
-  const int64_t column = limit.empty() ? static_cast<int64_t>(less) + 2 : column_of(limit);
-  if (budget.amount == BudgetAmount::kWaste) {
-    const auto percent = ParsePercent(limit);
-    if (percent) return budget.percent = *percent, budget;
-    return MakeError(ErrorKind::kSyntax, StrCat("expected a percentage such as 20%, found '", limit, "'"), column);
-  }
-  const auto bytes = ParseBytes(limit);
-  if (!bytes) return MakeError(bytes.error().kind, bytes.error().message, column);
-  budget.bytes = *bytes;
-  return budget;
-}
 
 std::string WhyNotHeld(const Budget& budget, const ModuleScan& scan) {
   if (!scan.facts->has_assigned_layouts()) return "no layouts yet";

@@ -14,11 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool BeginsModule(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  return line.starts_with("HloModule ") || line.starts_with("HloModule\t");
-}
-
 // Returns true if one of the first lines begins a module, or if the file cannot be read: the scan then says why.
 bool MayHaveModule(const fs::path& path) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
@@ -90,8 +85,7 @@ Expected<void> ModuleTexts::Open(const std::string& name) {
   stream_.reset(name == "-" ? stdin : std::fopen(name.c_str(), "rb"));
   if (stream_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat(name, ": ", std::strerror(errno)));
   lines_ = std::make_unique<LineReader>(stream_.get());
-  module_ = {.file = name, .is_log = are_logs_};
-  begun_ = false;
+  splitter_.emplace(name, are_logs_);
   return {};
 }
 
@@ -101,21 +95,15 @@ Expected<std::optional<ModuleText>> ModuleTexts::Next() {
       if (auto open = Open(files_[next_file_++]); !open) return std::unexpected(open.error());
     }
     while (const std::optional<Line> line = lines_->Next()) {
-      const bool begins = !are_logs_ && BeginsModule(line->text);
-      std::optional<ModuleText> complete;
-      if (begins && begun_) complete = std::exchange(module_, {.file = module_.file, .first_line = line->number});
-      begun_ = begun_ || begins;
-      StrAppend(module_.text, line->text, '\n');
-      if (line->too_long) module_.cut_lines.push_back(line->number);
-      if (complete) return complete;
+      if (std::optional<ModuleText> complete = splitter_->Add(*line)) return complete;
     }
     const bool failed = lines_->failed();
     stream_.reset();
     if (failed) {
-      return MakeError(ErrorKind::kUnavailable,
-                       StrCat(module_.file == "-" ? "standard input" : module_.file, ": it cannot be read to its end"));
+      return MakeError(ErrorKind::kUnavailable, StrCat(splitter_->file() == "-" ? "standard input" : splitter_->file(),
+                                                       ": it cannot be read to its end"));
     }
-    return std::move(module_);
+    return splitter_->TakeLast();
   }
   return std::nullopt;
 }

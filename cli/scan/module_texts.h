@@ -9,18 +9,10 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/line_reader.h"
+#include "layoutcheck/cli/scan/module_splitter.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
-
-// The text of one module of a file, or of a whole log.
-struct ModuleText {
-  std::string file;  // as the user named it, or found in the user's folder; "-" for standard input
-  int64_t first_line = 1;
-  std::string text;
-  bool is_log = false;
-  std::vector<int64_t> cut_lines;  // numbers of the lines that are longer than the reader's limit, and end there
-};
 
 // Files of HLO text, which are read one after another.
 struct ModuleFiles {
@@ -57,8 +49,7 @@ class ModuleTexts {
   size_t next_file_ = 0;
   std::unique_ptr<FILE, CloseFile> stream_;
   std::unique_ptr<LineReader> lines_;
-  ModuleText module_;   // that is being collected
-  bool begun_ = false;  // its line `HloModule` has been read
+  std::optional<ModuleSplitter> splitter_;  // of the open file
 };
 
 }  // namespace layoutcheck

@@ -29,6 +29,7 @@ SearchBudget::SearchBudget(FormulaGoal& goal, int64_t points)
 bool PointSearch::Try() {
   budget.SpendPoint();
   if (!goal.IsInDomain(point)) return budget.IsSpent();
+  ++result.points;
   const bool is_sample = budget.spent() < kFirstSamples || budget.spent() % kSampleStep == 0;
   if (is_sample && result.samples.size() < kMaxSamples) result.samples.push_back(point);
   // A function with a state may be right only the first time.

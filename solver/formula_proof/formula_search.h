@@ -63,6 +63,7 @@ struct SearchResult {
   std::optional<FormulaPoint> found;  // the goal fails here
   // Some of the tried points of the domain, all different.
   std::vector<FormulaPoint> samples;
+  int64_t points = 0;  // tried points of the domain
 };
 
 // The state of one search. Strategies write a point into `point` and call Try().

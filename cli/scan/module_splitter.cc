@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/scan/module_splitter.h"
+#include <algorithm>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+
+bool BeginsModule(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.starts_with("HloModule ") || line.starts_with("HloModule\t");
+}
+
+std::optional<ModuleText> ModuleSplitter::Add(const Line& line) {
+  const bool begins = !module_.is_log && BeginsModule(line.text);
+  std::optional<ModuleText> complete;
+  if (begins && begun_) complete = std::exchange(module_, {.file = module_.file, .first_line = line.number});
+  begun_ = begun_ || begins;
+  StrAppend(module_.text, line.text, '\n');
+  if (line.too_long) module_.cut_lines.push_back(line.number);
+  return complete;
+}
+
+}  // namespace layoutcheck

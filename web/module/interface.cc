@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that the page calls. Requests and answers are JSON texts in the memory of the module.
+#include <cstddef>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/web/module/answers.h"
+
+namespace layoutcheck {
+
+// The report of `scan` prints rows of JSON only with --json, for which the page does not ask.
+void PrintJson(const Json& /*document*/) {}
+
+namespace {
+
+struct Question {
+  std::string_view name;
+  Json (*answer)(const Json& request);
+};
+
+constexpr Question kQuestions[] = {
+    {"show", AnswerShow},       {"picture", AnswerPicture}, {"locate", AnswerLocate},
+    {"convert", AnswerConvert}, {"step", AnswerStep},       {"compare", AnswerCompare},
+    {"formula", AnswerFormula}, {"scan", AnswerScan},       {"parse", AnswerParse},
+};
+
+std::string request_text;
+std::string reply_text;
+
+Json Answer(const Json& request) {
+  if (request.is_object()) {
+    const std::string op = TextMember(request, "op");
+    for (const Question& question : kQuestions) {
+      if (question.name == op) return question.answer(request);
+    }
+  }
+  return {{"ok", false}, {"error", "expected a JSON object with the name of a question as \"op\""}};
+}
+
+}  // namespace
+}  // namespace layoutcheck
+
+extern "C" {
+
+// Debian's compiler-rt for WebAssembly is compiled with a stack protector, which wasi-libc does not have.
+unsigned long __stack_chk_guard = 0x9d5f31c7;
+[[noreturn]] void __stack_chk_fail() { std::abort(); }
+
+// Returns the place for a request of `size` bytes, which is valid until the next call.
+char* layoutcheck_request(size_t size) {
+  layoutcheck::request_text.resize(size);
+  return layoutcheck::request_text.data();
+}
+
+// Answers the request that was written there. Returns the size of the answer in bytes.
+size_t layoutcheck_answer() {
+  using layoutcheck::Json;
+  const Json request = Json::parse(layoutcheck::request_text, nullptr, /*allow_exceptions=*/false);
+  const Json answer = layoutcheck::Answer(request);
+  layoutcheck::reply_text = answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return layoutcheck::reply_text.size();
+}
+
+// Returns the answer, which is valid until the next call of layoutcheck_answer.
+const char* layoutcheck_reply() { return layoutcheck::reply_text.data(); }
+
+}  // extern "C"

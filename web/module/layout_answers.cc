@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a layout is: sizes, pictures, conversions.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+#include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/notations/conversion.h"
+#include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/notations/show_layout.h"
+#include "layoutcheck/cli/notations/summary.h"
+#include "layoutcheck/cli/notations/text_kinds.h"
+#include "layoutcheck/cli/notations/thread_view.h"
+#include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/web/module/answers.h"
+#include "layoutcheck/web/module/handles.h"
+#include "layoutcheck/web/module/place.h"
+
+namespace layoutcheck {
+namespace {
+
+Json FactsJson(const std::vector<Fact>& facts) {
+  Json rows = Json::array();
+  for (const Fact& fact : facts) rows.push_back({{"name", fact.name}, {"value", fact.value}});
+  return rows;
+}
+
+// Returns the room that the page has for a picture: the members "width" and "height", or that of a file.
+SvgRoom RoomOf(const Json& request) {
+  SvgRoom room;
+  const auto take = [&](const char* name, double& length) {
+    const auto found = request.find(name);
+    if (found != request.end() && found->is_number()) length = std::clamp(found->get<double>(), 200.0, length);
+  };
+  take("width", room.width);
+  take("height", room.height);
+  return room;
+}
+
+Expected<AccessedBanks> BanksOfAccess(const AnyLayout& layout, const std::string& text) {
+  const Expected<BankAccess> access = ParseBankAccess(text);
+  if (!access) return std::unexpected(access.error());
+  return BanksOf(layout, *access);
+}
+
+// Returns the message of an error as the page shows it: why a view is not drawn.
+Json ViewError(const Error& error) { return error.ToString(); }
+
+}  // namespace
+
+std::string TextMember(const Json& request, const char* name) {
+  const auto found = request.find(name);
+  return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Json RejectedField(std::string_view field, const Error& error) {
+  return {{"ok", false}, {"field", field}, {"column", error.column}, {"error", error.message}};
+}
+
+std::string ShellWord(std::string_view text) {
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      word += R"('\'')";
+    } else {
+      word += c;
+    }
+  }
+  return word + "'";
+}
+
+Json AnswerShow(const Json& request) {
+  const std::string text = TextMember(request, "layout");
+  const auto layout = ReadLayout(text);
+  if (!layout) return RejectedField("layout", layout.error());
+  Json answer{{"ok", true}};
+  const std::string title = (*layout)->Text();
+  std::string options;
+  std::optional<AccessedBanks> banks;
+  if (const std::string access = TextMember(request, "access"); !access.empty()) {
+    auto found = BanksOfAccess(**layout, access);
+    if (!found) return RejectedField("access", found.error());
+    banks = *std::move(found);
+    answer["banks"] = BanksText(*banks);
+    answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), *banks);
+    StrAppend(options, " --access ", ShellWord(access));
+  }
+  answer["document"] = ShowJson(**layout, banks);
+  answer["facts"] = FactsJson(SummaryOf(**layout));
+  answer["handles"] = HandlesOf(text);
+  Expected<Views> views = ViewsOf(**layout, "both", {});
+  if (!views) return RejectedField("layout", views.error());
+  if (const std::string place_text = TextMember(request, "place"); !place_text.empty()) {
+    const Expected<Place> place = FindPlace(**layout, place_text);
+    if (!place) return RejectedField("place", place.error());
+    answer["place"] = PlaceJson(**layout, *place);
+    if (views->grid && place->flat) views->grid->focus = place->flat;
+  }
+  const SvgRoom room = RoomOf(request);
+  if (views->grid) answer["array_svg"] = DrawGridSvg(StrCat("Array ", title), *views->grid, room);
+  if (views->boxes) answer["memory_svg"] = DrawMemorySvg(StrCat("Memory of ", title), *views->boxes, room);
+  if (request.value("with_text", false)) answer["text"] = ShowText(**layout, *views, banks, {});
+  std::vector<int64_t> tile;
+  const std::string tile_text = TextMember(request, "tile");
+  if (!tile_text.empty()) {
+    auto sizes = ReadTileSizes(tile_text);
+    if (!sizes) return RejectedField("tile", sizes.error());
+    tile = *std::move(sizes);
+  }
+  const CoreForms forms = (*layout)->Forms();
+  if (forms.strided && !forms.shape && (*layout)->Dimensions().size() == 2) {
+    const auto threads = ViewsOf(**layout, "threads", tile);
+    answer["has_threads"] = true;
+    if (threads && threads->grid) {
+      answer["threads_svg"] = DrawGridSvg(StrCat("Threads of ", title), *threads->grid, room);
+    } else if (!threads) {
+      answer["threads_error"] = ViewError(threads.error());
+    }
+  }
+  answer["command"] = StrCat("layoutcheck show ", ShellWord(text), " --view both", options);
+  return answer;
+}
+
+Json AnswerPicture(const Json& request) {
+  const auto layout = ReadLayout(TextMember(request, "layout"));
+  if (!layout) return RejectedField("layout", layout.error());
+  std::optional<AccessedBanks> banks;
+  if (const std::string access = TextMember(request, "access"); !access.empty()) {
+    auto found = BanksOfAccess(**layout, access);
+    if (!found) return RejectedField("access", found.error());
+    banks = *std::move(found);
+  }
+  constexpr std::string_view kView = "both";
+  const auto views = ViewsOf(**layout, kView, {});
+  if (!views) return RejectedField("layout", views.error());
+  return {{"ok", true}, {"svg", DrawSvg(PictureOf(**layout, kView, *views, banks))}};
+}
+
+Json AnswerLocate(const Json& request) {
+  const auto layout = ReadLayout(TextMember(request, "layout"));
+  if (!layout) return RejectedField("layout", layout.error());
+  const Expected<Place> place = FindPlace(**layout, TextMember(request, "place"));
+  if (!place) return RejectedField("place", place.error());
+  Json found = PlaceJson(**layout, *place);
+  if (const std::string formula = TextMember(request, "formula"); !formula.empty() && place->flat) {
+    found["text"] = found["text"].get<std::string>() + FormulaAt(TextMember(request, "layout"), *place->flat, formula);
+  }
+  return {{"ok", true}, {"place", found}};
+}
+
+Json AnswerConvert(const Json& request) {
+  const std::string text = TextMember(request, "layout");
+  const auto layout = ReadLayout(text);
+  if (!layout) return RejectedField("layout", layout.error());
+  Json rows = Json::array();
+  for (size_t k = 0; k < std::size(kConversionTargets); ++k) {
+    const auto conversion = Convert(**layout, static_cast<ConversionTarget>(k), ElementType::kF32);
+    const std::string target(kConversionTargets[k]);
+    Json row{{"to", target}, {"command", StrCat("layoutcheck convert ", ShellWord(text), " --to ", target)}};
+    if (conversion) {
+      row["text"] = conversion->text;
+    } else {
+      row["undecided"] = conversion.error().kind == ErrorKind::kUnavailable;
+      row["error"] = conversion.error().message;
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"ok", true}, {"rows", rows}};
+}
+
+Json AnswerParse(const Json& request) {
+  const std::string kind = TextMember(request, "kind");
+  for (const TextKind& one : TextKinds()) {
+    if (one.name == kind) return ParsedJson(one.canonical(TextMember(request, "text")));
+  }
+  return {{"ok", false}, {"error", "expected the name of a kind of text, such as \"shape\""}};
+}
+
+}  // namespace layoutcheck
