@@ -70,8 +70,9 @@ Expected<IntTuple> TileShapeOf(const ShapeStrideLayout& layout, const std::vecto
 }  // namespace
 
 std::optional<TlaTag> TlaTagFromName(std::string_view name) {
-  const auto* const found = std::ranges::find(kTagOrders, name, &TagOrder::name);
-  return found == kTagOrders.end() ? std::nullopt : std::optional(static_cast<TlaTag>(found - kTagOrders.begin()));
+  // libc++'s iterators of arrays are no pointers.
+  const auto place = std::ranges::find(kTagOrders, name, &TagOrder::name) - kTagOrders.begin();
+  return place == std::ssize(kTagOrders) ? std::nullopt : std::optional(static_cast<TlaTag>(place));
 }
 
 Expected<int64_t> FractalColumns(int64_t element_bits) {
