@@ -18,10 +18,11 @@ struct Notation {
   Expected<std::unique_ptr<AnyLayout>> (*read)(std::string_view text);
 };
 
-extern const Notation kFractalNotation, kShapeStrideNotation, kLinearNotation, kNamedNotation, kPaddedNotation, kHloNotation;
+extern const Notation kFractalNotation, kShapeStrideNotation, kLinearNotation, kNamedNotation, kPaddedNotation,
+    kHloNotation;
 
 // The first notation that claims a text reads it. HLO is last and claims every text.
 inline constexpr const Notation* kNotations[] = {&kFractalNotation, &kShapeStrideNotation, &kNamedNotation,
-                                                 &kLinearNotation,  &kPaddedNotation, &kHloNotation};
+                                                 &kLinearNotation,  &kPaddedNotation,      &kHloNotation};
 
 }  // namespace layoutcheck

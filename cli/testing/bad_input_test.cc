@@ -181,7 +181,7 @@ const BadInput kBadInputs[] = {
      2,
      "layoutcheck prove: --formula: column 4: expected an index, a dimension or a name of the layout (M, N, i0, i1)"},
     {{"prove", "zN:f16[M,"}, 2, "layoutcheck prove: zN:f16[M,: column 10: expected a size"},
-    {{"prove", "zX:f16[M,N]"}, 2, "layoutcheck prove: zX:f16[M,N]: column 1: expected RowMajor"},
+    {{"prove", "zX:f16[M,N]"}, 2, "layoutcheck prove: zX:f16[M,N]: column 1: expected a tag: RowMajor"},
     {{"prove", "(3,4):(5)"}, 2, "layoutcheck prove: (3,4):(5): column 1: "},
     {{"prove", "(3,4):(5,1)", "--law", "inversive"}, 2, "layoutcheck prove: (3,4):(5,1): expected the name of a law"},
     {{"prove", "f32[2]{0}", "--law", "nope"}, 2, "layoutcheck prove: f32[2]{0}: expected the name of a law"},
