@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/algebra/algebra_cases.h"
 #include "layoutcheck/properties/algebra/algebra_judge.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -71,7 +72,7 @@ TEST(Algebra, LawsHaveTheirOwnNamesAndFunctionsThatTheReferenceKnows) {
     EXPECT_EQ(FindLaw(law->name()), nullptr) << law->name();
     EXPECT_TRUE(law->statement().ends_with(".")) << law->name();
     ReplayedChoices simplest({});
-    const auto answer = ApplyReference(law->function(), law->ArgumentsOf(DrawAlgebraCase(simplest)));
+    const auto answer = ApplyReference(law->function(), law->ArgumentsOf(AlgebraCaseSource::Draw(simplest, nullptr)));
     EXPECT_EQ(std::holds_alternative<ApplyAnswer>(answer), !law->function().empty()) << law->name();
   }
 }

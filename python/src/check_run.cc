@@ -136,9 +136,10 @@ RunResult RunCheck(CheckWork& work, const nb::callable& start) {
   {
     const nb::gil_scoped_release unlocked;
     SubjectPool pool(subject, 1, fresh);
-    const bool takes_algebra = subject.Has("apply") || subject.Has("make");
-    summary =
-        CheckAll(work, takes_algebra ? AlgebraLawsTakenBy(subject) : std::vector<const AlgebraLaw*>(), pool, options);
+    // An object may have any one of the functions, so that no question shows that it has none.
+    std::vector<const AlgebraLaw*> algebra_laws;
+    if (subject.Has("apply") || subject.Has("make")) algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
+    summary = CheckAll(work, algebra_laws, pool, options);
     for (Finding& finding : HiddenLaws(summary.laws, {})) summary.findings.push_back(std::move(finding));
   }
   json totals = {{"cases", summary.cases},
