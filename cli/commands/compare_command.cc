@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include "layoutcheck/cli/answers/comparison_facts.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/comparison.h"
-#include "layoutcheck/cli/notations/comparison_facts.h"
 #include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include "layoutcheck/cli/answers/text_kinds.h"
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/notations/text_kinds.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/printer.h"

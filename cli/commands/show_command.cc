@@ -5,11 +5,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include "layoutcheck/cli/answers/bank_access.h"
+#include "layoutcheck/cli/answers/show_layout.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/notations/bank_access.h"
 #include "layoutcheck/cli/notations/notation.h"
-#include "layoutcheck/cli/notations/show_layout.h"
 #include "layoutcheck/cli/notations/thread_view.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
+#include "layoutcheck/cli/answers/comparison_facts.h"
 #include "layoutcheck/cli/notations/comparison.h"
-#include "layoutcheck/cli/notations/comparison_facts.h"
 #include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
-#include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/answers/bank_access.h"
+#include "layoutcheck/cli/answers/show_layout.h"
+#include "layoutcheck/cli/answers/text_kinds.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
-#include "layoutcheck/cli/notations/show_layout.h"
 #include "layoutcheck/cli/notations/summary.h"
-#include "layoutcheck/cli/notations/text_kinds.h"
 #include "layoutcheck/cli/notations/thread_view.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"

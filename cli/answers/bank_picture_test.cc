@@ -2,7 +2,7 @@
 // Pictures of accesses to shared memory.
 #include <gtest/gtest.h>
 #include <string>
-#include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/answers/bank_access.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/testing/picture_text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/notations/text_kinds.h"
+#include "layoutcheck/cli/answers/text_kinds.h"
 #include <nlohmann/json.hpp>
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/hlo/dump_reader.h"

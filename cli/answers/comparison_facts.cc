@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/notations/comparison_facts.h"
+#include "layoutcheck/cli/answers/comparison_facts.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/xla_util/bitcast_text.h"
 

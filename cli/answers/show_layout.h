@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include "layoutcheck/cli/answers/bank_access.h"
 #include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/base/terminal.h"
-#include "layoutcheck/cli/notations/bank_access.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/cell_grid.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"

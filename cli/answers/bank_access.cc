@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/answers/bank_access.h"
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/notations/show_layout.h"
+#include "layoutcheck/cli/answers/show_layout.h"
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>

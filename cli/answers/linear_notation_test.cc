@@ -5,7 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include "layoutcheck/cli/notations/bank_access.h"
+#include "layoutcheck/cli/answers/bank_access.h"
 #include "layoutcheck/cli/notations/comparison.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/coordinate.h"
