@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${1:-$(nproc)}
-cmake -S web -B build/web -G Ninja >/dev/null
+mkdir -p build/web
+cmake -S web -B build/web -G Ninja >build/web/configure.log 2>&1 || { cat build/web/configure.log >&2 && exit 1; }  # it does not know WASI
 cmake --build build/web --target layoutcheck_web -- -j"$jobs" >build/web/build.log 2>&1 || { tail -n 40 build/web/build.log >&2 && exit 1; }
 mkdir -p build/page
 wasm-opt -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
