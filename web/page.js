@@ -83,9 +83,14 @@
     return parameters.toString();
   };
 
+  // Browsers refuse more than some two hundred changes of the address in ten seconds, so it follows once the typing pauses.
+  let keeping;
   const keepState = () => {
-    const link = '#' + state();
-    if (link !== location.hash) history.replaceState(null, '', link);
+    clearTimeout(keeping);
+    keeping = setTimeout(() => {
+      const link = '#' + state();
+      if (link !== location.hash) history.replaceState(null, '', link);
+    }, 200);
   };
 
   const restore = () => {
