@@ -16,6 +16,7 @@
     ['CuTe nested', {layout: '((4,2),(4,3)):((4,16),(1,32))', tile: '8x12'}],
     ['CuTe swizzle', {layout: 'Sw<3,0,3> o 0 o (8,8):(8,1)', access: 'lane -> 4 bytes of f32'}],
     ['Threads and values', {layout: '((4,8),(2,2)):((32,1),(16,8))', tile: '16x8'}],
+    ['mma fragment', {layout: 'mma.m16n8k16.f16.A'}],
     ['oneDNN aBcd16b', {layout: 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}'}],
     ['A wasteful array', {layout: 'f32[64,3]{1,0:T(8,128)}'}],
     ['and its cure', {layout: 'f32[64,3]{0,1:T(8,128)}', other: 'f32[64,3]{1,0:T(8,128)}'}],

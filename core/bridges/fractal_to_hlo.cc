@@ -51,8 +51,7 @@ Expected<Shape> HloOfFractal(const FractalLayout& fractal) {
   if (!blocks) return std::unexpected(blocks.error());
   const bool packs_two = *bits == 4;
   Layout layout = LayoutOf(OrderOf(fractal.tag), *blocks);
-  const bool has_pitch = fractal.tag == TlaTag::kRowMajor || fractal.tag == TlaTag::kColumnMajor;
-  if (packs_two && has_pitch) layout.tiles = {Tile{{1, 2}}};
+  if (packs_two && HasPitch(fractal.tag)) layout.tiles = {Tile{{1, 2}}};
   if (packs_two) layout.element_size_in_bits = 4;
   return Shape::Array(fractal.element_type, SizesOf(fractal), std::move(layout));
 }

@@ -102,6 +102,9 @@ inline constexpr std::array<TagOrder, 22> kTagOrders = {{
     {"KDC1KHKWN1N0C0", "OCDHW", "DCHWOoc", {16, kC0}},  // catlass/layout/matrix.hpp
 }};
 
+// Returns true for the tags whose pitch is rounded up to whole bytes if elements have 4 bits.
+constexpr bool HasPitch(TlaTag tag) { return tag == TlaTag::kRowMajor || tag == TlaTag::kColumnMajor; }
+
 constexpr const TagOrder& OrderOf(TlaTag tag) { return kTagOrders[static_cast<size_t>(tag)]; }
 
 // Returns the name of a tag, e.g. "zN" or "RowMajor".

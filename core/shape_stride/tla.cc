@@ -9,8 +9,7 @@ namespace {
 
 // Returns true if the layout of the tag depends on the width of an element.
 bool DependsOnElement(TlaTag tag) {
-  return tag == TlaTag::kRowMajor || tag == TlaTag::kColumnMajor ||
-         (OrderOf(tag).cuts() > 0 && std::ranges::count(OrderOf(tag).blocks, kC0) > 0);
+  return HasPitch(tag) || (OrderOf(tag).cuts() > 0 && std::ranges::count(OrderOf(tag).blocks, kC0) > 0);
 }
 
 Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& modes, IntTuple origin) {

@@ -25,7 +25,7 @@ BasicStridedLayout<Int> TagModes(TlaTag tag, std::span<const Int> blocks, bool p
   const TagOrder& order = OrderOf(tag);
   BasicStridedLayout<Int> layout;
   layout.modes.resize(order.rank());
-  const bool pads_pitch = packs_two && (tag == TlaTag::kRowMajor || tag == TlaTag::kColumnMajor);
+  const bool pads_pitch = packs_two && HasPitch(tag);
   Int stride(1);
   for (size_t k = order.order.size(); k-- > 0;) {
     const char digit = order.order[k];

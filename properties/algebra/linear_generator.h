@@ -9,8 +9,8 @@ namespace layoutcheck {
 
 // The layouts in bits of one case.
 struct DrawnLinear {
-  LinearLayout
-      layout;  // up to three inputs and up to three outputs, of up to 3 bits each; one in eight has 30 bits more
+  // Up to three inputs and up to three outputs, of up to 3 bits each; one layout in eight has 30 bits more.
+  LinearLayout layout;
   LinearLayout outer;        // its inputs are the outputs of `layout` in any order, one of them perhaps larger
   LinearLayout factor;       // may share names with `layout`
   LinearLayout product;      // mostly that of `layout` and `factor`, sometimes with another image

@@ -120,9 +120,8 @@ nb::dict ProveText(const std::string& layout, const std::string& formula, const 
     if (!equals) {
       const Expected<size_t> components = ComponentCount(request);
       if (components && *components != 1) {
-        return Expected<ProofResult>(
-            MakeError(ErrorKind::kInvalidArgument,
-                      StrCat("--formula: expected one formula, found ", *components, " components")));
+        return Expected<ProofResult>(MakeError(
+            ErrorKind::kInvalidArgument, StrCat("function: expected one formula, found ", *components, " components")));
       }
     }
     const auto resolved = WithStridedFormula(std::move(request));

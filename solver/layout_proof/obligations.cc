@@ -232,7 +232,7 @@ Term AllocationOf(const SymbolicFractal& fractal, const std::vector<Term>& sizes
   for (const auto& mode : ModesOf(fractal, sizes).modes) {
     for (const auto& leaf : mode) allocated = allocated + (leaf.extent - Term(1)) * leaf.stride;
   }
-  if (fractal.packs_two && (fractal.tag == TlaTag::kRowMajor || fractal.tag == TlaTag::kColumnMajor)) {
+  if (fractal.packs_two && HasPitch(fractal.tag)) {
     const Term& row = fractal.tag == TlaTag::kRowMajor ? sizes.back() : sizes.front();
     allocated = allocated + CeilDiv(row, Term(2)) * Term(2) - row;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The questions that the page asks. Each function takes the members of a request and returns those of its answer; a
+// The questions that the page asks. Each function takes the members of a request and returns those of its answer. A
 // text that cannot be read is answered with {"ok":false,"field":NAME,"column":N,"error":TEXT}.
 #pragma once
 
@@ -7,35 +7,41 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "layoutcheck/cli/base/json.h"
+#include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
 
-// {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"with_text":BOOL} -> sizes,
-// facts, pictures as SVG and as text, handles, command.
+// Takes {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"with_text":BOOL}. Returns
+// sizes, facts, pictures as SVG and as text, handles, and the command that prints the same.
 Json AnswerShow(const Json& request);
-// {"layout":TEXT,"access":TEXT} -> the file that `show --svg` writes.
+// Takes {"layout":TEXT,"access":TEXT}. Returns the file that `show --svg` writes.
 Json AnswerPicture(const Json& request);
-// {"layout":TEXT,"place":TEXT,"formula":TEXT} -> coordinate, linear index, byte and bit, and the formula's value there.
+// Takes {"layout":TEXT,"place":TEXT,"formula":TEXT}. Returns coordinate, linear index, byte and bit, and the formula's
+// value there.
 Json AnswerLocate(const Json& request);
-// {"layout":TEXT} -> every notation that can express the layout, or why it cannot.
+// Takes {"layout":TEXT}. Returns the layout in each notation, or why the notation cannot express it.
 Json AnswerConvert(const Json& request);
-// {"layout":TEXT,"at":N,"by":N} -> the text with the number at byte `at` stepped, or two entries of an order exchanged.
+// Takes {"layout":TEXT,"at":N,"by":N}. Returns the text with the number at byte `at` stepped, or with two entries of
+// the dimension order exchanged.
 Json AnswerStep(const Json& request);
-// {"a":TEXT,"b":TEXT,"transpose":TEXT,"width":PIXELS} -> relation, facts and the pictures of both arrays.
+// Takes {"a":TEXT,"b":TEXT,"transpose":TEXT,"width":PIXELS}. Returns relation, facts and the pictures of both arrays.
 Json AnswerCompare(const Json& request);
-// {"layout":TEXT,"formula":TEXT,"assume":TEXT,"all_sizes":BOOL,"long":BOOL} -> a counterexample, or how many points
-// were tried.
+// Takes {"layout":TEXT,"formula":TEXT,"assume":TEXT,"all_sizes":BOOL,"long":BOOL}. Returns a counterexample, or how
+// many points were tried.
 Json AnswerFormula(const Json& request);
-// {"file":NAME,"text":TEXT,"log":BOOL} -> the report of `scan`.
+// Takes {"file":NAME,"text":TEXT,"log":BOOL}. Returns the report of `scan`.
 Json AnswerScan(const Json& request);
-// {"kind":NAME,"text":TEXT} -> the document of `parse --json`.
+// Takes {"kind":NAME,"text":TEXT}. Returns the document of `parse --json`.
 Json AnswerParse(const Json& request);
 
 // Returns ", formula 16 differs" about an element of the layout; empty for a text that is no formula about it.
 std::string FormulaAt(const std::string& layout, std::span<const int64_t> coordinate, const std::string& formula);
 
+// Returns facts as an array of {"name":TEXT,"value":TEXT}.
+Json FactsJson(const std::vector<Fact>& facts);
 // Returns a member that is text, or an empty one.
 std::string TextMember(const Json& request, const char* name);
 // Returns the answer to a request whose text in the field cannot be used.

@@ -38,10 +38,7 @@ Json AnswerCompare(const Json& request) {
   if ((*a)->Sizes().elements > 0 && (*b)->Sizes().elements > 0) {
     grids = ComparisonGrids(**a, **b, transpose, comparison ? comparison->moved : std::nullopt);
   }
-  const std::vector<Fact> facts = ComparisonFacts(compared);
-  Json rows = Json::array();
-  for (const Fact& fact : facts) rows.push_back({{"name", fact.name}, {"value", fact.value}});
-  Json answer{{"ok", true}, {"relation", RelationText(compared)}, {"facts", rows}};
+  Json answer{{"ok", true}, {"relation", RelationText(compared)}, {"facts", FactsJson(ComparisonFacts(compared))}};
   if (grids) {
     const SvgRoom room{std::clamp(request.value("width", 1160.0), 200.0, 1160.0), 700};
     answer["a_svg"] = DrawGridSvg("A: " + (*a)->Text(), grids->a, room);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/web/module/handles.h"
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -67,10 +68,11 @@ Json AnswerStep(const Json& request) {
   }
   const Handle handle = handles[chosen];
   const auto number = [&](const Handle& one) { return text.substr(one.begin, one.end - one.begin); };
-  size_t caret = handle.begin;
   if (handle.is_order) {
     const size_t other = by > 0 ? chosen + 1 : chosen - 1;
-    if (other >= handles.size() || !handles[other].is_order) return {{"ok", true}, {"layout", text}, {"at", caret}};
+    if (other >= handles.size() || !handles[other].is_order) {
+      return {{"ok", true}, {"layout", text}, {"at", handle.begin}};
+    }
     const Handle first = by > 0 ? handle : handles[other];
     const Handle second = by > 0 ? handles[other] : handle;
     const std::string between = text.substr(first.end, second.begin - first.end);
@@ -81,9 +83,11 @@ Json AnswerStep(const Json& request) {
   }
   const Expected<int64_t> value = ReadInteger(number(handle));
   int64_t stepped = 0;
-  if (!value || __builtin_add_overflow(*value, by, &stepped) || stepped < 0) stepped = value && by < 0 ? 0 : *value;
-  text.replace(handle.begin, handle.end - handle.begin, std::to_string(stepped));
-  return {{"ok", true}, {"layout", text}, {"at", caret}};
+  // A number that does not fit int64, or would not, stays as it is.
+  if (value && !__builtin_add_overflow(*value, by, &stepped)) {
+    text.replace(handle.begin, handle.end - handle.begin, StrCat(std::max<int64_t>(stepped, 0)));
+  }
+  return {{"ok", true}, {"layout", text}, {"at", handle.begin}};
 }
 
 }  // namespace layoutcheck

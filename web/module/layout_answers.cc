@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a layout is: sizes, pictures, conversions.
+// Answers questions about one layout: its sizes, pictures, places and conversions.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -20,12 +20,6 @@
 namespace layoutcheck {
 namespace {
 
-Json FactsJson(const std::vector<Fact>& facts) {
-  Json rows = Json::array();
-  for (const Fact& fact : facts) rows.push_back({{"name", fact.name}, {"value", fact.value}});
-  return rows;
-}
-
 // Returns the room that the page has for a picture: the members "width" and "height", or that of a file.
 SvgRoom RoomOf(const Json& request) {
   SvgRoom room;
@@ -38,16 +32,22 @@ SvgRoom RoomOf(const Json& request) {
   return room;
 }
 
-Expected<AccessedBanks> BanksOfAccess(const AnyLayout& layout, const std::string& text) {
+// Returns the banks of the request's access, or nothing if it has none.
+Expected<std::optional<AccessedBanks>> BanksOfAccess(const AnyLayout& layout, const Json& request) {
+  const std::string text = TextMember(request, "access");
+  if (text.empty()) return std::nullopt;
   const Expected<BankAccess> access = ParseBankAccess(text);
   if (!access) return std::unexpected(access.error());
   return BanksOf(layout, *access);
 }
 
-// Returns the message of an error as the page shows it: why a view is not drawn.
-Json ViewError(const Error& error) { return error.ToString(); }
-
 }  // namespace
+
+Json FactsJson(const std::vector<Fact>& facts) {
+  Json rows = Json::array();
+  for (const Fact& fact : facts) rows.push_back({{"name", fact.name}, {"value", fact.value}});
+  return rows;
+}
 
 std::string TextMember(const Json& request, const char* name) {
   const auto found = request.find(name);
@@ -77,16 +77,14 @@ Json AnswerShow(const Json& request) {
   Json answer{{"ok", true}};
   const std::string title = (*layout)->Text();
   std::string options;
-  std::optional<AccessedBanks> banks;
-  if (const std::string access = TextMember(request, "access"); !access.empty()) {
-    auto found = BanksOfAccess(**layout, access);
-    if (!found) return RejectedField("access", found.error());
-    banks = *std::move(found);
-    answer["banks"] = BanksText(*banks);
-    answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), *banks);
-    StrAppend(options, " --access ", ShellWord(access));
+  const auto banks = BanksOfAccess(**layout, request);
+  if (!banks) return RejectedField("access", banks.error());
+  if (*banks) {
+    answer["banks"] = BanksText(**banks);
+    answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), **banks);
+    StrAppend(options, " --access ", ShellWord(TextMember(request, "access")));
   }
-  answer["document"] = ShowJson(**layout, banks);
+  answer["document"] = ShowJson(**layout, *banks);
   answer["facts"] = FactsJson(SummaryOf(**layout));
   answer["handles"] = HandlesOf(text);
   Expected<Views> views = ViewsOf(**layout, "both", {});
@@ -100,7 +98,7 @@ Json AnswerShow(const Json& request) {
   const SvgRoom room = RoomOf(request);
   if (views->grid) answer["array_svg"] = DrawGridSvg(StrCat("Array ", title), *views->grid, room);
   if (views->boxes) answer["memory_svg"] = DrawMemorySvg(StrCat("Memory of ", title), *views->boxes, room);
-  if (request.value("with_text", false)) answer["text"] = ShowText(**layout, *views, banks, {});
+  if (request.value("with_text", false)) answer["text"] = ShowText(**layout, *views, *banks, {});
   std::vector<int64_t> tile;
   const std::string tile_text = TextMember(request, "tile");
   if (!tile_text.empty()) {
@@ -109,13 +107,14 @@ Json AnswerShow(const Json& request) {
     tile = *std::move(sizes);
   }
   const CoreForms forms = (*layout)->Forms();
-  if (forms.strided && !forms.shape && (*layout)->Dimensions().size() == 2) {
+  const bool has_two_modes = forms.strided && !forms.shape && (*layout)->Dimensions().size() == 2;
+  if (forms.linear || has_two_modes) {
     const auto threads = ViewsOf(**layout, "threads", tile);
     answer["has_threads"] = true;
     if (threads && threads->grid) {
       answer["threads_svg"] = DrawGridSvg(StrCat("Threads of ", title), *threads->grid, room);
     } else if (!threads) {
-      answer["threads_error"] = ViewError(threads.error());
+      answer["threads_error"] = threads.error().ToString();
     }
   }
   answer["command"] = StrCat("layoutcheck show ", ShellWord(text), " --view both", options);
@@ -125,16 +124,12 @@ Json AnswerShow(const Json& request) {
 Json AnswerPicture(const Json& request) {
   const auto layout = ReadLayout(TextMember(request, "layout"));
   if (!layout) return RejectedField("layout", layout.error());
-  std::optional<AccessedBanks> banks;
-  if (const std::string access = TextMember(request, "access"); !access.empty()) {
-    auto found = BanksOfAccess(**layout, access);
-    if (!found) return RejectedField("access", found.error());
-    banks = *std::move(found);
-  }
+  const auto banks = BanksOfAccess(**layout, request);
+  if (!banks) return RejectedField("access", banks.error());
   constexpr std::string_view kView = "both";
   const auto views = ViewsOf(**layout, kView, {});
   if (!views) return RejectedField("layout", views.error());
-  return {{"ok", true}, {"svg", DrawSvg(PictureOf(**layout, kView, *views, banks))}};
+  return {{"ok", true}, {"svg", DrawSvg(PictureOf(**layout, kView, *views, *banks))}};
 }
 
 Json AnswerLocate(const Json& request) {

@@ -56,7 +56,7 @@ Expected<Place> FindPlace(const AnyLayout& layout, std::string_view text) {
   const Expected<int64_t> index = layout.IndexOf(text);
   if (!index) return std::unexpected(index.error());
   Expected<Place> place = PlaceAt(layout, *index);
-  // Of elements that share an address, the named one is meant.
+  // Several elements may have this address; the user named one of them.
   const auto named = ReadFlatCoordinate(text);
   if (place && named && named->size() == layout.Dimensions().size()) {
     place->flat = *named;

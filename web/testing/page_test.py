@@ -122,6 +122,10 @@ def test_drag(page):
     page.open("#layout=" + SMALL)
     page.browser.drag(".handle:nth-of-type(2)", x=41)
     page.browser.wait_for("return document.getElementById('layout').value === 'f32[3,10]{1,0:T(2,2)}'")
+    for text, by, stepped in (("f32[3]", -9, "f32[0]"), ("f32[9223372036854775807]", 1, "f32[9223372036854775807]"),
+                              ("f32[99999999999999999999]", 1, "f32[99999999999999999999]")):
+        [answer] = page_texts.ask_all(page, [{"op": "step", "layout": text, "at": 4, "by": by}])
+        expect(answer["layout"], stepped, f"{text} stepped by {by}")
 
 
 def test_places(page):
@@ -137,6 +141,8 @@ def test_places(page):
 
 def test_views(page):
     page.open("#" + "layout=((4,8),(2,2)):((32,1),(16,8))&tile=16x8")
+    page.browser.wait_for("return document.querySelectorAll('#threads rect > title').length === 128")
+    page.open("#layout=mma.m16n8k16.f16.C")
     page.browser.wait_for("return document.querySelectorAll('#threads rect > title').length === 128")
     page.open("#layout=" + "(32,8):(8,1)" + "&access=lane -> 4 bytes")
     page.wait_text("#banks", "bank")

@@ -35,8 +35,7 @@ def question(row):
                 lambda answer: {"coordinate": answer["place"]["coordinate"]})
     if op == "size" and "layout" in row:
         return ({"op": "show", "layout": row["layout"]},
-                lambda answer: {name: answer["document"][name] for name in expected if name in answer["document"]} | {
-                    name: value for name, value in expected.items() if name not in answer["document"]})
+                lambda answer: {name: answer["document"].get(name) for name in expected})
     if op == "crd2idx":
         return {"op": "locate", "layout": row["args"][1], "place": row["args"][0]}, lambda answer: answer["place"]["index"]
     if op == "attribute":
