@@ -226,6 +226,21 @@ def test_laws():
     assert caught.value.column == 21
 
 
+@pytest.mark.parametrize("tiling, is_right", [(((8, 128),), True), (((4, 128),), False)])
+def test_functions_of_layouts_of_jax(tiling, is_right):
+    jax_layout = pytest.importorskip("jax.experimental.layout")
+    layout = jax_layout.Layout(major_to_minor=(0, 1), tiling=tiling)
+
+    def offset(i, j, M, N):
+        ((rows, columns),) = layout.tiling
+        index, sizes = (i, j), (M, N)
+        major, minor = layout.major_to_minor
+        tile = index[major] // rows * -(-sizes[minor] // columns) + index[minor] // columns
+        return tile * rows * columns + index[major] % rows * columns + index[minor] % columns
+
+    assert bool(lc.prove(TILED, offset)) == is_right
+
+
 def test_certificates():
     assert lc.prove(TILED, tiles).certificate is None
     assert "f32[M,N]" in lc.prove(TILED, tiles, certificates=True).certificate

@@ -14,8 +14,10 @@
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/validate.h"
+#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/properties/model/json_integer.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 #include "layoutcheck/subjects/protocol/view_request.h"
@@ -116,6 +118,11 @@ std::vector<int64_t> IntegersIn(const json& request, const char* member) {
   return *std::move(integers);
 }
 
+// Parses a shape in HLO notation, or the layout of a tag of CATLASS as the XLA layout that is the same map.
+Expected<Shape> ShapeOfText(const std::string& text, const ParseOptions& options = {}) {
+  return IsFractalText(text) ? HloOfText(text) : ParseShape(text, options);
+}
+
 // Parses a member as a shape. Keeps the latest one, because consecutive requests are often about one layout. Throws
 // WrongMember if the member is missing or not a text.
 Expected<Shape> ShapeIn(const json& request, const char* member) {
@@ -123,7 +130,7 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});
   const auto& text = TextIn(request, member);
   if (last_text != text || text.empty()) {
-    last_shape = ParseShape(text);
+    last_shape = ShapeOfText(text);
     last_text = text;
   }
   return last_shape;
@@ -131,7 +138,7 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
 
 // Parses the layout of a size request. Accepts dimensions with an overflowing product, which the subject must refuse.
 Expected<Shape> SizedShapeIn(const json& request) {
-  auto shape = ParseShape(TextIn(request, "layout"), {.validate = false});
+  auto shape = ShapeOfText(TextIn(request, "layout"), {.validate = false});
   if (!shape || !shape->layout) return shape;
   if (auto valid = ValidateLayoutForShape(*shape->layout, *shape); !valid) return std::unexpected(valid.error());
   return shape;
