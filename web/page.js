@@ -139,6 +139,21 @@
     return answer.at;
   };
 
+  // Keys may come faster than answers: each step begins when the one before has moved the focus to its handle.
+  let stepped = Promise.resolve();
+  const stepByKey = (event) => {
+    const by = {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10}[event.key];
+    if (!by || !event.target.classList.contains('handle')) return;
+    event.preventDefault();
+    stepped = stepped.then(async () => {
+      const handle = document.activeElement;
+      if (!handle.classList.contains('handle')) return;
+      await step(Number(handle.dataset.at), by);
+      askComparison();
+      askFormula();
+    });
+  };
+
   const followDrag = (event) => {
     const handle = event.target.closest('.handle');
     if (!handle) return;
@@ -318,12 +333,7 @@
   for (const id of ['other', 'transpose']) get(id).addEventListener('input', askComparison);
   for (const id of ['formula', 'assume', 'all-sizes']) get(id).addEventListener('input', () => askFormula());
   get('search-longer').addEventListener('click', () => askFormula(true));
-  get('handles').addEventListener('keydown', (event) => {
-    const by = {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10}[event.key];
-    if (!by || !event.target.classList.contains('handle')) return;
-    event.preventDefault();
-    step(Number(event.target.dataset.at), by).then(() => { askComparison(); askFormula(); });
-  });
+  get('handles').addEventListener('keydown', stepByKey);
   get('handles').addEventListener('pointerdown', followDrag);
   get('as-text').addEventListener('toggle', ask);
   addEventListener('resize', ask);
