@@ -208,8 +208,8 @@ Answer<HelloAnswer> ReadHello(std::string_view line) {
     }
     if (const auto notations = object.find("notations"); notations != object.end()) {
       if (!notations->is_array()) return Broken("\"notations\" is no array", line);
-      hello.takes_hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
-      hello.takes_shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
+      hello.notations.hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
+      hello.notations.shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
     }
     if (const auto limits = object.find("limits"); limits != object.end()) {
       if (!limits->is_object()) return Broken("\"limits\" is no object", line);

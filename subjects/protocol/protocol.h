@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subjects/protocol/layout_text.h"
 
 namespace layoutcheck {
 
@@ -42,8 +43,7 @@ Operation OperationOf(ViewQuestion::Kind kind);
 struct HelloAnswer {
   SubjectInfo info;
   std::vector<bool> operations = std::vector<bool>(kOperationCount, false);
-  bool takes_hlo = true;  // "hlo" is among its notations, or it names none
-  bool takes_shape_stride = false;
+  Notations notations;
 };
 
 // These functions return a request line with its newline. Layouts are canonical text. Error of ParseRequest

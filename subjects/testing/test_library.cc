@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library for tests with the mistake that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
+// A library for tests with the mistake or the notations that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
 #include <unistd.h>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +17,13 @@ namespace {
 bool Behaves(std::string_view how) {
   const char* const wanted = std::getenv("LAYOUTCHECK_TEST_LIBRARY");
   return wanted != nullptr && how == wanted;
+}
+
+// Returns the notations to declare, if the variable has some behind this prefix.
+std::optional<std::string_view> NotationsAfter(std::string_view prefix) {
+  const char* const wanted = std::getenv("LAYOUTCHECK_TEST_LIBRARY");
+  if (wanted == nullptr || !std::string_view(wanted).starts_with(prefix)) return std::nullopt;
+  return std::string_view(wanted).substr(prefix.size());
 }
 
 // Runs when the library is closed.
@@ -42,11 +50,12 @@ int Parse(const char*, const char* text, size_t size, layoutcheck_text* answer) 
   return Say(LAYOUTCHECK_OK, answer, std::string_view(text, size));
 }
 
-int Offset(const layoutcheck_layout*, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
+int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
   if (Behaves("throw")) throw std::runtime_error("no such tile");
   if (Behaves("status")) return 77;
   if (Behaves("error")) return Say(LAYOUTCHECK_ERROR, why, "out of memory");
   if (Behaves("silent")) return LAYOUTCHECK_UNSUPPORTED;
+  if (Behaves("say-layout")) return Say(LAYOUTCHECK_UNSUPPORTED, why, layout->text);
   *offset = coordinate[0];
   return LAYOUTCHECK_OK;
 }
@@ -153,7 +162,15 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .relayout = Relayout,
              .make = Make,
              .apply = Apply};
-  if (Behaves("edits")) {
+  static std::string notations;
+  const auto older = NotationsAfter("older, with notations ");
+  const auto declared = NotationsAfter("notations ");
+  if (older || declared) {
+    notations = older ? *older : *declared;
+    subject.notations = notations.c_str();
+    if (older) subject.struct_size = offsetof(layoutcheck_subject, notations);
+  }
+  if (Behaves("edits") || older || declared) {
     subject.bitcast = Bitcast;
     subject.equal = Equal;
     subject.edit = Edit;

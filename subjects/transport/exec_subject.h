@@ -18,10 +18,6 @@
 
 namespace layoutcheck {
 
-// Returns the layout in a notation that the subject takes, or nothing. Layouts without padding have a text in
-// shape:stride notation, with one mode per dimension.
-std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape);
-
 // A subject that is a process. One that takes shape:stride notation and not HLO's gets only layouts without padding, as
 // LayoutText writes them; coordinates then have one integer per mode.
 //

@@ -137,7 +137,7 @@ class Transcript {
   // Adds requests for offset, table, coordinate and size. An offset may be one of padding.
   void AddLayout(const std::string& hlo, const std::vector<int64_t>& coordinate, const std::vector<int64_t>& offsets) {
     const Shape shape = *ParseShape(hlo);
-    const std::string text = LayoutText(hello_, shape).value_or("");
+    const std::string text = LayoutText(hello_.notations, shape).value_or("");
     const auto elements = static_cast<size_t>(shape.dimensions[0] * shape.dimensions[1]);
     const auto add = [&](Operation operation, const auto& request, size_t integers, const std::string& where = "") {
       Add(StrCat(OperationName(operation), " ", hlo, where), operation, text.empty() ? "" : request(text), request(hlo),
@@ -189,8 +189,8 @@ class Transcript {
   void AddRelayout(const std::string& from, const std::string& to) {
     const std::vector<int64_t> data = {0, 1, 2, 3, 4, 5};
     const Shape target = *ParseShape(to);
-    const auto source_text = LayoutText(hello_, *ParseShape(from));
-    const auto target_text = LayoutText(hello_, target);
+    const auto source_text = LayoutText(hello_.notations, *ParseShape(from));
+    const auto target_text = LayoutText(hello_.notations, target);
     Add(StrCat("relayout to ", to), Operation::kRelayout,
         source_text && target_text ? RelayoutRequest(*source_text, *target_text, data) : "",
         RelayoutRequest(from, to, data), 0, target);
@@ -274,7 +274,7 @@ class SelfTest {
     if (!hello_.operations[static_cast<size_t>(question.operation)]) {
       return StrCat("\"", OperationName(question.operation), "\" is not among its ops");
     }
-    if (NeedsHlo(question.operation) && !hello_.takes_hlo) return "it does not take HLO notation";
+    if (NeedsHlo(question.operation) && !hello_.notations.hlo) return "it does not take HLO notation";
     if (question.request.empty()) return "the layout has no text in a notation that it takes";
     if (!question.largest) return std::nullopt;
     const SubjectInfo& info = hello_.info;

@@ -66,7 +66,8 @@ typedef struct layoutcheck_tile {
 
 /* An array shape with its layout. Pointers to arrays are never null. */
 typedef struct layoutcheck_layout {
-  const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated */
+  const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated; or in
+                               shape:stride notation (see layoutcheck_subject.notations) */
   const char* element_type; /* "bf16" */
   int64_t element_bits;     /* width of one stored element: n of E(n), otherwise 8 times the type's width in bytes */
   int64_t rank;
@@ -188,6 +189,12 @@ typedef struct layoutcheck_subject {
    * element asked for (LAYOUTCHECK_OFFSETS), or LAYOUTCHECK_REJECTED. As for `parse`, it is called again if the text is
    * longer than the room. */
   int (*view)(const layoutcheck_view* view, layoutcheck_view_answer* answer);
+
+  /* The notations that layoutcheck_layout.text may have, separated by commas without spaces: "hlo", "shape-stride" or
+   * both. Null stands for "hlo"; an unknown word counts for nothing. A library that takes shape-stride and not hlo is
+   * asked only about layouts without padding, whose text then has one mode per dimension:
+   * "((2,2),(2,3)):((2,12),(1,4))"; it is not asked to parse, bitcast, equal or edit. */
+  const char* notations;
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
