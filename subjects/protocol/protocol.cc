@@ -268,7 +268,7 @@ Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line,
     if (!integers || integers->size() != rank) {
       return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
     }
-    return Result(std::move(*integers));
+    return Result(std::move(integers));
   });
 }
 
