@@ -295,9 +295,14 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
 
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line) { return ReadArray(line, "data", 0); }
 
-std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits, ",\"rows\":", rows,
-                ",\"columns\":", columns, "}\n");
+std::string MakeRequest(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  std::string line = StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits);
+  if (sizes.size() != 2) {
+    line += ",\"sizes\":";
+    AppendArray(line, sizes);
+  }
+  if (!sizes.empty()) StrAppend(line, ",\"rows\":", sizes.front(), ",\"columns\":", sizes.back());
+  return line += "}\n";
 }
 
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments) {

@@ -93,6 +93,18 @@ int Make(const char* tag, int64_t, int64_t rows, int64_t, layoutcheck_text* layo
   return Say(LAYOUTCHECK_OK, layout, std::string(static_cast<size_t>(rows), tag[0]));
 }
 
+// Answers that the sizes are those of an array in row-major order.
+int MakeTensor(const char*, int64_t, const int64_t* sizes, size_t size_count, layoutcheck_text* layout) {
+  std::string shape;
+  std::string strides;
+  int64_t stride = 1;
+  for (size_t d = size_count; d-- > 0; stride *= sizes[d]) {
+    shape.insert(0, std::to_string(sizes[d]) + (shape.empty() ? "" : ","));
+    strides.insert(0, std::to_string(stride) + (strides.empty() ? "" : ","));
+  }
+  return Say(LAYOUTCHECK_OK, layout, "(" + shape + "):(" + strides + ")");
+}
+
 int Apply(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
           layoutcheck_text* answer) {
   if (Behaves("throw")) throw std::runtime_error("no such function");
@@ -161,7 +173,8 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .coordinate = Coordinate,
              .relayout = Relayout,
              .make = Make,
-             .apply = Apply};
+             .apply = Apply,
+             .make_tensor = MakeTensor};
   static std::string notations;
   const auto older = NotationsAfter("older, with notations ");
   const auto declared = NotationsAfter("notations ");
@@ -184,6 +197,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.relayout = nullptr;
     subject.make = nullptr;
     subject.apply = nullptr;
+    subject.make_tensor = nullptr;
   }
   // A library built for an older struct, which ends with `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);

@@ -228,8 +228,8 @@ Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shap
                                    ReadRelayout);
 }
 
-Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, rows, columns), 1, ReadMake);
+Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, sizes), 1, ReadMake);
 }
 
 Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {

@@ -241,12 +241,18 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
       [&](int) { return WithoutGuards(moved, "relayout"); });
 }
 
-Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  if (operations_.make == nullptr) return Subject::Make(tag, element_bits, rows, columns);
+Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  const bool is_tensor = sizes.size() != 2;
+  if (is_tensor ? operations_.make_tensor == nullptr : operations_.make == nullptr) {
+    return Subject::Make(tag, element_bits, sizes);
+  }
   const std::string tag_text(tag);
   return CallForText<std::string>(
       {"make", tag}, {LAYOUTCHECK_OK},
-      [&](layoutcheck_text* layout) { return operations_.make(tag_text.c_str(), element_bits, rows, columns, layout); },
+      [&](layoutcheck_text* layout) {
+        return is_tensor ? operations_.make_tensor(tag_text.c_str(), element_bits, DataOf(sizes), sizes.size(), layout)
+                         : operations_.make(tag_text.c_str(), element_bits, sizes[0], sizes[1], layout);
+      },
       [](int, std::string words) { return words; });
 }
 

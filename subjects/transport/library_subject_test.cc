@@ -103,7 +103,9 @@ TEST(LibrarySubject, AnswersOfTheAlgebra) {
   const auto number = std::get<ApplyAnswer>(apply({"2:1", "3"}));
   EXPECT_EQ(number.value, 2);
   EXPECT_FALSE(number.layout);
-  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, 100000, 1)), std::string(100000, 'z'));
+  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, std::vector<int64_t>{100000, 1})), std::string(100000, 'z'));
+  EXPECT_EQ(std::get<std::string>(subject->Make("NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7})),
+            "(2,20,5,7):(700,35,7,1)");
   for (const auto& [how, kind] : {std::pair("throw", Failed::Kind::kCrash), {"status", Failed::Kind::kProtocol}}) {
     const Behavior behavior(how);
     const auto answer = apply({"2:1"});

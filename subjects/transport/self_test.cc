@@ -108,8 +108,8 @@ class Transcript {
     AddLayout("f32[3,5]{1,0:T(2,2)}", {2, 3}, {17, 19});
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{0,1}");
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{1,0:T(2,2)}");
-    const std::string make = MakeRequest("zN", 16, 20, 40);
-    Add("make zN", Operation::kMake, make, make, 0, {});
+    AddMake("zN", {20, 40});
+    AddMake("NC1HWC0", {2, 20, 5, 7});
     AddApply("composition", {"(6,2):(8,2)", "(4,3):(3,1)"});
     AddApply("cosize", {"(6,2):(8,2)"});
     AddBitcast("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}", std::nullopt);
@@ -151,6 +151,11 @@ class Transcript {
           StrCat(" at ", offset));
     }
     add(Operation::kSize, [](const std::string& t) { return SizeRequest(t); }, 4);
+  }
+
+  void AddMake(const std::string& tag, const std::vector<int64_t>& sizes) {
+    const std::string request = MakeRequest(tag, 16, sizes);
+    Add(StrCat("make ", tag), Operation::kMake, request, request, 0, {});
   }
 
   void AddApply(const std::string& function, const std::vector<std::string>& arguments) {

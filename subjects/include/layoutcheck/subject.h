@@ -158,7 +158,8 @@ typedef struct layoutcheck_subject {
   /* The next two operations take layouts of CuTe and CATLASS TLA as text in shape:stride notation. As for `parse`, they
    * are called again if the text is longer than the room. */
 
-  /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example. Writes the layout's text,
+  /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example, or with the sizes of its blocks
+   * "zN<8,4>". Writes the layout's text,
    * "((16,2),(16,3)):((16,256),(1,512))". */
   int (*make)(const char* tag, int64_t element_bits, int64_t rows, int64_t columns, layoutcheck_text* layout);
 
@@ -195,6 +196,10 @@ typedef struct layoutcheck_subject {
    * asked only about layouts without padding, whose text then has one mode per dimension:
    * "((2,2),(2,3)):((2,12),(1,4))"; it is not asked to parse, bitcast, equal or edit. */
   const char* notations;
+
+  /* Like `make` for tags of tensors, such as "NC1HWC0": `size_count` sizes of the array, one per dimension. */
+  int (*make_tensor)(const char* tag, int64_t element_bits, const int64_t* sizes, size_t size_count,
+                     layoutcheck_text* layout);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
