@@ -11,7 +11,7 @@ const std::string kFaulty = "exec:" LAYOUTCHECK_FAULTY_SUBJECT;
 TEST(Subjects, SelfTestSaysWhatASubjectGotWrong) {
   const ProgramResult right = RunLayoutcheck({"subjects", "--self-test", kFaulty});
   EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
-  EXPECT_TRUE(right.out.ends_with("31 right, 0 declined, 0 wrong\n")) << right.out;
+  EXPECT_TRUE(right.out.ends_with("32 right, 0 declined, 0 wrong\n")) << right.out;
   const ProgramResult wrong = RunLayoutcheck({"subjects", "--self-test", kFaulty + " --fault floor-tile-count"});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
   EXPECT_NE(wrong.out.find("wrong     offset f32[3,5]{1,0:T(2,2)}\n"
@@ -26,7 +26,7 @@ TEST(Subjects, SelfTestAsJson) {
   const ProgramResult result = RunLayoutcheck({"subjects", "--json", "--self-test", kFaulty});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(result.out.starts_with("{\"step\":\"hello\",\"result\":\"right\",")) << result.out;
-  EXPECT_TRUE(result.out.ends_with("{\"right\":31,\"declined\":0,\"wrong\":0}\n")) << result.out;
+  EXPECT_TRUE(result.out.ends_with("{\"right\":32,\"declined\":0,\"wrong\":0}\n")) << result.out;
 }
 
 TEST(Subjects, SelfTestOfNoSubjectIsUnusable) {

@@ -31,7 +31,26 @@ std::string TagNames() {
   return StrCat("a tag: ", StrJoin(names, ", "));
 }
 
+// Reads a tag and, if there are any, the sizes of its blocks.
+Expected<BlockedTag> TakeTag(TextCursor& cursor) {
+  const std::string_view text = cursor.rest();
+  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find_first_of(":<")));
+  if (!tag) return cursor.Unexpected(TagNames());
+  cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
+  if (!cursor.Sees("<")) return BlockedTag{*tag, {}};
+  Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");
+  if (!blocks) return std::unexpected(blocks.error());
+  return BlockedTag{*tag, *std::move(blocks)};
+}
+
 }  // namespace
+
+Expected<BlockedTag> ParseBlockedTag(std::string_view text) {
+  TextCursor cursor(text, "");
+  Expected<BlockedTag> tag = TakeTag(cursor);
+  if (tag && !cursor.AtEnd()) return cursor.Unexpected("the end of the tag");
+  return tag;
+}
 
 bool IsFractalText(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
@@ -50,16 +69,11 @@ bool IsFractalText(std::string_view text) {
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   TextCursor cursor(text, "");
-  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find_first_of(":<")));
-  if (!tag) return cursor.Unexpected(TagNames());
-  FractalLayout fractal{*tag, ElementType::kF16, {}, {}};
-  cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
-  const int64_t blocks_column = cursor.column();
-  if (cursor.Sees("<")) {
-    Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");
-    if (!blocks) return std::unexpected(blocks.error());
-    fractal.blocks = *std::move(blocks);
-  }
+  Expected<BlockedTag> blocked = TakeTag(cursor);
+  if (!blocked) return std::unexpected(blocked.error());
+  const TagOrder& order = OrderOf(blocked->tag);
+  const auto blocks_column = static_cast<int64_t>(order.name.size()) + 1;
+  FractalLayout fractal{blocked->tag, ElementType::kF16, {}, std::move(blocked->blocks)};
   if (!cursor.Take(":")) return cursor.Unexpected("':' and an element type");
   const TextCursor at_type = cursor;
   const std::string_view name = cursor.TakeWhile([](char c) { return c != '['; });
@@ -74,12 +88,11 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   if (!sizes) return std::unexpected(sizes.error());
   fractal.sizes = *std::move(sizes);
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
-  const Expected<std::vector<int64_t>> blocks = BlocksOf(*tag, *bits, fractal.blocks);
+  const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal.tag, *bits, fractal.blocks);
   if (!blocks) return MakeError(ErrorKind::kInvalidLayout, blocks.error().message, blocks_column);
   // The tag's own blocks are not written.
-  if (const auto own = BlocksOf(*tag, *bits, {}); own && *own == fractal.blocks) fractal.blocks.clear();
-  const TagOrder& order = OrderOf(*tag);
-  const bool has_rows_too = *tag == TlaTag::kVectorLayout && fractal.sizes.size() == 2;
+  if (const auto own = BlocksOf(fractal.tag, *bits, {}); own && *own == fractal.blocks) fractal.blocks.clear();
+  const bool has_rows_too = fractal.tag == TlaTag::kVectorLayout && fractal.sizes.size() == 2;
   if (fractal.sizes.size() != order.rank() && !has_rows_too) {
     return MakeError(ErrorKind::kInvalidLayout,
                      StrCat(fractal.sizes.size(), " sizes: expected ", order.rank(), " for the tag ", order.name, ", ",

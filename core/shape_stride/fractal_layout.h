@@ -27,6 +27,14 @@ struct FractalLayout {
   bool operator==(const FractalLayout&) const = default;
 };
 
+// A tag with the sizes of its blocks, such as "zN<8,4>".
+struct BlockedTag {
+  TlaTag tag = TlaTag::kRowMajor;
+  std::vector<int64_t> blocks;  // one per dimension that is cut, or empty for the tag's own
+};
+
+// Parses a tag, with the sizes of its blocks or without. Error: syntax.
+Expected<BlockedTag> ParseBlockedTag(std::string_view text);
 // Returns true if the text looks like this notation. Checks only the first characters.
 bool IsFractalText(std::string_view text);
 // Parses a whole text. Errors: syntax, with the column; an element type of a width without fractals, another

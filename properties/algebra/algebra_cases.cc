@@ -49,6 +49,7 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
   const auto draw_others = [&choices](AlgebraCase& drawn) {
     drawn.views = DrawViews(choices, drawn.a, drawn.tag, drawn.element_bits, drawn.rows, drawn.columns);
     drawn.linear = DrawLinear(choices);
+    drawn.made = DrawTag(choices, drawn.tag, drawn.rows, drawn.columns);
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawAlgebraCase(choices);

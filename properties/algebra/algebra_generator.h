@@ -7,6 +7,7 @@
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/linear_generator.h"
+#include "layoutcheck/properties/algebra/tag_generator.h"
 #include "layoutcheck/properties/algebra/view_generator.h"
 #include "layoutcheck/properties/generate/choices.h"
 
@@ -36,6 +37,7 @@ struct AlgebraCase {
   int64_t columns = 1;
   int64_t row = 0;  // a coordinate; it may be past the last row, which is then meant
   int64_t column = 0;
+  DrawnTag made;  // of the question what a tag makes
   DrawnViews views;
   DrawnLinear linear;
 };
@@ -45,7 +47,7 @@ struct AlgebraCase {
 // arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
-// Draws `a` by DrawShapeStrideLayout, and the other arguments except views and layouts in bits to suit it.
+// Draws `a` by DrawShapeStrideLayout, and the other arguments except `made`, views and layouts in bits to suit it.
 AlgebraCase DrawAlgebraCase(Choices& choices);
 // Draws `a` by another generator. It must have a coordinate, and few enough of them for a table.
 AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
@@ -98,61 +99,36 @@ class MakeLaw final : public AlgebraLaw {
  public:
   std::string_view name() const override { return "make-layout"; }
   std::string_view statement() const override {
-    return "MakeLayout puts every element where its tag says, in fractals of 16 x C0 elements, padded to whole "
-           "fractals.";
+    return "MakeLayout puts every element where its tag says, in fractals of 16 x C0 elements or of the given size, "
+           "padded to whole fractals.";
   }
-  std::string_view domain() const override { return "tags, element widths, rows and columns"; }
+  std::string_view domain() const override { return "tags, element widths and sizes"; }
   std::string_view function() const override { return {}; }
   Texts ArgumentsOf(const AlgebraCase& c) const override {
-    return {std::string(TlaTagName(c.tag)), StrCat(c.element_bits), StrCat(c.rows), StrCat(c.columns)};
+    Texts texts = {c.made.tag, StrCat(c.element_bits)};
+    for (const int64_t size : c.made.sizes) texts.push_back(StrCat(size));
+    return texts;
   }
 
   LawResult Check(Subject& subject, std::span<const std::string> arguments) const override {
-    if (arguments.size() != 4) return LawResult::OutsideDomain();
+    if (arguments.size() < 3) return LawResult::OutsideDomain();
     const std::vector<int64_t> numbers = algebra::ReadQuestion(arguments.subspan(1)).numbers;
-    const auto tag = TlaTagFromName(arguments[0]);
-    if (!tag || numbers.size() != 3) return LawResult::OutsideDomain();
-    const auto expected = MakeTlaLayout(*tag, numbers[0], numbers[1], numbers[2]);
+    if (numbers.size() != arguments.size() - 1) return LawResult::OutsideDomain();
+    const auto sizes = std::span(numbers).subspan(1);
+    const auto expected = MakeLayoutByTag(arguments[0], numbers[0], sizes);
     if (!expected) return LawResult::OutsideDomain();
-    const Answer<std::string> answer = subject.Make(arguments[0], numbers[0], numbers[1], numbers[2]);
+    const Answer<std::string> answer = subject.Make(arguments[0], numbers[0], sizes);
     if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     const auto result = ParseShapeStrideLayout(std::get<std::string>(answer));
     if (!result) return LawResult::Disagree("a layout", std::get<std::string>(answer));
     const std::string shown = ToString(*result);
     if (Rank(*result) != Rank(*expected)) return LawResult::Disagree(ToString(*expected), shown);
-    const bool vector = Rank(*expected) == 1;
     const auto expected_modes = StridedLayoutOf(*expected);
     const auto result_modes = StridedLayoutOf(*result);
-    if (!expected_modes) return LawResult::OutsideDomain();
+    const auto extents = LogicalSizes(*expected);
+    if (!expected_modes || !extents) return LawResult::OutsideDomain();
     if (!result_modes) return LawResult::Disagree(ToString(*expected), shown);
-    // The offset of an element is the sum of one offset per mode.
-    const int64_t row_count = vector ? 1 : numbers[1];
-    const bool all =
-        row_count <= kMostElements && numbers[2] <= kMostElements && row_count * numbers[2] <= kMostElements;
-    const std::vector<int64_t> rows = Probes(row_count, all);
-    const std::vector<int64_t> columns = Probes(numbers[2], all);
-    const size_t columns_mode = vector ? 0 : 1;
-    const auto offsets = [](const StridedLayout& layout, size_t mode, const std::vector<int64_t>& indices) {
-      const auto leaves = ConvertStridedLayout<CheckedInt64>(layout).modes[mode];
-      std::vector<CheckedInt64> list;
-      for (const int64_t i : indices) list.push_back(IntegralOffset<CheckedInt64>(leaves, i));
-      return list;
-    };
-    const auto expected_rows = offsets(*expected_modes, 0, rows);
-    const auto expected_columns = offsets(*expected_modes, columns_mode, columns);
-    const auto result_rows = offsets(*result_modes, 0, rows);
-    const auto result_columns = offsets(*result_modes, columns_mode, columns);
-    for (size_t i = 0; i < rows.size(); ++i) {  // of a vector only row 0, at offset 0
-      for (size_t j = 0; j < columns.size(); ++j) {
-        const CheckedInt64 a = expected_rows[i] + expected_columns[j];
-        const CheckedInt64 b = result_rows[i] + result_columns[j];
-        if (a.overflow || (!b.overflow && a.value == b.value)) continue;
-        LawResult wrong =
-            LawResult::Disagree(StrCat(a.value), StrCat(b.overflow ? "overflow" : StrCat(b.value), " in ", shown));
-        wrong.coordinate = vector ? std::vector<int64_t>{columns[j]} : std::vector<int64_t>{rows[i], columns[j]};
-        return wrong;
-      }
-    }
+    if (auto wrong = CheckModes(*expected_modes, *result_modes, *extents, shown)) return *std::move(wrong);
     const auto expected_cosize = Cosize(*expected);
     if (!expected_cosize) return LawResult::OutsideDomain();
     const auto cosize = Cosize(*result);
@@ -160,6 +136,30 @@ class MakeLaw final : public AlgebraLaw {
       return LawResult::Disagree(StrCat("an allocation of ", *expected_cosize), shown);
     }
     return LawResult::Agree();
+  }
+
+ private:
+  // The offset of an element is the sum of one offset per mode, which is 0 at index 0. So the first element in
+  // row-major order that is wrong has one index that is not 0.
+  static std::optional<LawResult> CheckModes(const StridedLayout& expected, const StridedLayout& result,
+                                             const std::vector<int64_t>& extents, const std::string& shown) {
+    if (std::ranges::find(extents, 0) != extents.end()) return std::nullopt;
+    const auto expected_modes = ConvertStridedLayout<CheckedInt64>(expected).modes;
+    const auto result_modes = ConvertStridedLayout<CheckedInt64>(result).modes;
+    CheckedInt64 elements = 1;
+    for (const int64_t extent : extents) elements = elements * extent;
+    for (size_t mode = extents.size(); mode-- > 0;) {
+      for (const int64_t i : Probes(extents[mode], !elements.overflow && elements.value <= kMostElements)) {
+        const CheckedInt64 a = IntegralOffset<CheckedInt64>(expected_modes[mode], i);
+        const CheckedInt64 b = IntegralOffset<CheckedInt64>(result_modes[mode], i);
+        if (a.overflow || (!b.overflow && a.value == b.value)) continue;
+        LawResult wrong =
+            LawResult::Disagree(StrCat(a.value), StrCat(b.overflow ? "overflow" : StrCat(b.value), " in ", shown));
+        wrong.coordinate.emplace(extents.size())[mode] = i;
+        return wrong;
+      }
+    }
+    return std::nullopt;
   }
 };
 

@@ -15,6 +15,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/linear_reference.h"
@@ -138,15 +139,13 @@ Expected<Layout> MultiplyBy(const Layout& a, const Tiler& tiler) {
 
 // Returns the layout that tag, bits of an element, rows and columns make, the first four arguments.
 Expected<Layout> LayoutOfTag(Arguments arguments) {
-  const std::optional<TlaTag> tag = TlaTagFromName(arguments[0]);
-  if (!tag) return MakeError(ErrorKind::kSyntax, StrCat("expected a tag, found ", arguments[0]));
   std::vector<int64_t> numbers;
   for (const std::string& text : arguments.subspan(1, 3)) {
     const Expected<int64_t> number = Read<int64_t>(text);
     if (!number) return std::unexpected(number.error());
     numbers.push_back(*number);
   }
-  return MakeTlaLayout(*tag, numbers[0], numbers[1], numbers[2]);
+  return MakeLayoutByTag(arguments[0], numbers[0], std::span(numbers).subspan(1));
 }
 
 Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
@@ -251,10 +250,17 @@ Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const st
   return last->answer;
 }
 
-Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  const std::optional<TlaTag> known = TlaTagFromName(tag);
-  if (!known) return Declined{StrCat("no tag ", tag)};
-  const Expected<ShapeStrideLayout> layout = MakeTlaLayout(*known, element_bits, rows, columns);
+Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t element_bits,
+                                            std::span<const int64_t> sizes) {
+  const Expected<BlockedTag> blocked = ParseBlockedTag(tag);
+  if (!blocked) return MakeError(ErrorKind::kSyntax, StrCat("expected a tag, found ", tag));
+  if (blocked->tag == TlaTag::kVectorLayout && sizes.size() == 2) sizes = sizes.subspan(1);
+  return MakeTagLayout(blocked->tag, element_bits, sizes, blocked->blocks);
+}
+
+Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  const Expected<ShapeStrideLayout> layout = MakeLayoutByTag(tag, element_bits, sizes);
+  if (!layout && layout.error().kind == ErrorKind::kSyntax) return Declined{StrCat("no tag ", tag)};
   if (!layout) return Failed{Failed::Kind::kError, layout.error().ToString()};
   return ToString(*layout);
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
@@ -15,7 +17,10 @@ namespace layoutcheck {
 // wrong numbers of arguments; fails if an argument cannot be read; rejects with core's reason if there is no result.
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments);
 
-// Returns the text of MakeTlaLayout. Declines unknown tags; fails with the errors of MakeTlaLayout.
-Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
+// Returns MakeTagLayout of a tag with the sizes of its blocks or without, "zN" or "zN<8,4>". The sizes of VectorLayout
+// may be rows, which it ignores, and columns. Errors: no such tag (syntax); those of MakeTagLayout.
+Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
+// Returns the text of MakeLayoutByTag. Declines unknown tags; fails with the other errors.
+Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
 
 }  // namespace layoutcheck

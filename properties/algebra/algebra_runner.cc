@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -175,7 +176,7 @@ CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const>
 bool TakesAlgebra(Subject& subject) {
   const std::string layout = "(2,2):(1,2)";
   return !std::holds_alternative<Declined>(subject.Apply("coalesce", std::span(&layout, 1))) ||
-         !std::holds_alternative<Declined>(subject.Make("zN", 16, 16, 16)) ||
+         !std::holds_alternative<Declined>(subject.Make("zN", 16, std::array<int64_t, 2>{16, 16})) ||
          !std::holds_alternative<Declined>(subject.ViewOf(
              {.layout = layout, .extents = {2, 2}, .at = {0, 0}, .tile = {1, 1}, .of = {}, .coordinates = {{0, 0}}}));
 }

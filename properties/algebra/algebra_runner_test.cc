@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <set>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/algebra_cases.h"
 #include "layoutcheck/properties/algebra/algebra_judge.h"
@@ -106,8 +109,10 @@ TEST(Algebra, RejectionsCountAsDeclined) {
 // Makes one stride too large in the layouts of two tags.
 class TwoTagsWrong final : public ReferenceSubject {
  public:
-  Answer<std::string> Make(std::string_view tag, int64_t bits, int64_t rows, int64_t columns) override {
-    return ReferenceSubject::Make(tag, bits, tag == "zN" || tag == "nZ" ? rows + 64 : rows, columns);
+  Answer<std::string> Make(std::string_view tag, int64_t bits, std::span<const int64_t> sizes) override {
+    std::vector<int64_t> others(sizes.begin(), sizes.end());
+    if (tag == "zN" || tag == "nZ") others[0] += 64;
+    return ReferenceSubject::Make(tag, bits, others);
   }
 };
 
@@ -139,6 +144,34 @@ TEST(Algebra, SizesOfTagsAreDrawnBeyond32Bits) {
   }
   EXPECT_TRUE(is_past_32_bits);
   EXPECT_TRUE(is_large_square);
+}
+
+TEST(Algebra, EveryTagIsMadeAndMatricesInBlocksOfAnySize) {
+  std::map<std::string_view, int64_t> largest;  // size that is drawn, per tag
+  std::set<std::string> in_blocks;
+  for (uint64_t number = 0; number < 6000; ++number) {
+    RandomChoices choices(1, number);
+    const DrawnTag made = AlgebraCaseSource::Draw(choices, nullptr).made;
+    const auto tag = ParseBlockedTag(made.tag);
+    ASSERT_TRUE(tag) << made.tag;
+    EXPECT_TRUE(MakeLayoutByTag(made.tag, 16, made.sizes)) << made.tag << " " << StrJoin(made.sizes, ",");
+    int64_t& size = largest[TlaTagName(tag->tag)];
+    size = std::max(size, std::ranges::max(made.sizes));
+    if (!tag->blocks.empty()) in_blocks.insert(made.tag);
+  }
+  for (const TagOrder& order : kTagOrders) EXPECT_GE(largest[order.name], int64_t{1} << 32) << order.name;
+  EXPECT_GT(in_blocks.size(), 100u);
+}
+
+TEST(Algebra, TensorsAndBlocksThatAreMade) {
+  const auto make = [](std::string_view tag, std::vector<int64_t> sizes) {
+    return std::get<std::string>(ReferenceSubject().Make(tag, 16, sizes));
+  };
+  EXPECT_EQ(make("zN<8,4>", {20, 40}), "((8,3),(4,10)):((4,32),(1,96))");
+  EXPECT_EQ(make("NC1HWC0", {2, 20, 5, 7}), "(2,(16,2),5,7):(1120,(1,560),112,16)");
+  EXPECT_TRUE(std::holds_alternative<Declined>(ReferenceSubject().Make("zN<8", 16, std::vector<int64_t>{2, 3})));
+  EXPECT_TRUE(std::holds_alternative<Failed>(ReferenceSubject().Make("zN<8>", 16, std::vector<int64_t>{2, 3})));
+  EXPECT_TRUE(std::holds_alternative<Failed>(ReferenceSubject().Make("NC1HWC0", 16, std::vector<int64_t>{2, 3})));
 }
 
 // A wrong answer that CuTe's documentation or pycute gives.

@@ -54,10 +54,10 @@ class FaultySubject final : public ReferenceSubject {
     return hooks_.coordinate ? Subject::CoordinatesAt(shape, offsets) : ReferenceSubject::CoordinatesAt(shape, offsets);
   }
 
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
-    auto answer = ReferenceSubject::Make(tag, element_bits, rows, columns);
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override {
+    auto answer = ReferenceSubject::Make(tag, element_bits, sizes);
     if (auto* layout = std::get_if<std::string>(&answer); layout && hooks_.make) {
-      hooks_.make(tag, element_bits, rows, columns, *layout);
+      hooks_.make(tag, element_bits, sizes, *layout);
     }
     return answer;
   }

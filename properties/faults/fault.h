@@ -46,7 +46,7 @@ struct FaultHooks {
   std::function<void(const std::string& text, ParseAnswer&)> parse;
   // Change the result of a function of the algebra, and of MakeLayout.
   std::function<void(std::string_view function, std::span<const std::string> arguments, ApplyAnswer&)> apply;
-  std::function<void(std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout)> make;
+  std::function<void(std::string_view tag, int64_t bits, std::span<const int64_t> sizes, std::string& layout)> make;
   // Changes the answer about a view.
   std::function<void(const ViewQuestion&, ViewAnswer&)> view;
 };

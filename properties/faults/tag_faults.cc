@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in layouts by tag, as TLA's MakeLayout makes them, and in their offsets and capacities.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,13 +20,15 @@ namespace {
 
 using namespace algebra_fault;  // NOLINT(google-build-using-namespace): every fault is written in its terms
 
-// Returns a fault that makes TLA's layout for another tag or other numbers.
+// Returns a fault that makes TLA's layout of a matrix for another tag or other numbers.
 Plant MadeAs(void (*change)(std::string& tag, int64_t& bits, int64_t& rows, int64_t& columns)) {
   return [change](FaultHooks& hooks) {
-    hooks.make = [change](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
+    hooks.make = [change](std::string_view tag, int64_t bits, std::span<const int64_t> sizes, std::string& layout) {
+      if (sizes.size() != 2) return;
       std::string other(tag);
-      change(other, bits, rows, columns);
-      const auto made = MakeReference(other, bits, rows, columns);
+      std::vector<int64_t> others(sizes.begin(), sizes.end());
+      change(other, bits, others[0], others[1]);
+      const auto made = MakeReference(other, bits, others);
       if (const auto* text = std::get_if<std::string>(&made)) layout = *text;
     };
   };
@@ -60,13 +63,36 @@ std::vector<Fault> TagFaults() {
        })},
       {"make-4-bit-pitch", "algebra", "4-bit rows are not padded to whole bytes",
        [](FaultHooks& hooks) {
-         hooks.make = [](std::string_view tag, int64_t bits, int64_t rows, int64_t columns, std::string& layout) {
-           if (bits == 4 && tag == "RowMajor") layout = StrCat("(", rows, ",", columns, "):(", columns, ",1)");
+         hooks.make = [](std::string_view tag, int64_t bits, std::span<const int64_t> sizes, std::string& layout) {
+           if (bits != 4 || tag != "RowMajor") return;
+           layout = StrCat("(", sizes[0], ",", sizes[1], "):(", sizes[1], ",1)");
+         };
+       }},
+      {"make-in-own-blocks", "algebra", "the sizes of blocks that are given do not count",
+       MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) {
+         if (!tag.starts_with("Padding")) tag = tag.substr(0, tag.find('<'));
+       })},
+      {"make-filter-as-image", "algebra", "the blocks of channels of a filter taken to be where those of an image are",
+       [](FaultHooks& hooks) {
+         hooks.make = [](std::string_view tag, int64_t bits, std::span<const int64_t> sizes, std::string& layout) {
+           const auto made = MakeReference(tag == "CI1KHKWCOCI0" ? "NC1HWC0" : tag, bits, sizes);
+           if (const auto* text = std::get_if<std::string>(&made)) layout = *text;
+         };
+       }},
+      {"make-tensor-without-depth", "algebra", "the stride of the depth is that of the height",
+       [](FaultHooks& hooks) {
+         hooks.make = [](std::string_view tag, int64_t, std::span<const int64_t>, std::string& layout) {
+           auto made = ParseShapeStrideLayout(layout);
+           if (tag != "NDC1HWC0" || !made) return;
+           std::vector<IntTuple> strides = Modes(made->stride);
+           strides[2] = strides[3];
+           made->stride = IntTuple::Tuple(strides);
+           layout = ToString(*made);
          };
        }},
       {"make-32-bit-pitch", "algebra", "CATLASS 06914f8e: the pitch of fractals is a product of uint32_t",
        [](FaultHooks& hooks) {
-         hooks.make = [](std::string_view, int64_t, int64_t, int64_t, std::string& layout) {
+         hooks.make = [](std::string_view, int64_t, std::span<const int64_t>, std::string& layout) {
            auto made = ParseShapeStrideLayout(layout);
            if (!made) return;
            std::vector<IntTuple> strides = Leaves(made->stride);

@@ -109,8 +109,9 @@ class Subject {
   // Edits the dimensions of an array, as ApplyEdit does (core/xla_util/named_edit.h).
   virtual Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments);
 
-  // Returns the text of TLA's MakeLayout<Element, Tag>(rows, columns).
-  virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
+  // Returns the text of TLA's MakeLayout<Element, Tag>. `tag` may have the sizes of its blocks behind it, "zN<8,4>";
+  // `sizes` are rows and columns, or one per dimension of a tensor.
+  virtual Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
   // Applies a function to arguments that are texts. `function` is one of
   //   - a function of CuTe, such as "composition", on layouts, tuples and numbers;
   //   - "affine": evaluates an expression of MLIR's affine operators at a point, such as "d0 mod 4" at "d0=6";

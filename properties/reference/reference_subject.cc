@@ -66,8 +66,8 @@ Answer<EditAnswer> ReferenceSubject::Edit(std::string_view function, const Shape
   return EditAnswer{{}, edited.error().ToString()};
 }
 
-Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return MakeReference(tag, element_bits, rows, columns);
+Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  return MakeReference(tag, element_bits, sizes);
 }
 
 Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {

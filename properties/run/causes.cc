@@ -23,8 +23,9 @@ CauseRule CauseRule::OfShare() const {
 
 std::string CausesKey(const std::string& name, const std::string& layout) {
   const size_t end = layout.find(';');
-  if (end == std::string::npos || !TlaTagFromName(std::string_view(layout).substr(0, end))) return name;
-  return StrCat(name, " ", layout.substr(0, end));
+  const std::string_view tag = std::string_view(layout).substr(0, std::min(end, layout.find('<')));
+  if (end == std::string::npos || !TlaTagFromName(tag)) return name;
+  return StrCat(name, " ", tag);
 }
 
 std::optional<size_t> Causes::first() const {

@@ -119,9 +119,9 @@ class PartialAlgebra final : public ReferenceSubject {
       : info_{name, "1", {}, {}, {}, {}}, takes_(takes), rejects_(rejects), stride_of_(stride_of) {}
 
   const SubjectInfo& info() const override { return info_; }
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override {
     if (!takes_("make", {})) return Declined{"make"};
-    return ReferenceSubject::Make(tag, element_bits, rows, columns);
+    return ReferenceSubject::Make(tag, element_bits, sizes);
   }
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
     if (!takes_(function, arguments)) {

@@ -102,8 +102,8 @@ class RememberAnswers final : public Subject {
     if (auto declined = NotAsked(to)) return *std::move(declined);
     return subject_.Relayout(from, to, data);
   }
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override {
-    return subject_.Make(tag, element_bits, rows, columns);
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override {
+    return subject_.Make(tag, element_bits, sizes);
   }
   Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
     if (auto declined = NotAsked(from)) return *std::move(declined);

@@ -255,9 +255,10 @@ Answer<EditAnswer> PythonSubject::Edit(std::string_view function, const Shape& s
       [](nb::handle answer) { return EditAnswer{OptionalBytes(answer[0]), OptionalBytes(answer[1])}; });
 }
 
-Answer<std::string> PythonSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
+Answer<std::string> PythonSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  if (sizes.size() != 2) return Declined{"make takes rows and columns"};
   return Ask<std::string>(
-      "make", [&] { return adapter_.attr("make")(TextOf(tag), element_bits, rows, columns); }, BytesOf);
+      "make", [&] { return adapter_.attr("make")(TextOf(tag), element_bits, sizes[0], sizes[1]); }, BytesOf);
 }
 
 Answer<ApplyAnswer> PythonSubject::Apply(std::string_view function, std::span<const std::string> arguments) {

@@ -70,7 +70,7 @@ class PythonSubject final : public Subject {
   Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
   Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
   Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A few functions of CuTe and TLA as a shared library: shows how to answer with a layout, a number, or a rejection.
+// A few functions of CuTe and TLA as a shared library: shows how to answer with a layout, a number, or a rejection, and
+// how to be asked about layouts in shape:stride notation.
 //
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include algebra_subject.cc -o algebra_subject.so
 //   layoutcheck check --subject lib:algebra_subject.so
@@ -80,6 +81,24 @@ Modes Coalesce(const Modes& modes) {
   return result;
 }
 
+// Computes an offset from the layout's text, "((2,2),(2,3)):((2,12),(1,4))", in which the integers of a mode multiply
+// to the size of its dimension.
+int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
+  const auto modes = Read(layout->text);
+  if (!modes) return Say(LAYOUTCHECK_UNSUPPORTED, why, "only layouts of plain integers");
+  *offset = 0;
+  auto mode = modes->begin();
+  for (int64_t d = 0; d < layout->rank; ++d) {
+    int64_t size = 1;
+    do {
+      *offset += coordinate[d] / size % mode->extent * mode->stride;
+      size *= mode->extent;
+      ++mode;
+    } while (size < layout->dimensions[d]);
+  }
+  return LAYOUTCHECK_OK;
+}
+
 int Apply(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
           layoutcheck_text* answer) {
   const std::string_view name = function;
@@ -125,8 +144,10 @@ const layoutcheck_subject* layoutcheck_get_subject() {
       .struct_size = sizeof(layoutcheck_subject),
       .name = "algebra_subject",
       .version = "1",
+      .offset = Offset,
       .make = Make,
       .apply = Apply,
+      .notations = "shape-stride",
   };
   return &kSubject;
 }

@@ -117,7 +117,7 @@ TEST(SubjectFactory, CatlassAnswersAsItsPagesSay) {
   const auto tags = CatlassSubject("catlass-tags");
   if (!tla || !tags) GTEST_SKIP() << "CATLASS_HOME names no checkout";
   for (Subject* const subject : {tla.get(), tags.get()}) {
-    const auto made = subject->Make("zN", 16, 20, 40);
+    const auto made = subject->Make("zN", 16, std::vector<int64_t>{20, 40});
     ASSERT_TRUE(std::holds_alternative<std::string>(made));
     EXPECT_EQ(std::get<std::string>(made), "((16,2),(16,3)):((16,256),(1,512))");
     EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "16", "20", "40", "(17,33)"}), 256 + 16 + 1024 + 1);
@@ -125,8 +125,8 @@ TEST(SubjectFactory, CatlassAnswersAsItsPagesSay) {
     EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "12", "20", "40", "(1,1)"}), std::nullopt);
     EXPECT_EQ(ValueOf(*subject, "tag_offset", {"zN", "16", "-20", "40", "(1,1)"}), std::nullopt);
   }
-  EXPECT_TRUE(std::holds_alternative<Declined>(tla->Make("nN", 16, 20, 40)));
-  EXPECT_TRUE(std::holds_alternative<Declined>(tags->Make("zN", 16, int64_t{1} << 32, 40)));
+  EXPECT_TRUE(std::holds_alternative<Declined>(tla->Make("nN", 16, std::vector<int64_t>{20, 40})));
+  EXPECT_TRUE(std::holds_alternative<Declined>(tags->Make("zN", 16, std::vector<int64_t>{int64_t{1} << 32, 40})));
   EXPECT_EQ(ValueOf(*tags, "tag_capacity", {"zN", "16", "20", "40"}), 1536);
   EXPECT_EQ(ValueOf(*tla, "tag_capacity", {"zN", "16", "20", "40"}), std::nullopt);
 }

@@ -208,8 +208,8 @@ Answer<HelloAnswer> ReadHello(std::string_view line) {
     }
     if (const auto notations = object.find("notations"); notations != object.end()) {
       if (!notations->is_array()) return Broken("\"notations\" is no array", line);
-      hello.takes_hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
-      hello.takes_shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
+      hello.notations.hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
+      hello.notations.shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
     }
     if (const auto limits = object.find("limits"); limits != object.end()) {
       if (!limits->is_object()) return Broken("\"limits\" is no object", line);
@@ -268,7 +268,7 @@ Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line,
     if (!integers || integers->size() != rank) {
       return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
     }
-    return Result(std::move(*integers));
+    return Result(std::move(integers));
   });
 }
 
@@ -295,9 +295,14 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
 
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line) { return ReadArray(line, "data", 0); }
 
-std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits, ",\"rows\":", rows,
-                ",\"columns\":", columns, "}\n");
+std::string MakeRequest(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  std::string line = StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits);
+  if (sizes.size() != 2) {
+    line += ",\"sizes\":";
+    AppendArray(line, sizes);
+  }
+  if (!sizes.empty()) StrAppend(line, ",\"rows\":", sizes.front(), ",\"columns\":", sizes.back());
+  return line += "}\n";
 }
 
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments) {

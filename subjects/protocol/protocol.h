@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subjects/protocol/layout_text.h"
 
 namespace layoutcheck {
 
@@ -42,8 +43,7 @@ Operation OperationOf(ViewQuestion::Kind kind);
 struct HelloAnswer {
   SubjectInfo info;
   std::vector<bool> operations = std::vector<bool>(kOperationCount, false);
-  bool takes_hlo = true;  // "hlo" is among its notations, or it names none
-  bool takes_shape_stride = false;
+  Notations notations;
 };
 
 // These functions return a request line with its newline. Layouts are canonical text. Error of ParseRequest
@@ -55,7 +55,9 @@ std::string TableRequest(std::string_view layout);
 std::string CoordinateRequest(std::string_view layout, int64_t offset);
 std::string SizeRequest(std::string_view layout);
 std::string RelayoutRequest(std::string_view from, std::string_view to, std::span<const int64_t> data);
-std::string MakeRequest(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns);
+// Other sizes than rows and columns are a member of their own, beside the first and the last of them as rows and
+// columns, so that a subject that reads those before the tag can say that it does not know the tag.
+std::string MakeRequest(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments);
 std::string BitcastRequest(std::string_view from, std::string_view to,
                            std::optional<std::span<const int64_t>> transpose);

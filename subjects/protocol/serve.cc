@@ -189,8 +189,10 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     return AnswerAboutTwo(subject, operation, request, data);
   }
   if (operation == Operation::kMake) {
-    return Written(subject.Make(TextIn(request, "tag"), IntegerIn(request, "element_bits"), IntegerIn(request, "rows"),
-                                IntegerIn(request, "columns")),
+    const auto sizes = request.contains("sizes")
+                           ? IntegersIn(request, "sizes")
+                           : std::vector{IntegerIn(request, "rows"), IntegerIn(request, "columns")};
+    return Written(subject.Make(TextIn(request, "tag"), IntegerIn(request, "element_bits"), sizes),
                    [](const std::string& layout) { return Dump({{"layout", layout}}); });
   }
   if (operation == Operation::kApply) {

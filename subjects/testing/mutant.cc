@@ -179,8 +179,8 @@ Answer<std::vector<int64_t>> Mutant::Relayout(const Shape& from, const Shape& to
                  [&](std::vector<int64_t> values) { return List(std::move(values)); });
 }
 
-Answer<std::string> Mutant::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return Changed("make", subject_.Make(tag, element_bits, rows, columns),
+Answer<std::string> Mutant::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  return Changed("make", subject_.Make(tag, element_bits, sizes),
                  [&](const std::string& text) { return LayoutText(text); });
 }
 

@@ -51,7 +51,7 @@ class Mutant final : public Subject {
   Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<SizeAnswer> Size(const Shape& shape) override;
   Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library for tests with the mistake that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
+// A library for tests with the mistake or the notations that the environment variable LAYOUTCHECK_TEST_LIBRARY names.
 #include <unistd.h>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +17,13 @@ namespace {
 bool Behaves(std::string_view how) {
   const char* const wanted = std::getenv("LAYOUTCHECK_TEST_LIBRARY");
   return wanted != nullptr && how == wanted;
+}
+
+// Returns the notations to declare, if the variable has some behind this prefix.
+std::optional<std::string_view> NotationsAfter(std::string_view prefix) {
+  const char* const wanted = std::getenv("LAYOUTCHECK_TEST_LIBRARY");
+  if (wanted == nullptr || !std::string_view(wanted).starts_with(prefix)) return std::nullopt;
+  return std::string_view(wanted).substr(prefix.size());
 }
 
 // Runs when the library is closed.
@@ -42,11 +50,12 @@ int Parse(const char*, const char* text, size_t size, layoutcheck_text* answer) 
   return Say(LAYOUTCHECK_OK, answer, std::string_view(text, size));
 }
 
-int Offset(const layoutcheck_layout*, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
+int Offset(const layoutcheck_layout* layout, const int64_t* coordinate, int64_t* offset, layoutcheck_text* why) {
   if (Behaves("throw")) throw std::runtime_error("no such tile");
   if (Behaves("status")) return 77;
   if (Behaves("error")) return Say(LAYOUTCHECK_ERROR, why, "out of memory");
   if (Behaves("silent")) return LAYOUTCHECK_UNSUPPORTED;
+  if (Behaves("say-layout")) return Say(LAYOUTCHECK_UNSUPPORTED, why, layout->text);
   *offset = coordinate[0];
   return LAYOUTCHECK_OK;
 }
@@ -82,6 +91,18 @@ int Relayout(const layoutcheck_layout*, const layoutcheck_layout*, const int64_t
 int Make(const char* tag, int64_t, int64_t rows, int64_t, layoutcheck_text* layout) {
   // The text has as many letters as the layout has rows.
   return Say(LAYOUTCHECK_OK, layout, std::string(static_cast<size_t>(rows), tag[0]));
+}
+
+// Answers that the sizes are those of an array in row-major order.
+int MakeTensor(const char*, int64_t, const int64_t* sizes, size_t size_count, layoutcheck_text* layout) {
+  std::string shape;
+  std::string strides;
+  int64_t stride = 1;
+  for (size_t d = size_count; d-- > 0; stride *= sizes[d]) {
+    shape.insert(0, std::to_string(sizes[d]) + (shape.empty() ? "" : ","));
+    strides.insert(0, std::to_string(stride) + (strides.empty() ? "" : ","));
+  }
+  return Say(LAYOUTCHECK_OK, layout, "(" + shape + "):(" + strides + ")");
 }
 
 int Apply(const char* function, const char* const* arguments, size_t argument_count, int64_t* value,
@@ -152,8 +173,17 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .coordinate = Coordinate,
              .relayout = Relayout,
              .make = Make,
-             .apply = Apply};
-  if (Behaves("edits")) {
+             .apply = Apply,
+             .make_tensor = MakeTensor};
+  static std::string notations;
+  const auto older = NotationsAfter("older, with notations ");
+  const auto declared = NotationsAfter("notations ");
+  if (older || declared) {
+    notations = older ? *older : *declared;
+    subject.notations = notations.c_str();
+    if (older) subject.struct_size = offsetof(layoutcheck_subject, notations);
+  }
+  if (Behaves("edits") || older || declared) {
     subject.bitcast = Bitcast;
     subject.equal = Equal;
     subject.edit = Edit;
@@ -167,6 +197,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
     subject.relayout = nullptr;
     subject.make = nullptr;
     subject.apply = nullptr;
+    subject.make_tensor = nullptr;
   }
   // A library built for an older struct, which ends with `table`.
   if (Behaves("shorter")) subject.struct_size = offsetof(layoutcheck_subject, coordinate);

@@ -2,9 +2,7 @@
 #include "layoutcheck/subjects/transport/exec_subject.h"
 #include <algorithm>
 #include <utility>
-#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -14,23 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-Declined OtherNotation() { return {"the layout has no text in a notation that the subject takes"}; }
-
 }  // namespace
-
-std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape) {
-  if (hello.takes_hlo) return ToString(shape);
-  if (!hello.takes_shape_stride) return std::nullopt;
-  auto layout = ShapeStrideOfHlo(shape);
-  if (!layout) return std::nullopt;
-  // Without this, the padding would have coordinates like the elements.
-  layout->origin_shape.reset();
-  const Expected<int64_t> size = Size(*layout);
-  CheckedInt64 elements = 1;
-  for (const int64_t dimension : shape.dimensions) elements = elements * CheckedInt64(dimension);
-  if (!size || elements.overflow || *size != elements.value) return std::nullopt;
-  return ToString(*layout);
-}
 
 std::variant<std::unique_ptr<ExecSubject>, Error, Failed> ExecSubject::Start(std::string command,
                                                                              milliseconds timeout) {
@@ -73,7 +55,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
-  if (NeedsHlo(operation) && !hello_.takes_hlo) return Declined{"does not take HLO notation"};
+  if (NeedsHlo(operation) && !hello_.notations.hlo) return NotInHlo();
   if (gives_up_ && tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
@@ -182,13 +164,13 @@ std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std:
 }
 
 Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   return Ask<int64_t>(Operation::kOffset, OffsetRequest(*layout, coordinate), 1, ReadOffset);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(coordinates.size());
@@ -197,7 +179,7 @@ Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   size_t elements = 1;
   for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
@@ -206,7 +188,7 @@ Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
 }
 
 Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   return Ask<std::optional<Coordinate>>(
       Operation::kCoordinate, CoordinateRequest(*layout, offset), shape.dimensions.size(),
@@ -214,7 +196,7 @@ Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape
 }
 
 Answer<CoordinateList> ExecSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   std::vector<std::string> requests;
   requests.reserve(offsets.size());
@@ -230,14 +212,14 @@ Answer<CoordinateList> ExecSubject::CoordinatesAt(const Shape& shape, std::span<
 }
 
 Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
-  const auto layout = LayoutText(hello_, shape);
+  const auto layout = LayoutText(hello_.notations, shape);
   if (!layout) return OtherNotation();
   return Ask<SizeAnswer>(Operation::kSize, SizeRequest(*layout), 4, ReadSize);
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
-  const auto source = LayoutText(hello_, from);
-  const auto target = LayoutText(hello_, to);
+  const auto source = LayoutText(hello_.notations, from);
+  const auto target = LayoutText(hello_.notations, to);
   if (!source || !target) return OtherNotation();
   const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
   const auto* sizes = std::get_if<SizeAnswer>(&size);
@@ -246,8 +228,8 @@ Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shap
                                    ReadRelayout);
 }
 
-Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, rows, columns), 1, ReadMake);
+Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, sizes), 1, ReadMake);
 }
 
 Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {

@@ -18,10 +18,6 @@
 
 namespace layoutcheck {
 
-// Returns the layout in a notation that the subject takes, or nothing. Layouts without padding have a text in
-// shape:stride notation, with one mode per dimension.
-std::optional<std::string> LayoutText(const HelloAnswer& hello, const Shape& shape);
-
 // A subject that is a process. One that takes shape:stride notation and not HLO's gets only layouts without padding, as
 // LayoutText writes them; coordinates then have one integer per mode.
 //
@@ -58,7 +54,7 @@ class ExecSubject final : public Subject {
   Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
   Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
   Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
 

@@ -261,8 +261,11 @@ TEST(ExecSubject, TheAlgebraThroughAProcess) {
   }
   EXPECT_EQ(std::get<ApplyAnswer>(ReadApply(R"({"value":true})")).value, 1);
   EXPECT_EQ(std::get<std::string>(ReadMake(R"({"layout":"2:1"})")), "2:1");
-  EXPECT_EQ(MakeRequest("zN", 16, 20, 40),
+  EXPECT_EQ(MakeRequest("zN", 16, std::vector<int64_t>{20, 40}),
             "{\"op\":\"make\",\"tag\":\"zN\",\"element_bits\":16,\"rows\":20,\"columns\":40}\n");
+  EXPECT_EQ(MakeRequest("NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7}),
+            R"({"op":"make","tag":"NC1HWC0","element_bits":16,"sizes":[2,20,5,7],"rows":2,"columns":7})"
+            "\n");
 }
 
 TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {

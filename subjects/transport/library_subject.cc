@@ -8,7 +8,6 @@
 #include <utility>
 #include <variant>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
 
@@ -66,13 +65,15 @@ std::vector<const char*> TextsOf(std::span<const std::string> texts) {
 
 }  // namespace
 
-const layoutcheck_layout* LibrarySubject::Handed::Set(const Shape& shape) {
+const layoutcheck_layout* LibrarySubject::Handed::Set(const Notations& notations, const Shape& shape) {
   static constexpr layoutcheck_tile kNoTile{};
   if (layout_.text != nullptr && shape_ == shape) return &layout_;
+  auto text = LayoutText(notations, shape);
+  if (!text) return nullptr;
   shape_ = shape;
   if (!shape_.layout) shape_.layout = MakeDescendingLayout(shape_.rank());
   const Layout& layout = *shape_.layout;
-  text_ = ToString(shape);
+  text_ = *std::move(text);
   tiles_.clear();
   for (const Tile& tile : layout.tiles) {
     tiles_.push_back({static_cast<int64_t>(tile.dimensions.size()), DataOf(tile.dimensions)});
@@ -148,6 +149,7 @@ Answer<T> LibrarySubject::CallForText(const Question& question, std::initializer
 
 Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_view text) {
   if (operations_.parse == nullptr) return Subject::Parse(kind, text);
+  if (!notations_.hlo) return NotInHlo();
   const std::string kind_text(kind);
   const std::string terminated(text);
   return CallForText<ParseAnswer>(
@@ -163,7 +165,8 @@ Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_vie
 
 Answer<int64_t> LibrarySubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
   if (operations_.offset == nullptr) return Subject::Offset(shape, coordinate);
-  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
+  if (layout == nullptr) return OtherNotation();
   int64_t offset = kUnwritten;
   return Call<int64_t>(
       {"offset", layout_.text()}, {LAYOUTCHECK_OK},
@@ -176,7 +179,8 @@ Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
   const auto elements = ElementsIn(shape);
   if (!elements) return Declined{elements.error().message};
   if (auto declined = TooLarge(*elements)) return std::move(*declined);
-  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
+  if (layout == nullptr) return OtherNotation();
   const auto count = static_cast<size_t>(*elements);
   std::vector<int64_t> offsets = GuardedRoom(count);
   return Call<std::vector<int64_t>>(
@@ -188,7 +192,8 @@ Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
 Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Shape& shape, int64_t offset) {
   using Result = std::optional<Coordinate>;
   if (operations_.coordinate == nullptr) return Subject::CoordinateAt(shape, offset);
-  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
+  if (layout == nullptr) return OtherNotation();
   std::vector<int64_t> room = GuardedRoom(shape.dimensions.size());
   return Call<Result>(
       {"coordinate", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
@@ -203,7 +208,8 @@ Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Sh
 
 Answer<SizeAnswer> LibrarySubject::Size(const Shape& shape) {
   if (operations_.size == nullptr) return Subject::Size(shape);
-  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
+  if (layout == nullptr) return OtherNotation();
   layoutcheck_sizes sizes{LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE};
   const auto given = [](int64_t size) {
     return size == LAYOUTCHECK_NO_SIZE ? std::optional<int64_t>() : std::optional(size);
@@ -222,8 +228,9 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
   const auto sizes = SizesOf(to);
   if (!sizes) return Declined{sizes.error().message};
   if (auto declined = TooLarge(sizes->padded_elements)) return std::move(*declined);
-  const layoutcheck_layout* const from_layout = layout_.Set(from);
-  const layoutcheck_layout* const to_layout = to_.Set(to);
+  const layoutcheck_layout* const from_layout = layout_.Set(notations_, from);
+  const layoutcheck_layout* const to_layout = to_.Set(notations_, to);
+  if (from_layout == nullptr || to_layout == nullptr) return OtherNotation();
   const auto count = static_cast<size_t>(sizes->padded_elements);
   std::vector<int64_t> moved = GuardedRoom(count);
   return Call<std::vector<int64_t>>(
@@ -234,20 +241,27 @@ Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const S
       [&](int) { return WithoutGuards(moved, "relayout"); });
 }
 
-Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) {
-  if (operations_.make == nullptr) return Subject::Make(tag, element_bits, rows, columns);
+Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
+  const bool is_tensor = sizes.size() != 2;
+  if (is_tensor ? operations_.make_tensor == nullptr : operations_.make == nullptr) {
+    return Subject::Make(tag, element_bits, sizes);
+  }
   const std::string tag_text(tag);
   return CallForText<std::string>(
       {"make", tag}, {LAYOUTCHECK_OK},
-      [&](layoutcheck_text* layout) { return operations_.make(tag_text.c_str(), element_bits, rows, columns, layout); },
+      [&](layoutcheck_text* layout) {
+        return is_tensor ? operations_.make_tensor(tag_text.c_str(), element_bits, DataOf(sizes), sizes.size(), layout)
+                         : operations_.make(tag_text.c_str(), element_bits, sizes[0], sizes[1], layout);
+      },
       [](int, std::string words) { return words; });
 }
 
 Answer<bool> LibrarySubject::Bitcast(const Shape& from, const Shape& to,
                                      std::optional<std::span<const int64_t>> transpose) {
   if (operations_.bitcast == nullptr) return Subject::Bitcast(from, to, transpose);
-  const layoutcheck_layout* const from_layout = layout_.Set(from);
-  const layoutcheck_layout* const to_layout = to_.Set(to);
+  if (!notations_.hlo) return NotInHlo();
+  const layoutcheck_layout* const from_layout = layout_.Set(notations_, from);
+  const layoutcheck_layout* const to_layout = to_.Set(notations_, to);
   const int64_t* const permutation = transpose ? DataOf(*transpose) : nullptr;
   return CallForFlag({"bitcast", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
     return operations_.bitcast(from_layout, to_layout, permutation, flag, why);
@@ -256,8 +270,9 @@ Answer<bool> LibrarySubject::Bitcast(const Shape& from, const Shape& to,
 
 Answer<bool> LibrarySubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
   if (operations_.equal == nullptr) return Subject::AreEqual(a, b, ignored_parts);
-  const layoutcheck_layout* const layout_a = layout_.Set(a);
-  const layoutcheck_layout* const layout_b = to_.Set(b);
+  if (!notations_.hlo) return NotInHlo();
+  const layoutcheck_layout* const layout_a = layout_.Set(notations_, a);
+  const layoutcheck_layout* const layout_b = to_.Set(notations_, b);
   const std::vector<const char*> parts = TextsOf(ignored_parts);
   return CallForFlag({"equal", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
     return operations_.equal(layout_a, layout_b, parts.data(), ignored_parts.size(), flag, why);
@@ -267,8 +282,9 @@ Answer<bool> LibrarySubject::AreEqual(const Shape& a, const Shape& b, std::span<
 Answer<EditAnswer> LibrarySubject::Edit(std::string_view function, const Shape& shape,
                                         std::span<const int64_t> arguments) {
   if (operations_.edit == nullptr) return Subject::Edit(function, shape, arguments);
+  if (!notations_.hlo) return NotInHlo();
   const std::string name(function);
-  const layoutcheck_layout* const layout = layout_.Set(shape);
+  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
   return CallForText<EditAnswer>(
       {"edit", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* answer) {
@@ -292,9 +308,11 @@ Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<c
       },
       [&](int status, std::string words) {
         ApplyAnswer answer;
-        if (status == LAYOUTCHECK_VALUE) answer.value = value;
-        if (status == LAYOUTCHECK_OK) answer.layout = std::move(words);
-        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
+        if (status == LAYOUTCHECK_VALUE) {
+          answer.value = value;
+        } else {
+          (status == LAYOUTCHECK_OK ? answer.layout : answer.rejected) = std::move(words);
+        }
         return answer;
       });
 }
@@ -340,12 +358,12 @@ Answer<ViewAnswer> LibrarySubject::ViewOf(const ViewQuestion& question) {
         auto extents = WithoutGuards(valid, "view");
         if (auto* failed = std::get_if<Failed>(&extents)) return std::move(*failed);
         ViewAnswer answer;
-        if (status == LAYOUTCHECK_REJECTED) answer.rejected = std::move(words);
-        if (status == LAYOUTCHECK_OFFSETS) answer.offsets = std::get<std::vector<int64_t>>(std::move(written));
-        if (status == LAYOUTCHECK_OK) {
-          answer.layout = std::move(words);
-          answer.offset = offset;
+        if (status == LAYOUTCHECK_OFFSETS) {
+          answer.offsets = std::get<std::vector<int64_t>>(std::move(written));
+        } else {
+          (status == LAYOUTCHECK_OK ? answer.layout : answer.rejected) = std::move(words);
         }
+        if (status == LAYOUTCHECK_OK) answer.offset = offset;
         auto& sizes = std::get<std::vector<int64_t>>(extents);
         if (std::ranges::find(sizes, LAYOUTCHECK_NO_SIZE) == sizes.end()) answer.valid = std::move(sizes);
         return answer;

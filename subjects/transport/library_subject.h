@@ -12,13 +12,15 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/subject.h"
+#include "layoutcheck/subjects/protocol/layout_text.h"
 #include "layoutcheck/subjects/transport/call_record.h"
 
 namespace layoutcheck {
 
-// A subject in a loaded library. An exception that leaves the library is a crash; an undefined status, a text longer
-// than promised, or a write past an array breaks the protocol. Signals, hangs and other memory damage hit this process;
-// SubjectOptions::isolate_with gives the library its own process.
+// A subject in a loaded library. It gets the layouts that have a text in a notation that it takes (LayoutText). An
+// exception that leaves the library is a crash; an undefined status, a text longer than promised, or a write past an
+// array breaks the protocol. Signals, hangs and other memory damage hit this process; SubjectOptions::isolate_with
+// gives the library its own process.
 class LibrarySubject final : public Subject {
  public:
   // Loads the library. A name without '/' is a file in the current directory, not on the search path. Errors
@@ -38,16 +40,16 @@ class LibrarySubject final : public Subject {
   Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
   Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
   Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, int64_t rows, int64_t columns) override;
+  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
 
  private:
   class Handed {
    public:
-    // Returns the C form of the shape, valid until the next call. Keeps the latest one, because consecutive questions
-    // are often about one layout.
-    const layoutcheck_layout* Set(const Shape& shape);
+    // Returns the C form of the shape, valid until the next call, or null if the shape has no text in one of the
+    // notations. Keeps the latest one, because consecutive questions are often about one layout.
+    const layoutcheck_layout* Set(const Notations& notations, const Shape& shape);
     const std::string& text() const { return text_; }
 
    private:
@@ -80,6 +82,7 @@ class LibrarySubject final : public Subject {
   void* handle_;  // of dlopen
   CallRecord* record_ = nullptr;
   layoutcheck_subject operations_{};
+  Notations notations_;
   SubjectInfo info_;
   Handed layout_;
   Handed to_;

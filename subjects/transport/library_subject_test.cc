@@ -103,7 +103,9 @@ TEST(LibrarySubject, AnswersOfTheAlgebra) {
   const auto number = std::get<ApplyAnswer>(apply({"2:1", "3"}));
   EXPECT_EQ(number.value, 2);
   EXPECT_FALSE(number.layout);
-  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, 100000, 1)), std::string(100000, 'z'));
+  EXPECT_EQ(std::get<std::string>(subject->Make("zN", 16, std::vector<int64_t>{100000, 1})), std::string(100000, 'z'));
+  EXPECT_EQ(std::get<std::string>(subject->Make("NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7})),
+            "(2,20,5,7):(700,35,7,1)");
   for (const auto& [how, kind] : {std::pair("throw", Failed::Kind::kCrash), {"status", Failed::Kind::kProtocol}}) {
     const Behavior behavior(how);
     const auto answer = apply({"2:1"});
@@ -209,6 +211,82 @@ TEST(LibrarySubject, AnOlderLibraryHasNoLaterOperations) {
   EXPECT_TRUE(std::holds_alternative<Declined>(subject->CoordinateAt(TestShape(), 0)));
   EXPECT_TRUE(std::holds_alternative<Declined>(subject->Relayout(TestShape(), TestShape(), {})));
   EXPECT_FALSE(TakesAlgebra(*subject));
+}
+
+// Returns the reason with which the library declines, or why it is not asked.
+std::string WhyDeclined(const auto& answer) {
+  const auto* const declined = std::get_if<Declined>(&answer);
+  return declined == nullptr ? "it answers" : declined->why;
+}
+
+TEST(LibrarySubject, IsAskedInANotationThatItDeclares) {
+  const struct {
+    const char* how;
+    const char* text;
+  } libraries[] = {{"none", "f32[4,6]{1,0:T(2,2)}"},
+                   {"notations hlo", "f32[4,6]{1,0:T(2,2)}"},
+                   {"notations shape-stride,hlo", "f32[4,6]{1,0:T(2,2)}"},
+                   {"notations shape-stride", "((2,2),(2,3)):((2,12),(1,4))"},
+                   {"notations later,shape-stride", "((2,2),(2,3)):((2,12),(1,4))"},
+                   {"notations later", "the layout has no text in a notation that the subject takes"},
+                   {"notations ", "the layout has no text in a notation that the subject takes"},
+                   {"older, with notations shape-stride", "f32[4,6]{1,0:T(2,2)}"}};
+  for (const auto& [how, text] : libraries) {
+    std::unique_ptr<LibrarySubject> subject;
+    {
+      const Behavior behavior(how);
+      subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+      ASSERT_NE(subject, nullptr);
+    }
+    const Behavior behavior("say-layout");
+    EXPECT_EQ(WhyDeclined(subject->Offset(*ParseShape("f32[4,6]{1,0:T(2,2)}"), std::vector<int64_t>{3, 5})), text)
+        << how;
+  }
+}
+
+TEST(LibrarySubject, OneWithoutHloIsAskedOnlyAboutLayoutsWithoutPadding) {
+  const Behavior behavior("notations shape-stride");
+  const auto subject = Load(LAYOUTCHECK_TEST_LIBRARY);
+  ASSERT_NE(subject, nullptr);
+  const Shape packed = *ParseShape("f32[4,6]{1,0:T(2,2)}");
+  EXPECT_EQ(std::get<0>(subject->Table(packed)), std::vector<int64_t>(24));
+  EXPECT_EQ(std::get<0>(subject->CoordinateAt(packed, 0)), (std::vector<int64_t>{0, 0}));
+  EXPECT_TRUE(
+      std::holds_alternative<std::vector<int64_t>>(subject->Relayout(packed, packed, std::vector<int64_t>(24))));
+  const std::string no_text = "the layout has no text in a notation that the subject takes";
+  for (const char* text : {"f32[3,5]{1,0:T(2,2)}", "f32[4,0]{1,0}", "f32[4]{0:L(8)}"}) {
+    const Shape padded = *ParseShape(text);
+    EXPECT_EQ(WhyDeclined(subject->Offset(padded, std::vector<int64_t>{2, 3})), no_text) << text;
+    EXPECT_EQ(WhyDeclined(subject->Table(padded)), no_text) << text;
+    EXPECT_EQ(WhyDeclined(subject->CoordinateAt(padded, 0)), no_text) << text;
+    EXPECT_EQ(WhyDeclined(subject->Relayout(packed, padded, std::vector<int64_t>(24))), no_text) << text;
+    EXPECT_EQ(WhyDeclined(subject->Relayout(padded, packed, std::vector<int64_t>(24))), no_text) << text;
+  }
+  EXPECT_EQ(std::get<int64_t>(subject->Offset(packed, std::vector<int64_t>{3, 5})), 3);
+  const std::string no_hlo = "does not take HLO notation";
+  EXPECT_EQ(WhyDeclined(subject->Parse("shape", "f32[2]")), no_hlo);
+  EXPECT_EQ(WhyDeclined(subject->Bitcast(packed, packed, std::nullopt)), no_hlo);
+  EXPECT_EQ(WhyDeclined(subject->AreEqual(packed, packed, std::vector<std::string>{"f32"})), no_hlo);
+  EXPECT_EQ(WhyDeclined(subject->Edit("move", packed, std::vector<int64_t>{1})), no_hlo);
+}
+
+TEST(LibrarySubject, TheAlgebraExampleAnswersInShapeStride) {
+  const auto subject = Load(LAYOUTCHECK_ALGEBRA_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  ReferenceSubject reference;
+  for (const char* text :
+       {"f32[4,6]{1,0:T(2,2)}", "f32[6,4,2]{0,2,1}", "bf16[16,256]{1,0:T(8,128)(2,1)}", "f32[4]{0}", "f32[]"}) {
+    const Shape shape = *ParseShape(text);
+    std::vector<int64_t> last;
+    for (const int64_t size : shape.dimensions) last.push_back(size - 1);
+    EXPECT_EQ(std::get<0>(subject->Offset(shape, last)), std::get<0>(reference.Offset(shape, last))) << text;
+  }
+  EXPECT_EQ(std::get<0>(subject->Offset(*ParseShape("f32[4,6]{1,0:T(2,2)}"), std::vector<int64_t>{2, 3})), 17);
+  CheckOptions options;
+  options.cases = 100;
+  const CheckSummary summary = CheckRandom(*subject, options);
+  EXPECT_TRUE(summary.findings.empty()) << summary.findings.front().law << " " << summary.findings.front().layout;
+  EXPECT_GT(summary.laws.at("linear-index").agreed, 20);
 }
 
 TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {

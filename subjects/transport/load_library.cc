@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <ranges>
+#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/subjects/transport/coverage_counters.h"
@@ -19,6 +21,18 @@ constexpr size_t kFirstTextRoom = size_t{64} << 10;
 std::optional<int64_t> LimitFrom(int64_t limit) {
   if (limit == 0) return std::nullopt;
   return limit == LAYOUTCHECK_AT_MOST_ZERO ? 0 : limit;
+}
+
+// Reads the member `notations`, in which words that are unknown count for nothing.
+Notations NotationsFrom(const char* words) {
+  if (words == nullptr) return {};
+  Notations notations{.hlo = false};
+  for (const auto part : std::views::split(std::string_view(words), ',')) {
+    const std::string_view word(part.begin(), part.end());
+    notations.hlo |= word == "hlo";
+    notations.shape_stride |= word == "shape-stride";
+  }
+  return notations;
 }
 
 }  // namespace
@@ -58,7 +72,8 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   const layoutcheck_subject& has = loaded->operations_;
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
       has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
-      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr && has.view == nullptr) {
+      has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr && has.view == nullptr &&
+      has.make_tensor == nullptr) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
   }
   for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {
@@ -71,8 +86,9 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
 
 LibrarySubject::LibrarySubject(void* handle, const layoutcheck_subject& operations)
     : handle_(handle), text_(kFirstTextRoom) {
-  // Operations missing in an older, shorter struct become null.
+  // Members missing in an older, shorter struct become null.
   std::memcpy(&operations_, &operations, std::min<size_t>(operations.struct_size, sizeof(operations_)));
+  notations_ = NotationsFrom(operations_.notations);
   info_.name = operations_.name;
   if (operations_.version != nullptr) info_.version = operations_.version;
   info_.max_rank = LimitFrom(operations_.max_rank);

@@ -108,8 +108,8 @@ class Transcript {
     AddLayout("f32[3,5]{1,0:T(2,2)}", {2, 3}, {17, 19});
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{0,1}");
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{1,0:T(2,2)}");
-    const std::string make = MakeRequest("zN", 16, 20, 40);
-    Add("make zN", Operation::kMake, make, make, 0, {});
+    AddMake("zN", {20, 40});
+    AddMake("NC1HWC0", {2, 20, 5, 7});
     AddApply("composition", {"(6,2):(8,2)", "(4,3):(3,1)"});
     AddApply("cosize", {"(6,2):(8,2)"});
     AddBitcast("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}", std::nullopt);
@@ -137,7 +137,7 @@ class Transcript {
   // Adds requests for offset, table, coordinate and size. An offset may be one of padding.
   void AddLayout(const std::string& hlo, const std::vector<int64_t>& coordinate, const std::vector<int64_t>& offsets) {
     const Shape shape = *ParseShape(hlo);
-    const std::string text = LayoutText(hello_, shape).value_or("");
+    const std::string text = LayoutText(hello_.notations, shape).value_or("");
     const auto elements = static_cast<size_t>(shape.dimensions[0] * shape.dimensions[1]);
     const auto add = [&](Operation operation, const auto& request, size_t integers, const std::string& where = "") {
       Add(StrCat(OperationName(operation), " ", hlo, where), operation, text.empty() ? "" : request(text), request(hlo),
@@ -151,6 +151,11 @@ class Transcript {
           StrCat(" at ", offset));
     }
     add(Operation::kSize, [](const std::string& t) { return SizeRequest(t); }, 4);
+  }
+
+  void AddMake(const std::string& tag, const std::vector<int64_t>& sizes) {
+    const std::string request = MakeRequest(tag, 16, sizes);
+    Add(StrCat("make ", tag), Operation::kMake, request, request, 0, {});
   }
 
   void AddApply(const std::string& function, const std::vector<std::string>& arguments) {
@@ -189,8 +194,8 @@ class Transcript {
   void AddRelayout(const std::string& from, const std::string& to) {
     const std::vector<int64_t> data = {0, 1, 2, 3, 4, 5};
     const Shape target = *ParseShape(to);
-    const auto source_text = LayoutText(hello_, *ParseShape(from));
-    const auto target_text = LayoutText(hello_, target);
+    const auto source_text = LayoutText(hello_.notations, *ParseShape(from));
+    const auto target_text = LayoutText(hello_.notations, target);
     Add(StrCat("relayout to ", to), Operation::kRelayout,
         source_text && target_text ? RelayoutRequest(*source_text, *target_text, data) : "",
         RelayoutRequest(from, to, data), 0, target);
@@ -274,7 +279,7 @@ class SelfTest {
     if (!hello_.operations[static_cast<size_t>(question.operation)]) {
       return StrCat("\"", OperationName(question.operation), "\" is not among its ops");
     }
-    if (NeedsHlo(question.operation) && !hello_.takes_hlo) return "it does not take HLO notation";
+    if (NeedsHlo(question.operation) && !hello_.notations.hlo) return "it does not take HLO notation";
     if (question.request.empty()) return "the layout has no text in a notation that it takes";
     if (!question.largest) return std::nullopt;
     const SubjectInfo& info = hello_.info;

@@ -66,7 +66,8 @@ typedef struct layoutcheck_tile {
 
 /* An array shape with its layout. Pointers to arrays are never null. */
 typedef struct layoutcheck_layout {
-  const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated */
+  const char* text;         /* all of it in HLO notation, "bf16[8,1280]{1,0:T(8,128)(2,1)}", NUL-terminated; or in
+                               shape:stride notation (see layoutcheck_subject.notations) */
   const char* element_type; /* "bf16" */
   int64_t element_bits;     /* width of one stored element: n of E(n), otherwise 8 times the type's width in bytes */
   int64_t rank;
@@ -157,7 +158,8 @@ typedef struct layoutcheck_subject {
   /* The next two operations take layouts of CuTe and CATLASS TLA as text in shape:stride notation. As for `parse`, they
    * are called again if the text is longer than the room. */
 
-  /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example. Writes the layout's text,
+  /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example, or with the sizes of its blocks
+   * "zN<8,4>". Writes the layout's text,
    * "((16,2),(16,3)):((16,256),(1,512))". */
   int (*make)(const char* tag, int64_t element_bits, int64_t rows, int64_t columns, layoutcheck_text* layout);
 
@@ -188,6 +190,16 @@ typedef struct layoutcheck_subject {
    * element asked for (LAYOUTCHECK_OFFSETS), or LAYOUTCHECK_REJECTED. As for `parse`, it is called again if the text is
    * longer than the room. */
   int (*view)(const layoutcheck_view* view, layoutcheck_view_answer* answer);
+
+  /* The notations that layoutcheck_layout.text may have, separated by commas without spaces: "hlo", "shape-stride" or
+   * both. Null stands for "hlo"; an unknown word counts for nothing. A library that takes shape-stride and not hlo is
+   * asked only about layouts without padding, whose text then has one mode per dimension:
+   * "((2,2),(2,3)):((2,12),(1,4))"; it is not asked to parse, bitcast, equal or edit. */
+  const char* notations;
+
+  /* Like `make` for tags of tensors, such as "NC1HWC0": `size_count` sizes of the array, one per dimension. */
+  int (*make_tensor)(const char* tag, int64_t element_bits, const int64_t* sizes, size_t size_count,
+                     layoutcheck_text* layout);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
