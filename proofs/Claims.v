@@ -115,6 +115,10 @@ Lemma run_parts_element : forall count halvings t in_and table e none next s (R 
   run_parts t in_and (Element table e) none next s /\ R.
 Proof. intros count halvings t in_and table e none next s R <- <- H. exact H. Qed.
 
+(* Takes the goals of a part. As a lemma, it leaves Coq no terms to compare that differ. *)
+Lemma also_later : forall goals (next : late_claim) s (R : Prop), next (fun rest => s (goals rest)) /\ R -> also goals next s /\ R.
+Proof. auto. Qed.
+
 (* The goals of parts are shown after what is left of them. *)
 Lemma fits_later : forall low high t x (rest R : Prop), least t = low -> largest t = high ->
   at_most low x (at_most x high rest) /\ R -> fits t x rest /\ R.

@@ -151,7 +151,13 @@ Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> A) : A :=
         if x <=? middle then between rest low middle x next else between rest (middle + 1) high x next
   end.
 
-(* Find the value of an operator between x and y. *)
+(* The values of operators between x and y. Each is a definition so that `next` stands once in it, however deep operators
+   are nested. `pick` is x where the condition is true, and y where it is not. *)
+Definition pick (condition : bool) (x y : Z) (next : Z -> A) : A := if condition then next x else next y.
+Definition quotient (x y : Z) (none : A) (next : Z -> A) : A :=
+  if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))
+  else if y + 1 <=? 0 then if 0 <=? x then named (x / - y) (fun q => next (- q)) else named (- x / - y) next
+  else none.
 Definition remainder (x y : Z) (none : A) (next : Z -> A) : A :=
   if 1 <=? y then if 0 <=? x then named (x mod y) next else named (- x mod y) (fun r => next (- r))
   else if y + 1 <=? 0 then if 0 <=? x then named (x mod - y) next else named (- x mod - y) (fun r => next (- r))
@@ -174,13 +180,10 @@ Definition run_once (run : expr -> A -> (Z -> A) -> A) (e : expr) (none : A) (ne
   | FloorDiv a b => both a b (fun x y => if 1 <=? y then named (x / y) next else none)
   | CeilDiv a b => both a b (fun x y => if 1 <=? y then named ((x + y - 1) / y) next else none)
   | Mod a b => both a b (fun x y => if 1 <=? y then named (x mod y) next else none)
-  | Quotient a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))
-      else if y + 1 <=? 0 then if 0 <=? x then named (x / - y) (fun q => next (- q)) else named (- x / - y) next
-      else none)
+  | Quotient a b => both a b (fun x y => quotient x y none next)
   | Remainder a b => both a b (fun x y => remainder x y none next)
-  | Min a b => both a b (fun x y => if x <=? y then next x else next y)
-  | Max a b => both a b (fun x y => if x <=? y then next y else next x)
+  | Min a b => both a b (fun x y => pick (x <=? y) x y next)
+  | Max a b => both a b (fun x y => pick (x <=? y) y x next)
   | ShiftLeft a b => both a b (fun x y => shift_left x y none next)
   | ShiftRight a b => both a b (fun x y => shift_right x y none next)
   | BitAnd a b => both a b (fun x y => common x y next)
@@ -193,17 +196,17 @@ Definition run_once (run : expr -> A -> (Z -> A) -> A) (e : expr) (none : A) (ne
           between (length table) 0 (Z.of_nat (length table) - 1) x (fun k => element table k next)
         else none
       else none)
-  | Less a b => both a b (fun x y => if x + 1 <=? y then next 1 else next 0)
-  | LessEqual a b => both a b (fun x y => if x <=? y then next 1 else next 0)
-  | Greater a b => both a b (fun x y => if y + 1 <=? x then next 1 else next 0)
-  | GreaterEqual a b => both a b (fun x y => if y <=? x then next 1 else next 0)
-  | Equal a b => both a b (fun x y => if x =? y then next 1 else next 0)
-  | NotEqual a b => both a b (fun x y => if x =? y then next 0 else next 1)
-  | Not a => run a none (fun x => if x =? 0 then next 1 else next 0)
+  | Less a b => both a b (fun x y => pick (x + 1 <=? y) 1 0 next)
+  | LessEqual a b => both a b (fun x y => pick (x <=? y) 1 0 next)
+  | Greater a b => both a b (fun x y => pick (y + 1 <=? x) 1 0 next)
+  | GreaterEqual a b => both a b (fun x y => pick (y <=? x) 1 0 next)
+  | Equal a b => both a b (fun x y => pick (x =? y) 1 0 next)
+  | NotEqual a b => both a b (fun x y => pick (x =? y) 0 1 next)
+  | Not a => run a none (fun x => pick (x =? 0) 1 0 next)
   | And a b => run a none (fun x =>
-      if x =? 0 then next 0 else run b none (fun y => if y =? 0 then next 0 else next 1))
+      if x =? 0 then next 0 else run b none (fun y => pick (y =? 0) 0 1 next))
   | Or a b => run a none (fun x =>
-      if x =? 0 then run b none (fun y => if y =? 0 then next 0 else next 1) else next 1)
+      if x =? 0 then run b none (fun y => pick (y =? 0) 0 1 next) else next 1)
   | If c a b => run c none (fun x => if x =? 0 then run b none next else run a none next)
   | Let a body => run a none (fun x => run (body x) none next)
   end.
@@ -242,7 +245,7 @@ Theorem run_eval : forall e none next,
   run e none next = match eval e with Some x => next x | None => none end.
 Proof.
   induction e; intros none next; cbn [run run_once eval combine option_map];
-    unfold remainder, shift_left, shift_right, named, common, cast, known, element; try reflexivity;
+    unfold pick, quotient, remainder, shift_left, shift_right, named, common, cast, known, element; try reflexivity;
     try (rewrite IHe; destruct (eval e); cbn [option_map]; try reflexivity;
          match goal with |- context [?x =? 0] => destruct (x =? 0) end; cbn [one_if]; reflexivity);
     try (rewrite IHe1; destruct (eval e1) as [x |]; cbn [combine]; try reflexivity;

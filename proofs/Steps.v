@@ -190,6 +190,11 @@ Ltac take_mask x m :=
   cbv beta iota zeta delta [masked shifted].
 
 Ltac settle_value := lazymatch goal with
+  | |- pick _ _ _ _ _ /\ _ => unfold pick at 1
+  | |- quotient _ _ _ _ _ /\ _ => unfold quotient at 1
+  | |- remainder _ _ _ _ _ /\ _ => unfold remainder at 1
+  | |- shift_left _ _ _ _ _ /\ _ => unfold shift_left at 1
+  | |- shift_right _ _ _ _ _ /\ _ => unfold shift_right at 1
   | |- named ?v ?next _ /\ _ =>
       tryif has_variable v then (name_in_goal; unfold named at 1) else pass v next (named v next)
   | |- known ?v ?next _ /\ _ => is_number v; pass v next (known v next)
@@ -213,8 +218,8 @@ Ltac settle_parts := lazymatch goal with
       let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in
       apply (run_parts_element count halvings); [reflexivity | reflexivity |]
   | |- run_parts _ _ _ _ _ _ /\ _ => apply run_parts_operator;
-      cbv beta iota zeta delta [run_parts_once run_once remainder shift_left shift_right]
-  | |- also _ _ _ /\ _ => unfold also at 1
+      cbv beta iota zeta delta [run_parts_once run_once]
+  | |- also _ _ _ /\ _ => apply also_later
   | |- all_fit _ _ _ _ /\ _ => cbv beta iota delta [all_fit fold_right]
   | |- fits ?t ?x _ /\ _ =>
       first [is_number x; apply fits_number; [vm_compute; reflexivity |]
@@ -232,13 +237,13 @@ Ltac settle_parts := lazymatch goal with
            | let low := eval vm_compute in (least t + 1) in apply (remainder_later low); [reflexivity | vm_compute; reflexivity |]]
   end.
 
-(* Runs the assumptions and formulas of the claim up to the first value or condition that a line of the certificate is about. *)
-Ltac settle := repeat (
+(* Takes one step of running the assumptions and formulas of the claim. *)
+Ltac settle_once :=
   lazymatch goal with
   | |- run (Element ?table _) _ _ _ /\ _ =>
       let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in
       apply (run_element count halvings); [reflexivity | reflexivity |]
-  | |- run _ _ _ _ /\ _ => apply run_operator; cbv beta iota zeta delta [run_once remainder shift_left shift_right]
+  | |- run _ _ _ _ /\ _ => apply run_operator; cbv beta iota zeta delta [run_once]
   | |- (if ?c then _ else _) _ /\ _ =>
       tryif has_variable c then fail
       else first [apply condition_holds; [vm_compute; reflexivity |] | apply condition_fails; [vm_compute; reflexivity |]]
@@ -253,7 +258,9 @@ Ltac settle := repeat (
   | |- (_ /\ _) /\ _ => apply both_later
   | |- True /\ _ => apply nothing_before
   | _ => first [settle_value | settle_parts]
-  end; cbv beta).
+  end; cbv beta.
+(* Runs them up to the first value or condition that a line of the certificate is about. *)
+Ltac settle := repeat settle_once.
 Ltac settle_comparison :=
   settle; lazymatch goal with |- (if _ =? _ then _ else _) _ /\ _ => apply compare_twice; settle | _ => idtac end.
 
