@@ -127,6 +127,9 @@ Proof. intros low high t x rest R <- <- H. exact H. Qed.
 Lemma fits_number : forall t x (rest R : Prop), (least t <=? x) && (x <=? largest t) = true -> rest /\ R -> fits t x rest /\ R.
 Proof. intros t x rest R H Hr. apply andb_prop in H. rewrite !Z.leb_le in H. unfold fits, at_most. tauto. Qed.
 
+Lemma fits_constant : forall t x (rest R : Prop), least t <= x <= largest t -> rest /\ R -> fits t x rest /\ R.
+Proof. unfold fits, at_most. tauto. Qed.
+
 Lemma at_most_later : forall a b (rest R : Prop), rest /\ (a <= b /\ R) -> at_most a b rest /\ R.
 Proof. unfold at_most. tauto. Qed.
 

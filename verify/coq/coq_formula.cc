@@ -98,8 +98,8 @@ bool HasNameOfIndex(const FormulaClaim& claim) {
 // formula.
 bool HasTableOfFormulas(const Formula& formula) {
   return std::ranges::any_of(formula.nodes, [&](const FormulaNode& node) {
-    return std::ranges::any_of(
-        node.elements, [&](uint32_t element) { return formula.nodes[element].op != Operator::kNumber; });
+    return std::ranges::any_of(node.elements,
+                               [&](uint32_t element) { return formula.nodes[element].op != Operator::kNumber; });
   });
 }
 
@@ -234,7 +234,7 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
   if (!claim.integer() || claim.is_own()) {
     StrAppend(text, " rewrite <- (proj1 ", is_tiled, " ", CoqList(index), " ltac:(index_in_box)).");
   }
-  return StrCat(text, "\n  apply ", name, "_tiled; assumption.\nQed.\n");
+  return StrCat(text, "\n  apply (", name, "_tiled", CoqWords(domain.variables), "); assumption.\nQed.\n");
 }
 
 }  // namespace layoutcheck::verify
