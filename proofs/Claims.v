@@ -79,7 +79,8 @@ Proof. tauto. Qed.
 Lemma both_later : forall A B R : Prop, A /\ (B /\ R) -> (A /\ B) /\ R.
 Proof. tauto. Qed.
 
-Lemma run_assumption : forall e (claim R : Prop), run e (fun _ => True) (fun x => if x =? 0 then fun _ => True else fun _ => claim) start /\ R ->
+Lemma run_assumption : forall e (claim R : Prop),
+  run e (fun _ => True) (fun x => if x =? 0 then fun _ => True else fun _ => claim) start /\ R ->
   (Holds e -> claim) /\ R.
 Proof.
   intros e claim R [H Hr]. split; [| exact Hr]. intros (x & E & Hx). rewrite run_eval in H. rewrite E in H.
@@ -116,7 +117,8 @@ Lemma run_parts_element : forall count halvings t in_and table e none next s (R 
 Proof. intros count halvings t in_and table e none next s R <- <- H. exact H. Qed.
 
 (* Takes the goals of a part. As a lemma, it leaves Coq no terms to compare that differ. *)
-Lemma also_later : forall goals (next : late_claim) s (R : Prop), next (fun rest => s (goals rest)) /\ R -> also goals next s /\ R.
+Lemma also_later : forall goals (next : late_claim) s (R : Prop), next (fun rest => s (goals rest)) /\ R ->
+  also goals next s /\ R.
 Proof. auto. Qed.
 
 (* The goals of parts are shown after what is left of them. *)

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines what it means that C computes a formula in an integer type as the integers do: the value of each part fits the type,
-   and C defines each operator there. docs/certificates.md has the same as a table of goals.
+(* Defines what it means that C computes a formula in an integer type as the integers do: the value of each part fits the
+   type, and C defines each operator there. docs/certificates.md has the same as a table of goals.
 
    Proves that `run_parts`, which asks one condition after the other and then shows what is to be shown of each part, finds
    this. Certificates of the law no-overflow follow the conditions that it asks (Steps.v). *)
@@ -31,8 +31,9 @@ Definition DefinesRemainder (t : integer) (x y : Z) : Prop := has_sign t = true 
 Definition OfValues (a b : expr) (claim : Z -> Z -> Prop) : Prop :=
   exists x y, eval a = Some x /\ eval b = Some y /\ claim x y.
 
-(* Says that C computes the formula and each part of it that it evaluates as the integers do. `in_and` is true of an operand of
-   &: an unsigned type has another value of ~b than the integers have, but the same bits, so that a & ~b has the same value. *)
+(* Says that C computes the formula and each part of it that it evaluates as the integers do. `in_and` is true of an operand
+   of &: an unsigned type has another value of ~b than the integers have, but the same bits, so that a & ~b has the same
+   value. *)
 Fixpoint PartsFit (t : integer) (in_and : bool) (e : expr) : Prop :=
   (exists x, eval e = Some x /\
      match e with
@@ -77,9 +78,11 @@ Definition all_fit (t : integer) (table : list Z) (v : Z) (rest : Prop) : Prop :
 (* What is said of a value after the goals of the parts that were evaluated. These are shown after all conditions. *)
 Definition late_claim := (Prop -> Prop) -> Prop.
 (* Adds goals. *)
-Definition also (goals : Prop -> Prop) (next : late_claim) : late_claim := fun parts => next (fun rest => parts (goals rest)).
+Definition also (goals : Prop -> Prop) (next : late_claim) : late_claim :=
+  fun parts => next (fun rest => parts (goals rest)).
 
-(* Does it for a formula, with `run` for its operands. *)
+(* Says of the value of `e` what `next` says, after the goals of its parts, or `none` if there is no value. `run` does it for
+   operands. *)
 Definition run_parts_once (run : bool -> expr -> late_claim -> (Z -> late_claim) -> late_claim) (t : integer)
     (in_and : bool) (e : expr) (none : late_claim) (next : Z -> late_claim) : late_claim :=
   let both a b next := run false a none (fun x => run false b none (fun y => next x y)) in
@@ -96,7 +99,7 @@ Definition run_parts_once (run : bool -> expr -> late_claim -> (Z -> late_claim)
 Fixpoint run_parts (t : integer) (in_and : bool) (e : expr) (none : late_claim) (next : Z -> late_claim) {struct e} :
     late_claim := run_parts_once (run_parts t) t in_and e none next.
 
-(* The goals `show` of a formula of which `run` finds the value show that its parts fit. *)
+(* Says that `goals` are those of the parts of the formula, and show that these fit. *)
 Definition Shows (t : integer) (in_and : bool) (e : expr) (goals : Prop -> Prop) : Prop :=
   (forall rest, goals rest -> rest /\ (eval e <> None -> PartsFit t in_and e)) /\
   forall none next parts, run_parts t in_and e none next parts =
@@ -107,25 +110,29 @@ Proof. unfold fits, at_most, Fits. tauto. Qed.
 
 Lemma all_fit_is_shown : forall t table v rest, all_fit t table v rest -> Forall (Fits t) table /\ Fits t v /\ rest.
 Proof.
-  intros t table v rest. unfold all_fit. induction table as [| x table IH]; cbn [fold_right]; intros H; apply fits_is_shown in H.
+  intros t table v rest. unfold all_fit. induction table as [| x table IH]; cbn [fold_right]; intros H;
+    apply fits_is_shown in H.
   - split; [constructor | exact H].
   - destruct H as [Hx H]. apply IH in H. split; [constructor |]; tauto.
 Qed.
 
-Lemma shift_left_is_shown : forall t x y v rest, fits_shift_left t x y v rest -> DefinesShiftLeft t x y /\ Fits t v /\ rest.
+Lemma shift_left_is_shown : forall t x y v rest, fits_shift_left t x y v rest ->
+  DefinesShiftLeft t x y /\ Fits t v /\ rest.
 Proof.
   unfold fits_shift_left, at_most, DefinesShiftLeft. intros t x y v rest [H H1].
-  destruct (has_sign t), (shifts_negative t); cbn [andb negb] in H1; [| destruct H1 as [H2 H1] | |]; apply fits_is_shown in H1;
-    repeat split; try apply H1; try discriminate; try lia.
+  destruct (has_sign t), (shifts_negative t); cbn [andb negb] in H1; [| destruct H1 as [H2 H1] | |];
+    apply fits_is_shown in H1; repeat split; try apply H1; try discriminate; try lia.
 Qed.
 
-Lemma shift_right_is_shown : forall t x y v rest, fits_shift_right t x y v rest -> DefinesShiftRight t x y /\ Fits t v /\ rest.
+Lemma shift_right_is_shown : forall t x y v rest, fits_shift_right t x y v rest ->
+  DefinesShiftRight t x y /\ Fits t v /\ rest.
 Proof.
   unfold fits_shift_right, at_most, DefinesShiftRight. intros t x y v rest [H H1]. apply fits_is_shown in H1.
   split; [lia | exact H1].
 Qed.
 
-Lemma remainder_is_shown : forall t x y v rest, fits_remainder t x y v rest -> DefinesRemainder t x y /\ Fits t v /\ rest.
+Lemma remainder_is_shown : forall t x y v rest, fits_remainder t x y v rest ->
+  DefinesRemainder t x y /\ Fits t v /\ rest.
 Proof.
   unfold fits_remainder, DefinesRemainder. intros t x y v rest H. destruct (has_sign t).
   - destruct (Z.leb_spec 1 y); [| destruct (Z.leb_spec (least t + 1) x); [| destruct (Z.leb_spec (y + 1) (-1))]];
@@ -137,7 +144,8 @@ Definition Shown (t : integer) (in_and : bool) (e : expr) : Prop := exists goals
 
 Lemma one_operand : forall t in_and e a f op goals, Shown t false a ->
   eval e = match eval a with Some x => f x | None => None end ->
-  (forall none next parts, run_parts t in_and e none next parts = run_parts t false a none (fun x => op x none next) parts) ->
+  (forall none next parts, run_parts t in_and e none next parts =
+     run_parts t false a none (fun x => op x none next) parts) ->
   (forall x none next parts, op x none next parts =
      match f x with Some v => also (goals v) (next v) | None => none end parts) ->
   (forall v rest, goals v rest -> rest /\ (PartsFit t false a -> eval e = Some v -> PartsFit t in_and e)) ->
@@ -146,7 +154,8 @@ Proof.
   intros t in_and e a f op goals (K & Ha & Ra) E R Hop Hgoals.
   exists (fun rest => K (match eval e with Some v => goals v rest | None => rest end)). split.
   - intros rest H. apply Ha in H. destruct H as [H Fa]. destruct (eval e) as [v |] eqn:V; [| tauto].
-    apply Hgoals in H. destruct H as [H F]. split; [exact H |]. intros _. apply F; [apply Fa; destruct (eval a) | ]; congruence.
+    apply Hgoals in H. destruct H as [H F]. split; [exact H |]. intros _.
+    apply F; [apply Fa; destruct (eval a) |]; congruence.
   - intros none next parts. rewrite R, Ra, E. destruct (eval a) as [x |]; [| reflexivity]. rewrite Hop.
     destruct (f x); reflexivity.
 Qed.
@@ -177,10 +186,10 @@ Proof.
     destruct (eval b) as [y |]; [| reflexivity]. rewrite Hop. cbn [combine]. destruct (f x y); reflexivity.
 Qed.
 
-
 (* Asking conditions finds for an operator of any operands what it finds for the operator between their values. *)
 Ltac by_values op goals := intros x y none next parts;
-  exact (f_equal (fun claim => claim parts) (run_eval (op (Value x) (Value y)) none (fun v => also (goals x y v) (next v)))).
+  exact (f_equal (fun claim => claim parts) 
+    (run_eval (op (Value x) (Value y)) none (fun v => also (goals x y v) (next v)))).
 Ltac by_value op goals := intros x none next parts;
   exact (f_equal (fun claim => claim parts) (run_eval (op (Value x)) none (fun v => also (goals v) (next v)))).
 
@@ -189,25 +198,35 @@ Ltac parts_of := intros; cbn [PartsFit]; unfold OfValues;
 Ltac binary op in_operands goals is_shown :=
   lazymatch goal with
   | IHa : forall _ _, Shown _ _ ?a, IHb : forall _ _, Shown _ _ ?b |- Shown ?t ?in_and _ =>
-      eapply (two_operands t in_and in_operands (op a b) a b (fun x y => eval (op (Value x) (Value y))) _ goals (IHa t in_operands) (IHb t in_operands));
-      [reflexivity | reflexivity | by_values op goals | intros x y v rest H; apply is_shown in H; split; [tauto |]; parts_of]
+      eapply (two_operands t in_and in_operands (op a b) a b (fun x y => eval (op (Value x) (Value y))) _ goals
+        (IHa t in_operands) (IHb t in_operands));
+      [reflexivity | reflexivity | by_values op goals |
+       intros x y v rest H; apply is_shown in H; split; [tauto |]; parts_of]
   end.
 Ltac unary op goals is_shown :=
   lazymatch goal with
   | IHa : forall _ _, Shown _ _ ?a |- Shown ?t ?in_and _ =>
       eapply (one_operand t in_and (op a) a (fun x => eval (op (Value x))) _ goals (IHa t false));
-      [cbn [eval]; destruct (eval a); reflexivity | reflexivity | by_value op goals | intros v rest H; apply is_shown in H; split; [tauto |]; parts_of]
+      [cbn [eval]; destruct (eval a); reflexivity | reflexivity | by_value op goals |
+       intros v rest H; apply is_shown in H; split; [tauto |]; parts_of]
   end.
+
+Lemma lnot_as_difference : forall x, Z.lnot x = -1 - x.
+Proof. unfold Z.lnot. lia. Qed.
 
 Theorem parts_are_shown : forall e t in_and, Shown t in_and e.
 Proof.
   induction e; intros t in_and.
-  - exists (fits t z). split; [| reflexivity]. intros rest H. apply fits_is_shown in H. split; [tauto |]. parts_of; reflexivity.
+  - exists (fits t z). split; [| reflexivity]. intros rest H. apply fits_is_shown in H. split; [tauto |].
+    parts_of; reflexivity.
   - unary Negate (fits t) fits_is_shown.
-  - eapply (one_operand t in_and _ e (fun x => Some (-1 - x)) _ (fun v rest => if in_and && negb (has_sign t) then rest else fits t v rest)); 
-      [apply IHe | cbn [eval]; destruct (eval e) as [x |]; cbn [option_map]; [replace (Z.lnot x) with (-1 - x) by (unfold Z.lnot; lia) |]; reflexivity | reflexivity | |].
+  - (* Complement *)
+    eapply (one_operand t in_and _ e (fun x => Some (-1 - x)) _
+      (fun v rest => if in_and && negb (has_sign t) then rest else fits t v rest) (IHe t false)); [| reflexivity | |].
+    + cbn [eval]. destruct (eval e) as [x |]; cbn [option_map]; [| reflexivity]. f_equal. apply lnot_as_difference.
     + intros x none next parts. unfold also. destruct (in_and && negb (has_sign t)) eqn:E; reflexivity.
-    + intros v rest H. destruct (in_and && negb (has_sign t)) eqn:E; [| apply fits_is_shown in H]; (split; [tauto |]); parts_of.
+    + intros v rest H. destruct (in_and && negb (has_sign t)) eqn:E; [| apply fits_is_shown in H]; (split; [tauto |]);
+        parts_of.
       apply andb_prop in E. rewrite negb_true_iff in E. tauto.
   - binary Add false (fun x y : Z => fits t) fits_is_shown.
   - binary Subtract false (fun x y : Z => fits t) fits_is_shown.
@@ -236,28 +255,33 @@ Proof.
 
   - (* And *)
     destruct (IHe1 t false) as (K & Ha & Ra), (IHe2 t false) as (L & Hb & Rb).
+    pose (last rest := match eval e2 with Some y => fits t (one_if (negb (y =? 0))) rest | None => rest end).
     exists (fun rest => K (match eval e1 with
-      | Some x => if x =? 0 then fits t 0 rest else L (match eval e2 with Some y => fits t (one_if (negb (y =? 0))) rest | None => rest end)
+      | Some x => if x =? 0 then fits t 0 rest else L (last rest)
       | None => rest
-      end)).
+      end)). subst last.
     split.
     + intros rest H. apply Ha in H. destruct H as [H Fa]. cbn [PartsFit eval] in *. unfold Holds in *.
       destruct (eval e1) as [x |]; [| split; [exact H | congruence]]. specialize (Fa ltac:(discriminate)).
       destruct (Z.eqb_spec x 0) as [-> | Hx].
-      * apply fits_is_shown in H. split; [tauto |]. intros _. split; [exists 0; tauto |]. split; [exact Fa |]. intros (x & E & Hx). congruence. 
+      * apply fits_is_shown in H. split; [tauto |]. intros _. split; [exists 0; tauto |]. split; [exact Fa |].
+        intros (x & E & Hx). congruence. 
       * apply Hb in H. destruct H as [H Fb]. destruct (eval e2) as [y |]; cbn [option_map] in *.
-        -- apply fits_is_shown in H. split; [tauto |]. intros _. split; [eexists; split; [reflexivity | tauto] |]. split; [exact Fa |]. intros _. apply Fb. discriminate.
+        -- apply fits_is_shown in H. split; [tauto |]. intros _. split; [eexists; split; [reflexivity | tauto] |].
+           split; [exact Fa |]. intros _. apply Fb. discriminate.
         -- split; [exact H | congruence].
-    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra. destruct (eval e1) as [x |]; [| reflexivity].
+    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra.
+      destruct (eval e1) as [x |]; [| reflexivity].
       destruct (x =? 0); [reflexivity |]. rewrite Rb. destruct (eval e2) as [y |]; [| reflexivity]. cbn [option_map].
       destruct (y =? 0); reflexivity.
 
   - (* Or *)
     destruct (IHe1 t false) as (K & Ha & Ra), (IHe2 t false) as (L & Hb & Rb).
+    pose (last rest := match eval e2 with Some y => fits t (one_if (negb (y =? 0))) rest | None => rest end).
     exists (fun rest => K (match eval e1 with
-      | Some x => if x =? 0 then L (match eval e2 with Some y => fits t (one_if (negb (y =? 0))) rest | None => rest end) else fits t 1 rest
+      | Some x => if x =? 0 then L (last rest) else fits t 1 rest
       | None => rest
-      end)).
+      end)). subst last.
     split.
     + intros rest H. apply Ha in H. destruct H as [H Fa]. cbn [PartsFit eval] in *. unfold Holds in *.
       destruct (eval e1) as [x |]; [| split; [exact H | congruence]]. specialize (Fa ltac:(discriminate)).
@@ -268,7 +292,8 @@ Proof.
         -- split; [exact H | congruence].
       * apply fits_is_shown in H. split; [tauto |]. intros _. split; [exists 1; tauto |]. split; [exact Fa |].
         intros N. destruct N. eauto.
-    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra. destruct (eval e1) as [x |]; [| reflexivity].
+    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra.
+      destruct (eval e1) as [x |]; [| reflexivity].
       destruct (x =? 0); [| reflexivity]. rewrite Rb. destruct (eval e2) as [y |]; [| reflexivity]. cbn [option_map].
       destruct (y =? 0); reflexivity.
   - (* If *)
@@ -289,18 +314,22 @@ Proof.
       * apply Ha in H. destruct H as [H Fa]. destruct (eval e2) as [y |]; [| split; [exact H | congruence]].
         apply fits_is_shown in H. split; [tauto |]. intros _. split; [eexists; split; [reflexivity | tauto] |].
         split; [exact Fc |]. split; [intros _; apply Fa; discriminate |]. intros N. destruct N. eauto.
-    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Rc. destruct (eval e1) as [x |]; [| reflexivity].
+    + intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Rc.
+      destruct (eval e1) as [x |]; [| reflexivity].
       destruct (x =? 0); [rewrite Rb; destruct (eval e3) | rewrite Ra; destruct (eval e2)]; reflexivity.
   - (* Let *)
     destruct (IHe t false) as (K & Ha & Ra).
     destruct (eval e) as [x |] eqn:E.
     + destruct (H x t false) as (L & Hb & Rb).
       exists (fun rest => K (L (match eval (body x) with Some v => fits t v rest | None => rest end))). split.
-      * intros rest G. apply Ha in G. destruct G as [G Fa]. specialize (Fa ltac:(congruence)). apply Hb in G. destruct G as [G Fb].
+      * intros rest G. apply Ha in G. destruct G as [G Fa]. specialize (Fa ltac:(congruence)). apply Hb in G.
+        destruct G as [G Fb].
         cbn [PartsFit eval]. rewrite E. destruct (eval (body x)) as [v |]; [| split; [exact G | congruence]].
-        apply fits_is_shown in G. split; [tauto |]. intros _. split; [eexists; split; [reflexivity | tauto] |]. split; [exact Fa |].
+        apply fits_is_shown in G. split; [tauto |]. intros _. split; [eexists; split; [reflexivity | tauto] |].
+        split; [exact Fa |].
         intros y Y. injection Y as <-. apply Fb. discriminate.
-      * intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra, E, Rb. destruct (eval (body x)); reflexivity.
+      * intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra, E, Rb.
+        destruct (eval (body x)); reflexivity.
     + exists K. split.
       * intros rest G. apply Ha in G. split; [apply G |]. cbn [eval]. rewrite E. congruence.
       * intros none next parts. cbn [run_parts run_parts_once run_once eval]. rewrite Ra, E. reflexivity.

@@ -9,9 +9,11 @@
      lemma, by                     apply_lemma, premise, conclusions
      goal, false                   goal, contradiction
 
-   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. *)
+   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. What is left
+   gets the goals about parts of the formula as an argument, in the order in which they are met (Overflow.v). *)
 Require Import ZArith Bool List Lia Permutation.
-Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Overflow Layoutcheck.Claims Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
+Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Overflow Layoutcheck.Claims
+  Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
   Layoutcheck.Onto Layoutcheck.PaddedBox Layoutcheck.Fractal.
 Export ListNotations.
 Open Scope Z_scope.
@@ -55,7 +57,8 @@ Proof. intros count halvings table e none next s R <- <- H. exact H. Qed.
 Lemma condition_holds : forall (c : bool) (T E : late_claim) s (R : Prop), c = true -> T s /\ R -> (if c then T else E) s /\ R.
 Proof. intros c T E s R -> H. exact H. Qed.
 
-Lemma condition_fails : forall (c : bool) (T E : late_claim) s (R : Prop), c = false -> E s /\ R -> (if c then T else E) s /\ R.
+Lemma condition_fails : forall (c : bool) (T E : late_claim) s (R : Prop), c = false -> E s /\ R ->
+  (if c then T else E) s /\ R.
 Proof. intros c T E s R -> H. exact H. Qed.
 
 Lemma between_one : forall rest low high x (next : Z -> late_claim) s (R : Prop), (low =? high) = true -> next low s /\ R ->
@@ -71,14 +74,17 @@ Proof. intros rest low high middle above x next s R E <- <- H. cbn [between]. re
 Lemma known_is : forall v x (next : Z -> late_claim) s (R : Prop), next v s /\ (x = v /\ R) -> known x next s /\ R.
 Proof. intros v x next s R (H & -> & Hr). split; assumption. Qed.
 
-Lemma known_below : forall halvings p x (next : Z -> late_claim) s (R : Prop), between halvings 0 (p - 1) x next s /\ (x < p /\ (0 <= x /\ R)) ->
+Lemma known_below : forall halvings p x (next : Z -> late_claim) s (R : Prop),
+  between halvings 0 (p - 1) x next s /\ (x < p /\ (0 <= x /\ R)) ->
   known x next s /\ R.
 Proof. intros halvings p x next s R (H & H1 & H2 & Hr). rewrite between_finds in H; [auto | lia]. Qed.
 
-Lemma common_is_left : forall x y (next : Z -> late_claim) s (R : Prop), known x (fun m => common y m next) s /\ R -> common x y next s /\ R.
+Lemma common_is_left : forall x y (next : Z -> late_claim) s (R : Prop), known x (fun m => common y m next) s /\ R ->
+  common x y next s /\ R.
 Proof. intros x y next s R. unfold known, common. rewrite Z.land_comm. auto. Qed.
 
-Lemma common_is_right : forall x y (next : Z -> late_claim) s (R : Prop), known y (fun m => common x m next) s /\ R -> common x y next s /\ R.
+Lemma common_is_right : forall x y (next : Z -> late_claim) s (R : Prop),
+  known y (fun m => common x m next) s /\ R -> common x y next s /\ R.
 Proof. auto. Qed.
 
 Lemma common_natural : forall runs x m (next : Z -> late_claim) s (R : Prop), mask_of runs = m -> rising 0 runs = true ->
@@ -112,7 +118,8 @@ Proof.
   rewrite Z.mod_small by lia. replace (x + _ - _) with x by lia. exact H.
 Qed.
 
-Lemma cast_modulo : forall is_signed bits below all x (next : Z -> late_claim) s (R : Prop), negatives is_signed bits = below -> 2 ^ bits = all ->
+Lemma cast_modulo : forall is_signed bits below all x (next : Z -> late_claim) s (R : Prop),
+  negatives is_signed bits = below -> 2 ^ bits = all ->
   named ((x + below) mod all) (fun r => next (r - below)) s /\ R -> cast is_signed bits x next s /\ R.
 Proof. intros is_signed bits below all x next s R <- <- H. exact H. Qed.
 
