@@ -133,8 +133,8 @@ Section Run.
 (* What is said of a value, a statement in the simplest case. *)
 Context {A : Type}.
 
-(* Values that the tactics of Steps.v wait for: a quotient, remainder or common bits gets a name; the bits that x and y have
-   in common, x as a value of an integer type, and a number that must be known are found as the certificate says. *)
+(* Values that the tactics of Steps.v wait for: a quotient, remainder or common bits gets a name; the bits that x and y
+   have in common, x as a value of an integer type, and a number that must be known are found as the certificate says. *)
 Definition named (x : Z) (next : Z -> A) : A := next x.
 Definition common (x y : Z) (next : Z -> A) : A := next (Z.land x y).
 Definition cast (is_signed : bool) (bits x : Z) (next : Z -> A) : A := next (wrap is_signed bits x).
@@ -151,8 +151,8 @@ Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> A) : A :=
         if x <=? middle then between rest low middle x next else between rest (middle + 1) high x next
   end.
 
-(* The values of operators between x and y. Each is a definition so that `next` stands once in it, however deep operators
-   are nested. `pick` is x where the condition is true, and y where it is not. *)
+(* The values of operators between x and y. Each is a definition so that `next` stands once in it, however deep
+   operators are nested. `pick` is x where the condition is true, and y where it is not. *)
 Definition pick (condition : bool) (x y : Z) (next : Z -> A) : A := if condition then next x else next y.
 Definition quotient (x y : Z) (none : A) (next : Z -> A) : A :=
   if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))

@@ -1,9 +1,9 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines what it means that C computes a formula in an integer type as the integers do: the value of each part fits the
-   type, and C defines each operator there. docs/certificates.md has the same as a table of goals.
+(* Defines what it means that C computes a formula in an integer type as the integers do: the value of each part fits
+   the type, and C defines each operator there. docs/certificates.md has the same as a table of goals.
 
-   Proves that `run_parts`, which asks one condition after the other and then shows what is to be shown of each part, finds
-   this. Certificates of the law no-overflow follow the conditions that it asks (Steps.v). *)
+   Proves that `run_parts`, which asks one condition after the other and then shows what is to be shown of each part,
+   finds this. Certificates of the law no-overflow follow the conditions that it asks (Steps.v). *)
 Require Import ZArith Lia Bool List.
 Require Import Layoutcheck.Formula.
 Import ListNotations.
@@ -20,8 +20,8 @@ Definition least (t : integer) : Z := - negatives (has_sign t) (width t).
 Definition largest (t : integer) : Z := least t + 2 ^ width t - 1.
 Definition Fits (t : integer) (x : Z) : Prop := least t <= x <= largest t.
 
-(* Says that C defines x << y, x >> y and x % y where the value fits: a shift is by less than the width, and the least value
-   of a signed type has no remainder by -1. *)
+(* Says that C defines x << y, x >> y and x % y where the value fits: a shift is by less than the width, and the least
+   value of a signed type has no remainder by -1. *)
 Definition DefinesShiftLeft (t : integer) (x y : Z) : Prop :=
   y < width t /\ (has_sign t = true -> shifts_negative t = false -> 0 <= x).
 Definition DefinesShiftRight (t : integer) (x y : Z) : Prop := y < width t.
@@ -31,9 +31,9 @@ Definition DefinesRemainder (t : integer) (x y : Z) : Prop := has_sign t = true 
 Definition OfValues (a b : expr) (claim : Z -> Z -> Prop) : Prop :=
   exists x y, eval a = Some x /\ eval b = Some y /\ claim x y.
 
-(* Says that C computes the formula and each part of it that it evaluates as the integers do. `in_and` is true of an operand
-   of &: an unsigned type has another value of ~b than the integers have, but the same bits, so that a & ~b has the same
-   value. *)
+(* Says that C computes the formula and each part of it that it evaluates as the integers do. `in_and` is true of an
+   operand of &: an unsigned type has another value of ~b than the integers have, but the same bits, so that a & ~b has
+   the same value. *)
 Fixpoint PartsFit (t : integer) (in_and : bool) (e : expr) : Prop :=
   (exists x, eval e = Some x /\
      match e with
@@ -81,8 +81,8 @@ Definition late_claim := (Prop -> Prop) -> Prop.
 Definition also (goals : Prop -> Prop) (next : late_claim) : late_claim :=
   fun parts => next (fun rest => parts (goals rest)).
 
-(* Says of the value of `e` what `next` says, after the goals of its parts, or `none` if there is no value. `run` does it for
-   operands. *)
+(* Says of the value of `e` what `next` says, after the goals of its parts, or `none` if there is no value. `run` does
+   it for operands. *)
 Definition run_parts_once (run : bool -> expr -> late_claim -> (Z -> late_claim) -> late_claim) (t : integer)
     (in_and : bool) (e : expr) (none : late_claim) (next : Z -> late_claim) : late_claim :=
   let both a b next := run false a none (fun x => run false b none (fun y => next x y)) in

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines the tactics that certificates written as Coq files consist of. Nothing here needs to be trusted: Coq checks what the
-   tactics prove. A line of a certificate is a call of one of them:
+(* Defines the tactics that certificates written as Coq files consist of. Nothing here needs to be trusted: Coq checks
+   what the tactics prove. A line of a certificate is a call of one of them:
 
      the outcome of a condition    condition_is_true, condition_is_false, values_are_equal, decide FACT
      a number, bits or a cast      number_is, number_below, mask_is_right, mask_is_left, no_bit_in_common_left,
@@ -9,8 +9,8 @@
      lemma, by                     apply_lemma, premise, conclusions
      goal, false                   goal, contradiction
 
-   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. What is left
-   gets the goals about parts of the formula as an argument, in the order in which they are met (Overflow.v). *)
+   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. What
+   is left gets the goals about parts of the formula as an argument, in the order in which they are met (Overflow.v). *)
 Require Import ZArith Bool List Lia Permutation.
 Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Overflow Layoutcheck.Claims
   Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
@@ -226,8 +226,8 @@ Ltac may_cancel term := lazymatch term with
   | context [Z.neg] => idtac
   | context [Z0] => idtac
   end.
-(* Takes what is to be shown of a part of the formula behind what is left. Numbers are compared at once, as are terms such as
-   x - x, of which certificates show nothing. *)
+(* Takes what is to be shown of a part of the formula behind what is left. Numbers are compared at once, as are terms
+   such as x - x, of which certificates show nothing. *)
 Ltac settle_parts := lazymatch goal with
   | |- run_parts _ _ (Element ?table _) _ _ _ /\ _ =>
       let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in

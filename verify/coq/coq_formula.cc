@@ -126,7 +126,7 @@ std::string StatementOf(const FormulaClaim& claim, const Domain& domain, const P
     return StrCat(claim.law() == FormulaClaim::Law::kInBounds ? "Below (" : "Agree (",
                   CoqFormula(*claim.equals(), point.names), ")\n    (", actual, ")");
   }
-  const std::string is_place = StrCat("eval (", actual, ") =\n    Some (", placement.place, ")");
+  std::string is_place = StrCat("eval (", actual, ") =\n    Some (", placement.place, ")");
   if (!claim.integer()) return is_place;
   return StrCat("NoOverflow ", CoqInteger(*claim.integer()), "\n    (", actual, ")",
                 claim.is_own() ? StrCat(" /\\\n  ", is_place) : "");
