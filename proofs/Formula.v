@@ -129,16 +129,20 @@ Definition TellApart (at_point at_other : list expr) (is_same : Prop) : Prop :=
 
 (** ** Values by asking conditions *)
 
-(* Values that the tactics of Steps.v wait for: a quotient, remainder or common bits gets a name; the bits that x and y have
-   in common, x as a value of an integer type, and a number that must be known are found as the certificate says. *)
-Definition named (x : Z) (next : Z -> Prop) : Prop := next x.
-Definition common (x y : Z) (next : Z -> Prop) : Prop := next (Z.land x y).
-Definition cast (is_signed : bool) (bits x : Z) (next : Z -> Prop) : Prop := next (wrap is_signed bits x).
-Definition known (x : Z) (next : Z -> Prop) : Prop := next x.
-Definition element (table : list Z) (k : Z) (next : Z -> Prop) : Prop := next (nth (Z.to_nat k) table 0).
+Section Run.
+(* What is said of a value, a statement in the simplest case. *)
+Context {A : Type}.
+
+(* Values that the tactics of Steps.v wait for: a quotient, remainder or common bits gets a name; the bits that x and y
+   have in common, x as a value of an integer type, and a number that must be known are found as the certificate says. *)
+Definition named (x : Z) (next : Z -> A) : A := next x.
+Definition common (x y : Z) (next : Z -> A) : A := next (Z.land x y).
+Definition cast (is_signed : bool) (bits x : Z) (next : Z -> A) : A := next (wrap is_signed bits x).
+Definition known (x : Z) (next : Z -> A) : A := next x.
+Definition element (table : list Z) (k : Z) (next : Z -> A) : A := next (nth (Z.to_nat k) table 0).
 
 (* Finds x, which is from `low` to `high`, by halving this range. *)
-Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> Prop) : Prop :=
+Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> A) : A :=
   match halvings with
   | O => next x
   | S rest =>
@@ -147,8 +151,24 @@ Fixpoint between (halvings : nat) (low high x : Z) (next : Z -> Prop) : Prop :=
         if x <=? middle then between rest low middle x next else between rest (middle + 1) high x next
   end.
 
-(* Says that the value of `e` satisfies `next`, or that `none` is true and there is no value. `run` does it for operands. *)
-Definition run_once (run : expr -> Prop -> (Z -> Prop) -> Prop) (e : expr) (none : Prop) (next : Z -> Prop) : Prop :=
+(* The values of operators between x and y. Each is a definition so that `next` stands once in it, however deep
+   operators are nested. `pick` is x where the condition is true, and y where it is not. *)
+Definition pick (condition : bool) (x y : Z) (next : Z -> A) : A := if condition then next x else next y.
+Definition quotient (x y : Z) (none : A) (next : Z -> A) : A :=
+  if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))
+  else if y + 1 <=? 0 then if 0 <=? x then named (x / - y) (fun q => next (- q)) else named (- x / - y) next
+  else none.
+Definition remainder (x y : Z) (none : A) (next : Z -> A) : A :=
+  if 1 <=? y then if 0 <=? x then named (x mod y) next else named (- x mod y) (fun r => next (- r))
+  else if y + 1 <=? 0 then if 0 <=? x then named (x mod - y) next else named (- x mod - y) (fun r => next (- r))
+  else none.
+Definition shift_left (x y : Z) (none : A) (next : Z -> A) : A :=
+  if 0 <=? y then if y <=? 63 then known y (fun y => next (x * 2 ^ y)) else none else none.
+Definition shift_right (x y : Z) (none : A) (next : Z -> A) : A :=
+  if 0 <=? y then if y <=? 63 then known y (fun y => named (x / 2 ^ y) next) else none else none.
+
+(* Returns what `next` says of the value of `e`, or `none` if there is no value. `run` does it for operands. *)
+Definition run_once (run : expr -> A -> (Z -> A) -> A) (e : expr) (none : A) (next : Z -> A) : A :=
   let both a b next := run a none (fun x => run b none (fun y => next x y)) in
   match e with
   | Value z => next z
@@ -160,20 +180,12 @@ Definition run_once (run : expr -> Prop -> (Z -> Prop) -> Prop) (e : expr) (none
   | FloorDiv a b => both a b (fun x y => if 1 <=? y then named (x / y) next else none)
   | CeilDiv a b => both a b (fun x y => if 1 <=? y then named ((x + y - 1) / y) next else none)
   | Mod a b => both a b (fun x y => if 1 <=? y then named (x mod y) next else none)
-  | Quotient a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then named (x / y) next else named (- x / y) (fun q => next (- q))
-      else if y + 1 <=? 0 then if 0 <=? x then named (x / - y) (fun q => next (- q)) else named (- x / - y) next
-      else none)
-  | Remainder a b => both a b (fun x y =>
-      if 1 <=? y then if 0 <=? x then named (x mod y) next else named (- x mod y) (fun r => next (- r))
-      else if y + 1 <=? 0 then if 0 <=? x then named (x mod - y) next else named (- x mod - y) (fun r => next (- r))
-      else none)
-  | Min a b => both a b (fun x y => if x <=? y then next x else next y)
-  | Max a b => both a b (fun x y => if x <=? y then next y else next x)
-  | ShiftLeft a b => both a b (fun x y =>
-      if 0 <=? y then if y <=? 63 then known y (fun y => next (x * 2 ^ y)) else none else none)
-  | ShiftRight a b => both a b (fun x y =>
-      if 0 <=? y then if y <=? 63 then known y (fun y => named (x / 2 ^ y) next) else none else none)
+  | Quotient a b => both a b (fun x y => quotient x y none next)
+  | Remainder a b => both a b (fun x y => remainder x y none next)
+  | Min a b => both a b (fun x y => pick (x <=? y) x y next)
+  | Max a b => both a b (fun x y => pick (x <=? y) y x next)
+  | ShiftLeft a b => both a b (fun x y => shift_left x y none next)
+  | ShiftRight a b => both a b (fun x y => shift_right x y none next)
   | BitAnd a b => both a b (fun x y => common x y next)
   | BitOr a b => both a b (fun x y => common x y (fun c => next (x + y - c)))
   | BitXor a b => both a b (fun x y => common x y (fun c => next (x + y - 2 * c)))
@@ -184,27 +196,27 @@ Definition run_once (run : expr -> Prop -> (Z -> Prop) -> Prop) (e : expr) (none
           between (length table) 0 (Z.of_nat (length table) - 1) x (fun k => element table k next)
         else none
       else none)
-  | Less a b => both a b (fun x y => if x + 1 <=? y then next 1 else next 0)
-  | LessEqual a b => both a b (fun x y => if x <=? y then next 1 else next 0)
-  | Greater a b => both a b (fun x y => if y + 1 <=? x then next 1 else next 0)
-  | GreaterEqual a b => both a b (fun x y => if y <=? x then next 1 else next 0)
-  | Equal a b => both a b (fun x y => if x =? y then next 1 else next 0)
-  | NotEqual a b => both a b (fun x y => if x =? y then next 0 else next 1)
-  | Not a => run a none (fun x => if x =? 0 then next 1 else next 0)
+  | Less a b => both a b (fun x y => pick (x + 1 <=? y) 1 0 next)
+  | LessEqual a b => both a b (fun x y => pick (x <=? y) 1 0 next)
+  | Greater a b => both a b (fun x y => pick (y + 1 <=? x) 1 0 next)
+  | GreaterEqual a b => both a b (fun x y => pick (y <=? x) 1 0 next)
+  | Equal a b => both a b (fun x y => pick (x =? y) 1 0 next)
+  | NotEqual a b => both a b (fun x y => pick (x =? y) 0 1 next)
+  | Not a => run a none (fun x => pick (x =? 0) 1 0 next)
   | And a b => run a none (fun x =>
-      if x =? 0 then next 0 else run b none (fun y => if y =? 0 then next 0 else next 1))
+      if x =? 0 then next 0 else run b none (fun y => pick (y =? 0) 0 1 next))
   | Or a b => run a none (fun x =>
-      if x =? 0 then run b none (fun y => if y =? 0 then next 0 else next 1) else next 1)
+      if x =? 0 then run b none (fun y => pick (y =? 0) 0 1 next) else next 1)
   | If c a b => run c none (fun x => if x =? 0 then run b none next else run a none next)
   | Let a body => run a none (fun x => run (body x) none next)
   end.
-Fixpoint run (e : expr) (none : Prop) (next : Z -> Prop) {struct e} : Prop := run_once run e none next.
+Fixpoint run (e : expr) (none : A) (next : Z -> A) {struct e} : A := run_once run e none next.
 
 Lemma between_finds : forall halvings low high x next, low <= x <= high ->
-  between halvings low high x next <-> next x.
+  between halvings low high x next = next x.
 Proof.
-  induction halvings as [| rest IH]; intros low high x next H; cbn [between]; [tauto |].
-  destruct (Z.eqb_spec low high); [replace x with low by lia; tauto |].
+  induction halvings as [| rest IH]; intros low high x next H; cbn [between]; [reflexivity |].
+  destruct (Z.eqb_spec low high); [replace x with low by lia; reflexivity |].
   destruct (Z.leb_spec x ((low + high) / 2)); apply IH; lia.
 Qed.
 
@@ -230,44 +242,49 @@ Proof.
 Qed.
 
 Theorem run_eval : forall e none next,
-  run e none next <-> match eval e with Some x => next x | None => none end.
+  run e none next = match eval e with Some x => next x | None => none end.
 Proof.
-  induction e; intros none next; cbn [run run_once eval combine option_map]; unfold named, common, cast, known, element; try tauto;
-    try (rewrite IHe; destruct (eval e); cbn [option_map]; try tauto;
-         match goal with |- context [?x =? 0] => destruct (x =? 0) end; cbn [one_if]; tauto);
-    try (rewrite IHe1; destruct (eval e1) as [x |]; cbn [combine]; try tauto;
-         rewrite IHe2; destruct (eval e2) as [y |]; cbn [combine]; try tauto).
-  { rewrite IHe. destruct (eval e) as [x |]; cbn [option_map]; [| tauto].
-    replace (-1 - x) with (Z.lnot x) by (unfold Z.lnot; lia). tauto. }
+  induction e; intros none next; cbn [run run_once eval combine option_map];
+    unfold pick, quotient, remainder, shift_left, shift_right, named, common, cast, known, element; try reflexivity;
+    try (rewrite IHe; destruct (eval e); cbn [option_map]; try reflexivity;
+         match goal with |- context [?x =? 0] => destruct (x =? 0) end; cbn [one_if]; reflexivity);
+    try (rewrite IHe1; destruct (eval e1) as [x |]; cbn [combine]; try reflexivity;
+         rewrite IHe2; destruct (eval e2) as [y |]; cbn [combine]; try reflexivity).
+  { rewrite IHe. destruct (eval e) as [x |]; cbn [option_map]; [| reflexivity].
+    replace (-1 - x) with (Z.lnot x) by (unfold Z.lnot; lia). reflexivity. }
   (* FloorDiv, CeilDiv, Mod *)
-  1-3: destruct (1 <=? y); tauto.
-  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; tauto |]. rewrite quotient_cases by exact Hy.
-    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); tauto |].
-    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); tauto | lia].
-  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; tauto |]. rewrite remainder_cases by exact Hy.
-    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); tauto |].
-    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); tauto | lia].
-  - destruct (Z.leb_spec x y); [rewrite Z.min_l by lia | rewrite Z.min_r by lia]; tauto.
-  - destruct (Z.leb_spec x y); [rewrite Z.max_r by lia | rewrite Z.max_l by lia]; tauto.
-  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
-  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; tauto.
-  - rewrite lor_of_sum. tauto.
-  - rewrite lxor_of_sum. tauto.
-  - rewrite IHe. destruct (eval e) as [x |]; [| tauto].
-    destruct (Z.leb_spec 0 x); cbn [andb]; [| tauto].
+  1-3: destruct (1 <=? y); reflexivity.
+  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; reflexivity |]. rewrite quotient_cases by exact Hy.
+    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); reflexivity |].
+    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); reflexivity | lia].
+  - destruct (Z.eqb_spec y 0) as [-> | Hy]; [cbn; reflexivity |]. rewrite remainder_cases by exact Hy.
+    destruct (Z.leb_spec 1 y); [destruct (0 <=? x); reflexivity |].
+    destruct (Z.leb_spec (y + 1) 0); [destruct (0 <=? x); reflexivity | lia].
+  - destruct (Z.leb_spec x y); [rewrite Z.min_l by lia | rewrite Z.min_r by lia]; reflexivity.
+  - destruct (Z.leb_spec x y); [rewrite Z.max_r by lia | rewrite Z.max_l by lia]; reflexivity.
+  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; reflexivity.
+  - destruct (0 <=? y); [destruct (y <=? 63) |]; cbn; reflexivity.
+  - rewrite lor_of_sum. reflexivity.
+  - rewrite lxor_of_sum. reflexivity.
+  - rewrite IHe. destruct (eval e) as [x |]; [| reflexivity].
+    destruct (Z.leb_spec 0 x); cbn [andb]; [| reflexivity].
     destruct (Z.leb_spec (x + 1) (Z.of_nat (length table))); destruct (Z.ltb_spec x (Z.of_nat (length table)));
-      try lia; [| tauto].
+      try lia; [| reflexivity].
     apply (between_finds _ _ _ _ (fun k => next (nth (Z.to_nat k) table 0))). lia.
-  - destruct (Z.leb_spec (x + 1) y); destruct (Z.ltb_spec x y); try lia; cbn; tauto.
-  - destruct (x <=? y); cbn; tauto.
-  - destruct (Z.leb_spec (y + 1) x); destruct (Z.ltb_spec y x); try lia; cbn; tauto.
-  - destruct (y <=? x); cbn; tauto.
-  - destruct (x =? y); cbn; tauto.
-  - destruct (x =? y); cbn; tauto.
-  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [tauto |].
-    rewrite IHe2. destruct (eval e2) as [y |]; cbn; [destruct (y =? 0); cbn |]; tauto.
-  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [| tauto].
-    rewrite IHe2. destruct (eval e2) as [y |]; cbn; [destruct (y =? 0); cbn |]; tauto.
-  - rewrite IHe1. destruct (eval e1) as [x |]; [| tauto]. destruct (x =? 0); [apply IHe3 | apply IHe2].
-  - rewrite IHe. destruct (eval e) as [x |]; [| tauto]. apply H.
+  - destruct (Z.leb_spec (x + 1) y); destruct (Z.ltb_spec x y); try lia; cbn; reflexivity.
+  - destruct (x <=? y); cbn; reflexivity.
+  - destruct (Z.leb_spec (y + 1) x); destruct (Z.ltb_spec y x); try lia; cbn; reflexivity.
+  - destruct (y <=? x); cbn; reflexivity.
+  - destruct (x =? y); cbn; reflexivity.
+  - destruct (x =? y); cbn; reflexivity.
+  (* And, Or *)
+  - destruct (x =? 0); cbn; [| destruct (y =? 0)]; reflexivity.
+  - destruct (x =? 0); reflexivity.
+  - destruct (x =? 0); cbn; [destruct (y =? 0) |]; reflexivity.
+  - destruct (x =? 0); reflexivity.
+  (* If *)
+  - destruct (x =? 0); [apply IHe3 | reflexivity].
+  - destruct (x =? 0); [apply IHe3 | reflexivity].
+  - rewrite IHe. destruct (eval e) as [x |]; [| reflexivity]. apply H.
 Qed.
+End Run.

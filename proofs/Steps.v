@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines the tactics that certificates written as Coq files consist of. Nothing here needs to be trusted: Coq checks what the
-   tactics prove. A line of a certificate is a call of one of them:
+(* Defines the tactics that certificates written as Coq files consist of. Nothing here needs to be trusted: Coq checks
+   what the tactics prove. A line of a certificate is a call of one of them:
 
      the outcome of a condition    condition_is_true, condition_is_false, values_are_equal, decide FACT
      a number, bits or a cast      number_is, number_below, mask_is_right, mask_is_left, no_bit_in_common_left,
@@ -9,187 +9,119 @@
      lemma, by                     apply_lemma, premise, conclusions
      goal, false                   goal, contradiction
 
-   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. *)
-Require Import ZArith List Lia Permutation.
-Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
+   While the formulas of a claim run, the goal is `what is left to run /\ conditions that are still to be shown`. What
+   is left gets the goals about parts of the formula as an argument, in the order in which they are met (Overflow.v). *)
+Require Import ZArith Bool List Lia Permutation.
+Require Export Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Formula Layoutcheck.Overflow Layoutcheck.Claims
+  Layoutcheck.Lemmas Layoutcheck.Bits Layoutcheck.Masks
   Layoutcheck.Onto Layoutcheck.PaddedBox Layoutcheck.Fractal.
 Export ListNotations.
 Open Scope Z_scope.
 
-(** ** Claims *)
-
-Lemma run_formula : forall formula place (R : Prop), run formula False (fun x => x = place) /\ R ->
-  eval formula = Some place /\ R.
-Proof.
-  intros formula place R [H Hr]. apply run_eval in H. destruct (eval formula); [subst; auto | contradiction].
-Qed.
-
-Lemma run_formulas : forall expected formula (R : Prop),
-  run expected False (fun x => run formula False (fun y => y = x)) /\ R -> Agree expected formula /\ R.
-Proof.
-  intros expected formula R [H Hr]. apply run_eval in H. unfold Agree.
-  destruct (eval expected) as [x |]; [| contradiction].
-  apply run_eval in H. destruct (eval formula); [subst; eauto | contradiction].
-Qed.
-
-Lemma run_below : forall bound formula (R : Prop),
-  run bound False (fun b => run formula False (fun x => 0 <= x /\ x < b)) /\ R -> Below bound formula /\ R.
-Proof.
-  intros bound formula R [H Hr]. split; [| exact Hr]. apply run_eval in H. unfold Below.
-  destruct (eval bound) as [b |]; [| contradiction].
-  apply run_eval in H. destruct (eval formula) as [x |]; [| contradiction]. exists b, x. auto.
-Qed.
-
-(* Finds the values of each formula at two points. `claim` of a statement is that it follows from the equations so far. *)
-Fixpoint run_each (at_point at_other : list expr) (claim : Prop -> Prop) (is_same : Prop) : Prop :=
-  match at_point, at_other with
-  | e :: rest, f :: others =>
-      run e False (fun x => run f False (fun y => run_each rest others (fun later => claim (x = y -> later)) is_same))
-  | [], [] => claim is_same
-  | _, _ => False
-  end.
-
-Lemma each_has_a_value : forall at_point at_other claim is_same, run_each at_point at_other claim is_same ->
-  Forall (fun e => exists x, eval e = Some x) (at_point ++ at_other) /\
-  exists P, claim P /\ (map eval at_point = map eval at_other -> P -> is_same).
-Proof.
-  induction at_point as [| e rest IH]; intros [| f others] claim is_same H; try contradiction.
-  { split; [constructor | exists is_same; auto]. }
-  cbn [run_each] in H. apply run_eval in H. destruct (eval e) as [x |] eqn:Ex; [| contradiction].
-  apply run_eval in H. destruct (eval f) as [y |] eqn:Ey; [| contradiction].
-  apply IH in H. destruct H as (H1 & P & H2 & H3). apply Forall_app in H1. split.
-  - cbn [app]. constructor; [eauto |]. apply Forall_app. split; [apply H1 |]. constructor; [eauto | apply H1].
-  - exists (x = y -> P). split; [exact H2 |]. cbn [map]. rewrite Ex, Ey. intros E. injection E as E1 E2. auto.
-Qed.
-
-Lemma run_two_points : forall at_point at_other is_same (R : Prop),
-  run_each at_point at_other (fun later => later) is_same /\ R -> TellApart at_point at_other is_same /\ R.
-Proof.
-  intros at_point at_other is_same R [H Hr]. split; [| exact Hr].
-  apply each_has_a_value in H. destruct H as (H1 & P & H2 & H3). split; auto.
-Qed.
-
-Lemma conditions_before : forall C R : Prop, R /\ C -> C /\ R.
-Proof. tauto. Qed.
-
-Lemma next_condition : forall A R C : Prop, A /\ (R /\ C) -> (A /\ R) /\ C.
-Proof. tauto. Qed.
-
-Lemma no_condition : forall C : Prop, C -> True /\ C.
-Proof. tauto. Qed.
-
-Lemma nothing_after : forall C : Prop, C /\ True -> C.
-Proof. tauto. Qed.
-
-Lemma both_later : forall A B R : Prop, A /\ (B /\ R) -> (A /\ B) /\ R.
-Proof. tauto. Qed.
-
-Lemma run_assumption : forall e (claim R : Prop), run e True (fun x => if x =? 0 then True else claim) /\ R ->
-  (Holds e -> claim) /\ R.
-Proof.
-  intros e claim R [H Hr]. split; [| exact Hr]. intros (x & E & Hx). apply run_eval in H. rewrite E in H.
-  destruct (Z.eqb_spec x 0); [contradiction | exact H].
-Qed.
-
 (** ** Conditions *)
 
-Lemma true_later : forall a b (T E R : Prop), T /\ (a <= b /\ R) -> (if a <=? b then T else E) /\ R.
-Proof. intros a b T E R (H & C & Hr). rewrite (proj2 (Z.leb_le a b) C). auto. Qed.
+Lemma true_later : forall a b (T E : late_claim) s (R : Prop), T s /\ (a <= b /\ R) -> (if a <=? b then T else E) s /\ R.
+Proof. intros a b T E s R (H & C & Hr). rewrite (proj2 (Z.leb_le a b) C). auto. Qed.
 
-Lemma false_later : forall a b (T E R : Prop), E /\ (b < a /\ R) -> (if a <=? b then T else E) /\ R.
-Proof. intros a b T E R (H & C & Hr). rewrite (proj2 (Z.leb_gt a b) C). auto. Qed.
+Lemma false_later : forall a b (T E : late_claim) s (R : Prop), E s /\ (b < a /\ R) -> (if a <=? b then T else E) s /\ R.
+Proof. intros a b T E s R (H & C & Hr). rewrite (proj2 (Z.leb_gt a b) C). auto. Qed.
 
-Lemma equal_later : forall a b (T E R : Prop), T /\ (a = b /\ R) -> (if a =? b then T else E) /\ R.
-Proof. intros a b T E R (H & C & Hr). rewrite (proj2 (Z.eqb_eq a b) C). auto. Qed.
+Lemma equal_later : forall a b (T E : late_claim) s (R : Prop), T s /\ (a = b /\ R) -> (if a =? b then T else E) s /\ R.
+Proof. intros a b T E s R (H & C & Hr). rewrite (proj2 (Z.eqb_eq a b) C). auto. Qed.
 
-Lemma decide_condition : forall a b (T E R : Prop), (a <= b -> T /\ R) -> (b < a -> E /\ R) ->
-  (if a <=? b then T else E) /\ R.
-Proof. intros a b T E R Ht He. destruct (Z.leb_spec a b); auto. Qed.
+Lemma decide_condition : forall a b (T E : late_claim) s (R : Prop), (a <= b -> T s /\ R) -> (b < a -> E s /\ R) ->
+  (if a <=? b then T else E) s /\ R.
+Proof. intros a b T E s R Ht He. destruct (Z.leb_spec a b); auto. Qed.
 
-Lemma compare_twice : forall a b (T E R : Prop),
-  (if a + 1 <=? b then E else if b + 1 <=? a then E else T) /\ R -> (if a =? b then T else E) /\ R.
+Lemma compare_twice : forall a b (T E : late_claim) s (R : Prop),
+  (if a + 1 <=? b then E else if b + 1 <=? a then E else T) s /\ R -> (if a =? b then T else E) s /\ R.
 Proof.
-  intros a b T E R. destruct (Z.eqb_spec a b); destruct (Z.leb_spec (a + 1) b); destruct (Z.leb_spec (b + 1) a); lia || auto.
+  intros a b T E s R. destruct (Z.eqb_spec a b); destruct (Z.leb_spec (a + 1) b); destruct (Z.leb_spec (b + 1) a); lia || auto.
 Qed.
 
 Lemma decide_split : forall a (G : Prop), (0 <= a -> G) -> (a < 0 -> G) -> G.
 Proof. intros a G H1 H2. destruct (Z_le_gt_dec 0 a); [auto | apply H2; lia]. Qed.
 
-Lemma run_operator : forall e none next (R : Prop), run_once run e none next /\ R -> run e none next /\ R.
-Proof. intros e none next R H. destruct e; exact H. Qed.
+Lemma run_operator : forall e (none : late_claim) next s (R : Prop), run_once run e none next s /\ R -> run e none next s /\ R.
+Proof. intros e none next s R H. destruct e; exact H. Qed.
 
-Lemma run_element : forall count halvings table e none next (R : Prop),
+Lemma run_element : forall count halvings table e (none : late_claim) next s (R : Prop),
   Z.of_nat (length table) = count -> length table = halvings ->
   run e none (fun x =>
     if 0 <=? x then
       if x + 1 <=? count then between halvings 0 (count - 1) x (fun k => element table k next) else none
-    else none) /\ R ->
-  run (Element table e) none next /\ R.
-Proof. intros count halvings table e none next R <- <- H. exact H. Qed.
+    else none) s /\ R ->
+  run (Element table e) none next s /\ R.
+Proof. intros count halvings table e none next s R <- <- H. exact H. Qed.
 
-Lemma condition_holds : forall (c : bool) (T E R : Prop), c = true -> T /\ R -> (if c then T else E) /\ R.
-Proof. intros c T E R -> H. exact H. Qed.
+Lemma condition_holds : forall (c : bool) (T E : late_claim) s (R : Prop), c = true -> T s /\ R -> (if c then T else E) s /\ R.
+Proof. intros c T E s R -> H. exact H. Qed.
 
-Lemma condition_fails : forall (c : bool) (T E R : Prop), c = false -> E /\ R -> (if c then T else E) /\ R.
-Proof. intros c T E R -> H. exact H. Qed.
+Lemma condition_fails : forall (c : bool) (T E : late_claim) s (R : Prop), c = false -> E s /\ R ->
+  (if c then T else E) s /\ R.
+Proof. intros c T E s R -> H. exact H. Qed.
 
-Lemma between_one : forall rest low high x next (R : Prop), (low =? high) = true -> next low /\ R ->
-  between (S rest) low high x next /\ R.
-Proof. intros rest low high x next R E H. cbn [between]. rewrite E. exact H. Qed.
+Lemma between_one : forall rest low high x (next : Z -> late_claim) s (R : Prop), (low =? high) = true -> next low s /\ R ->
+  between (S rest) low high x next s /\ R.
+Proof. intros rest low high x next s R E H. cbn [between]. rewrite E. exact H. Qed.
 
-Lemma between_half : forall rest low high middle above x next (R : Prop),
+Lemma between_half : forall rest low high middle above x (next : Z -> late_claim) s (R : Prop),
   (low =? high) = false -> (low + high) / 2 = middle -> middle + 1 = above ->
-  (if x <=? middle then between rest low middle x next else between rest above high x next) /\ R ->
-  between (S rest) low high x next /\ R.
-Proof. intros rest low high middle above x next R E <- <- H. cbn [between]. rewrite E. exact H. Qed.
+  (if x <=? middle then between rest low middle x next else between rest above high x next) s /\ R ->
+  between (S rest) low high x next s /\ R.
+Proof. intros rest low high middle above x next s R E <- <- H. cbn [between]. rewrite E. exact H. Qed.
 
-Lemma known_is : forall v x next (R : Prop), next v /\ (x = v /\ R) -> known x next /\ R.
-Proof. intros v x next R (H & -> & Hr). split; assumption. Qed.
+Lemma known_is : forall v x (next : Z -> late_claim) s (R : Prop), next v s /\ (x = v /\ R) -> known x next s /\ R.
+Proof. intros v x next s R (H & -> & Hr). split; assumption. Qed.
 
-Lemma known_below : forall halvings p x next (R : Prop), between halvings 0 (p - 1) x next /\ (x < p /\ (0 <= x /\ R)) ->
-  known x next /\ R.
-Proof. intros halvings p x next R (H & H1 & H2 & Hr). apply between_finds in H; [auto | lia]. Qed.
+Lemma known_below : forall halvings p x (next : Z -> late_claim) s (R : Prop),
+  between halvings 0 (p - 1) x next s /\ (x < p /\ (0 <= x /\ R)) ->
+  known x next s /\ R.
+Proof. intros halvings p x next s R (H & H1 & H2 & Hr). rewrite between_finds in H; [auto | lia]. Qed.
 
-Lemma common_is_left : forall x y next (R : Prop), known x (fun m => common y m next) /\ R -> common x y next /\ R.
-Proof. intros x y next R. unfold known, common. rewrite Z.land_comm. auto. Qed.
+Lemma common_is_left : forall x y (next : Z -> late_claim) s (R : Prop), known x (fun m => common y m next) s /\ R ->
+  common x y next s /\ R.
+Proof. intros x y next s R. unfold known, common. rewrite Z.land_comm. auto. Qed.
 
-Lemma common_is_right : forall x y next (R : Prop), known y (fun m => common x m next) /\ R -> common x y next /\ R.
+Lemma common_is_right : forall x y (next : Z -> late_claim) s (R : Prop),
+  known y (fun m => common x m next) s /\ R -> common x y next s /\ R.
 Proof. auto. Qed.
 
-Lemma common_natural : forall runs x m next (R : Prop), mask_of runs = m -> rising 0 runs = true ->
-  named (masked x runs) next /\ R -> common x m next /\ R.
-Proof. intros runs x m next R Hm H. unfold common. rewrite (bits_of_natural x m runs Hm H). auto. Qed.
+Lemma common_natural : forall runs x m (next : Z -> late_claim) s (R : Prop), mask_of runs = m -> rising 0 runs = true ->
+  named (masked x runs) next s /\ R -> common x m next s /\ R.
+Proof. intros runs x m next s R Hm H. unfold common. rewrite (bits_of_natural x m runs Hm H). auto. Qed.
 
-Lemma common_negative : forall runs x m next (R : Prop), mask_of runs = -1 - m -> rising 0 runs = true ->
-  named (x - masked x runs) next /\ R -> common x m next /\ R.
-Proof. intros runs x m next R Hm H. unfold common. rewrite (bits_of_negative x m runs Hm H). auto. Qed.
+Lemma common_negative : forall runs x m (next : Z -> late_claim) s (R : Prop), mask_of runs = -1 - m -> rising 0 runs = true ->
+  named (x - masked x runs) next s /\ R -> common x m next s /\ R.
+Proof. intros runs x m next s R Hm H. unfold common. rewrite (bits_of_negative x m runs Hm H). auto. Qed.
 
-Lemma common_disjoint : forall k p x y next (R : Prop), 0 <= k -> 2 ^ k = p ->
-  next 0 /\ (x mod p = 0 /\ (y < p /\ (0 <= y /\ R))) -> common x y next /\ R.
+Lemma common_disjoint : forall k p x y (next : Z -> late_claim) s (R : Prop), 0 <= k -> 2 ^ k = p ->
+  next 0 s /\ (x mod p = 0 /\ (y < p /\ (0 <= y /\ R))) -> common x y next s /\ R.
 Proof.
-  intros k p x y next R Hk <- (H & H1 & H2 & H3 & Hr). split; [| exact Hr]. unfold common. rewrite Z.land_comm.
+  intros k p x y next s R Hk <- (H & H1 & H2 & H3 & Hr). split; [| exact Hr]. unfold common. rewrite Z.land_comm.
   pose proof (Z.pow_pos_nonneg 2 k ltac:(lia) Hk).
   rewrite (B8 y x (2 ^ k) (2 ^ k - 1) 0); try lia; [rewrite Z.land_0_r; exact H | apply power_shares_no_bit; exact Hk].
 Qed.
 
-Lemma common_disjoint_right : forall k p x y next (R : Prop), 0 <= k -> 2 ^ k = p ->
-  next 0 /\ (y mod p = 0 /\ (x < p /\ (0 <= x /\ R))) -> common x y next /\ R.
+Lemma common_disjoint_right : forall k p x y (next : Z -> late_claim) s (R : Prop), 0 <= k -> 2 ^ k = p ->
+  next 0 s /\ (y mod p = 0 /\ (x < p /\ (0 <= x /\ R))) -> common x y next s /\ R.
 Proof.
-  intros k p x y next R Hk Hp H. apply (common_disjoint k p y x) in H; try assumption.
+  intros k p x y next s R Hk Hp H. apply (common_disjoint k p y x) in H; try assumption.
   unfold common in *. rewrite Z.land_comm. exact H.
 Qed.
 
-Lemma cast_in_range : forall is_signed bits low high x next (R : Prop),
+Lemma cast_in_range : forall is_signed bits low high x (next : Z -> late_claim) s (R : Prop),
   - negatives is_signed bits = low -> 2 ^ bits + low = high ->
-  next x /\ (x < high /\ (low <= x /\ R)) -> cast is_signed bits x next /\ R.
+  next x s /\ (x < high /\ (low <= x /\ R)) -> cast is_signed bits x next s /\ R.
 Proof.
-  intros is_signed bits low high x next R <- <- (H & H1 & H2 & Hr). split; [| exact Hr]. unfold cast, wrap.
+  intros is_signed bits low high x next s R <- <- (H & H1 & H2 & Hr). split; [| exact Hr]. unfold cast, wrap.
   rewrite Z.mod_small by lia. replace (x + _ - _) with x by lia. exact H.
 Qed.
 
-Lemma cast_modulo : forall is_signed bits below all x next (R : Prop), negatives is_signed bits = below -> 2 ^ bits = all ->
-  named ((x + below) mod all) (fun r => next (r - below)) /\ R -> cast is_signed bits x next /\ R.
-Proof. intros is_signed bits below all x next R <- <- H. exact H. Qed.
+Lemma cast_modulo : forall is_signed bits below all x (next : Z -> late_claim) s (R : Prop),
+  negatives is_signed bits = below -> 2 ^ bits = all ->
+  named ((x + below) mod all) (fun r => next (r - below)) s /\ R -> cast is_signed bits x next s /\ R.
+Proof. intros is_signed bits below all x next s R <- <- H. exact H. Qed.
 
 (** ** Quotients, remainders and common bits become names *)
 
@@ -265,31 +197,70 @@ Ltac take_mask x m :=
   cbv beta iota zeta delta [masked shifted].
 
 Ltac settle_value := lazymatch goal with
-  | |- named ?v ?next /\ _ =>
+  | |- pick _ _ _ _ _ /\ _ => unfold pick at 1
+  | |- quotient _ _ _ _ _ /\ _ => unfold quotient at 1
+  | |- remainder _ _ _ _ _ /\ _ => unfold remainder at 1
+  | |- shift_left _ _ _ _ _ /\ _ => unfold shift_left at 1
+  | |- shift_right _ _ _ _ _ /\ _ => unfold shift_right at 1
+  | |- named ?v ?next _ /\ _ =>
       tryif has_variable v then (name_in_goal; unfold named at 1) else pass v next (named v next)
-  | |- known ?v ?next /\ _ => is_number v; pass v next (known v next)
-  | |- cast ?s ?bits ?v ?next /\ _ => is_number v; pass (wrap s bits v) next (cast s bits v next)
-  | |- common ?x ?y _ /\ _ =>
+  | |- known ?v ?next _ /\ _ => is_number v; pass v next (known v next)
+  | |- cast ?s ?bits ?v ?next _ /\ _ => is_number v; pass (wrap s bits v) next (cast s bits v next)
+  | |- common ?x ?y _ _ /\ _ =>
       tryif has_variable y then is_number x; apply common_is_left; unfold known at 1; cbv beta; take_mask y x
       else take_mask x y
-  | |- element ?table ?k ?next /\ _ =>
+  | |- element ?table ?k ?next _ /\ _ =>
       let v := eval cbv beta iota delta [nth Z.to_nat Pos.to_nat Pos.iter_op Nat.add] in (nth (Z.to_nat k) table 0) in
       change (element table k next) with (next v)
-  | |- between (S _) ?low ?high _ _ /\ _ =>
+  | |- between (S _) ?low ?high _ _ _ /\ _ =>
       first [apply between_one; [vm_compute; reflexivity |]
            | let middle := eval vm_compute in ((low + high) / 2) in let above := eval vm_compute in (middle + 1) in
              apply (between_half _ low high middle above);
              [vm_compute; reflexivity | vm_compute; reflexivity | vm_compute; reflexivity |]]
   end.
 
-(* Runs the assumptions and formulas of the claim up to the first value or condition that a line of the certificate is about. *)
-Ltac settle := repeat (
+(* Fails if the term has no operator by which its unknowns cancel each other. *)
+Ltac may_cancel term := lazymatch term with
+  | context [Z.sub] => idtac
+  | context [Z.opp] => idtac
+  | context [Z.neg] => idtac
+  | context [Z0] => idtac
+  end.
+(* Takes what is to be shown of a part of the formula behind what is left. Numbers are compared at once, as are terms
+   such as x - x, of which certificates show nothing. *)
+Ltac settle_parts := lazymatch goal with
+  | |- run_parts _ _ (Element ?table _) _ _ _ /\ _ =>
+      let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in
+      apply (run_parts_element count halvings); [reflexivity | reflexivity |]
+  | |- run_parts _ _ _ _ _ _ /\ _ => apply run_parts_operator;
+      cbv beta iota zeta delta [run_parts_once run_once]
+  | |- also _ _ _ /\ _ => apply also_later
+  | |- all_fit _ _ _ _ /\ _ => cbv beta iota delta [all_fit fold_right]
+  | |- fits ?t ?x _ /\ _ =>
+      first [is_number x; apply fits_number; [vm_compute; reflexivity |]
+           | may_cancel x; apply fits_constant; [clear; unfold least, largest; cbn; lia |]
+           | let low := eval vm_compute in (least t) in let high := eval vm_compute in (largest t) in
+             apply (fits_later low high); [vm_compute; reflexivity | vm_compute; reflexivity |]]
+  | |- at_most ?a ?b _ /\ _ =>
+      first [is_number a; is_number b; apply at_most_number; [vm_compute; reflexivity |] | apply at_most_later]
+  | |- fits_shift_left ?t _ _ _ _ /\ _ =>
+      let high := eval vm_compute in (width t) in let is_natural := eval vm_compute in (has_sign t && negb (shifts_negative t)) in
+      apply (shift_left_later high is_natural); [reflexivity | reflexivity |]; cbv iota
+  | |- fits_shift_right ?t _ _ _ _ /\ _ =>
+      let high := eval vm_compute in (width t) in apply (shift_right_later high); [reflexivity |]
+  | |- fits_remainder ?t _ _ _ _ /\ _ =>
+      first [apply remainder_of_unsigned; [reflexivity |]
+           | let low := eval vm_compute in (least t + 1) in apply (remainder_later low); [reflexivity | vm_compute; reflexivity |]]
+  end.
+
+(* Takes one step of running the assumptions and formulas of the claim. *)
+Ltac settle_once :=
   lazymatch goal with
-  | |- run (Element ?table _) _ _ /\ _ =>
+  | |- run (Element ?table _) _ _ _ /\ _ =>
       let count := eval vm_compute in (Z.of_nat (length table)) in let halvings := eval vm_compute in (length table) in
       apply (run_element count halvings); [reflexivity | reflexivity |]
-  | |- run _ _ _ /\ _ => apply run_operator; cbv beta iota zeta delta [run_once]
-  | |- (if ?c then _ else _) /\ _ =>
+  | |- run _ _ _ _ /\ _ => apply run_operator; cbv beta iota zeta delta [run_once]
+  | |- (if ?c then _ else _) _ /\ _ =>
       tryif has_variable c then fail
       else first [apply condition_holds; [vm_compute; reflexivity |] | apply condition_fails; [vm_compute; reflexivity |]]
   | |- (Holds _ -> _) /\ _ => apply run_assumption
@@ -297,11 +268,17 @@ Ltac settle := repeat (
   | |- Agree _ _ /\ _ => apply run_formulas
   | |- Below _ _ /\ _ => apply run_below
   | |- TellApart _ _ _ /\ _ => apply run_two_points; cbv beta iota delta [run_each]
+  | |- NoOverflow _ _ /\ _ => apply run_parts_of_formula
+  | |- (NoOverflow _ _ /\ eval _ = Some _) /\ _ => apply run_parts_and_value
+  | |- (False /\ _) /\ _ => apply false_before
   | |- (_ /\ _) /\ _ => apply both_later
-  | _ => settle_value
-  end; cbv beta).
+  | |- True /\ _ => apply nothing_before
+  | _ => first [settle_value | settle_parts]
+  end; cbv beta.
+(* Runs them up to the first value or condition that a line of the certificate is about. *)
+Ltac settle := repeat settle_once.
 Ltac settle_comparison :=
-  settle; lazymatch goal with |- (if _ =? _ then _ else _) /\ _ => apply compare_twice; settle | _ => idtac end.
+  settle; lazymatch goal with |- (if _ =? _ then _ else _) _ /\ _ => apply compare_twice; settle | _ => idtac end.
 
 Ltac condition_is_true := settle_comparison; apply true_later.
 Ltac condition_is_false := settle_comparison; apply false_later.
@@ -317,29 +294,34 @@ Ltac no_bit_in_common rule k :=
 Ltac no_bit_in_common_left k := no_bit_in_common common_disjoint k.
 Ltac no_bit_in_common_right k := no_bit_in_common common_disjoint_right k.
 Ltac common_bits :=
-  settle; lazymatch goal with |- common ?x ?y ?next /\ _ => change (common x y next) with (named (Z.land x y) next) end.
-Ltac cast_fits := settle; lazymatch goal with |- cast ?s ?bits _ _ /\ _ =>
+  settle; lazymatch goal with |- common ?x ?y ?next _ /\ _ => change (common x y next) with (named (Z.land x y) next) end.
+Ltac cast_fits := settle; lazymatch goal with |- cast ?s ?bits _ _ _ /\ _ =>
   let low := eval vm_compute in (- negatives s bits) in let high := eval vm_compute in (2 ^ bits + low) in
   apply (cast_in_range s bits low high); [vm_compute; reflexivity | vm_compute; reflexivity |] end.
-Ltac cast_wraps := settle; lazymatch goal with |- cast ?s ?bits _ _ /\ _ =>
+Ltac cast_wraps := settle; lazymatch goal with |- cast ?s ?bits _ _ _ /\ _ =>
   let below := eval vm_compute in (negatives s bits) in let all := eval vm_compute in (2 ^ bits) in
   apply (cast_modulo s bits below all); [vm_compute; reflexivity | vm_compute; reflexivity |] end.
 
 (** ** Steps *)
 
-(* Computes the linear index of the claim down to + - * / mod. *)
-Ltac compute_place := repeat match goal with
-  | |- context [linear_index ?l ?s ?i] =>
-      let place := eval cbv beta iota zeta delta [
-        linear_index order minor_to_major tiles permute map nth rev app physical_sizes physical_index level_sizes
-        level_index extend_sizes extend_index leading_count untiled_count tiled_sizes tiled_index combine_sizes
-        combine_index tile_sizes map2 ceil_div linearize volume repeat length firstn skipn Nat.sub] in
-        (linear_index l s i) in
-      change (linear_index l s i) with place
+(* Compute the layout of the claim down to + - * / mod. *)
+Ltac compute_place place :=
+  let value := eval cbv beta iota zeta delta [
+    linear_index padded_elements order minor_to_major tiles permute map nth rev app physical_sizes physical_index level_sizes
+    level_index extend_sizes extend_index leading_count untiled_count tiled_sizes tiled_index combine_sizes combine_index
+    tile_sizes map2 ceil_div linearize volume repeat length firstn skipn Nat.sub] in place in
+  change place with value.
+Ltac compute_places := repeat match goal with
+  | |- context [linear_index ?l ?s ?i] => compute_place (linear_index l s i)
+  | |- context [padded_elements ?l ?s] => compute_place (padded_elements l s)
+  | |- context [largest ?t] => let x := eval vm_compute in (largest t) in change (largest t) with x
   end.
 
+(* Takes the fact that the array of the claim fits into memory. *)
+Ltac in_memory fact := revert fact; compute_places; name_in_goal; intro fact.
+
 (* Begins to run the claim. *)
-Ltac begin := compute_place; name_in_goal; refine (proj1 (_ : _ /\ True)).
+Ltac begin := compute_places; name_in_goal; refine (proj1 (_ : _ /\ True)).
 
 Tactic Notation "decide" ident(fact) :=
   settle_comparison; apply decide_condition; intro fact; revert fact; name_in_goal; intro fact.
@@ -358,7 +340,6 @@ Tactic Notation "cut" ident(fact) constr(term) tactic(show) := assert (fact : 0 
 
 (* Shows the first of the statements that are left to show. *)
 Ltac goal tactic := try apply both_later; split; [name_in_goal; tactic |].
-Ltac no_goal := split; [exact I |].
 (* Conditions are shown before what follows from them: two points with equal values are the same. *)
 Ltac conditions_first := apply conditions_before.
 Ltac condition tactic := apply next_condition; goal tactic.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Checks that Coq accepts certificates of laws and formulas that the program writes, and rejects one whose claim was changed.
+# Checks that Coq accepts certificates of laws and formulas that the program writes, and rejects those whose claim was changed.
 #
 #   proofs/certificates_test.sh LAYOUTCHECK FOLDER    FOLDER has the compiled files of proofs/
 set -euo pipefail
@@ -76,6 +76,32 @@ accept pairs --over 'i0 < 64, i1 < N' --law injective --formula 'i0 / 8 + 8 * i1
 reject pairs 's/Remainder (Value \([ij]\)0) (Value 8)/Remainder (Value \10) (Value 4)/g'
 accept turned --over 'i0 < 8, i1 < 8' --law injective --formula 'i0 < 4 ? i0 * 8 + i1 : i0 * 8 + 7 - i1'
 reject turned 's/(Value 7)/(Value 1)/g'
+
+# The first are of corpus/tiles and corpus/formulas. A changed type, bound, or operator makes each theorem false.
+accept overflow 'f32[M,N]{1,0:T(8,128)}' --integers int32
+reject overflow 's/8 \* largest int32/8 * largest int64/'
+accept overflow_formula 'f32[M,N]{1,0:T(8,128)}' --formula "$tiled" --integers uint32
+reject overflow_formula 's/8 \* largest uint32/8 * largest int64/'
+accept overflow_vector 's8[N]{0:T(1024)(128)(4,1)}' --integers int64
+reject overflow_vector 's/NoOverflow int64/NoOverflow int32/'
+accept overflow_fractal 'zN:f16[M,N]' --formula '(i1 / 16) * ((M + 15) / 16) * 256 + i0 * 16 + i1 % 16' --integers int32
+reject overflow_fractal 's/8 \* largest int32/8 * largest int64/'
+accept overflow_wide --over 'i0 < M' --formula 'i0 * 4096' --integers int64 --assume 'M <= 1048576'
+reject overflow_wide 's/NoOverflow int64/NoOverflow int32/'
+accept overflow_shift --over 'i0 < M' --formula '(i0 - 9) << 1' --integers int32:c++20 --assume 'M <= 1048576'
+reject overflow_shift 's/NoOverflow (cpp20 int32)/NoOverflow int32/'
+accept overflow_amount --over 'i0 < M' --formula 'i0 >> s' --integers int32 --assume 'M <= 99 && s < 3'
+reject overflow_amount 's/(Value 3)/(Value 40)/'
+accept overflow_remainder --over 'i0 < 9' --formula '(i0 - 2147483647 - 1) % (0 - 1)' --integers int32 --assume 'i0 > 0'
+reject overflow_remainder 's/ Holds (Greater (Value i0) (Value 0)) ->//'
+accept overflow_divisor --over 'i0 < 9' --formula '(i0 - 5) % (K - 7)' --integers int32 --assume 'K < 5'
+reject overflow_divisor 's/(Value i0) (Value 5)/(Value i0) (Value 5000000000)/'
+accept overflow_mask --over 'i0 < 9' --formula 'i0 & ~7' --integers uint32
+reject overflow_mask 's/BitAnd/BitOr/'
+accept overflow_cast --over 'i0 < 9' --formula 'uint8(i0 * 99) - uint8(i0)' --integers int32
+reject overflow_cast 's/NoOverflow int32/NoOverflow uint32/'
+accept overflow_choice --over 'i0 < M' --formula 'let x = i0 * 3 in x > 7 ? x - 7 : [1, 2, 3][x % 3]' --integers int32 --assume 'M <= 99'
+reject overflow_choice 's/Element \[1;/Element [3000000000;/'
 
 for law in injective inverse in-bounds onto; do
   accept "names_${law//-/_}" '((8,M),N):((N,8*N),1)' --law "$law"

@@ -36,9 +36,15 @@ TEST(CertificateFile, WritesTheoremsForCoq) {
   EXPECT_NE(text.find("Theorem claim1 : forall M P_ : Z,\n  0 <= M -> 1 <= P_ ->"), std::string::npos) << text;
   EXPECT_NE(text.find("Theorem claim2 : forall N : Z,"), std::string::npos) << text;
 
-  const ProgramResult none = RunLayoutcheck({"prove", "f32[M]{0}", "--integers", "int32", "--certificate", file});
+  const ProgramResult overflow = RunLayoutcheck({"prove", "f32[M]{0}", "--integers", "int32", "--certificate", file});
+  EXPECT_EQ(overflow.exit_code, 0) << overflow.out;
+  EXPECT_NE(ReadFile(file).find("NoOverflow int32\n"), std::string::npos) << ReadFile(file);
+
+  const ProgramResult none = RunLayoutcheck(
+      {"prove", "--formula", "[1, i0][1]", "--over", "i0 < 8", "--integers", "int32", "--certificate", file});
   EXPECT_EQ(none.exit_code, 3) << none.out;
-  EXPECT_NE(none.out.find("no certificate: proofs/ has no theorem for no-overflow: f32[M]{0}"), std::string::npos)
+  EXPECT_NE(none.out.find("no certificate: proofs/Overflow.v has no tables whose elements are formulas"),
+            std::string::npos)
       << none.out;
   EXPECT_FALSE(std::filesystem::exists(file));
 }

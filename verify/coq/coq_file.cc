@@ -150,8 +150,8 @@ Text CoqTheorem(std::string_view certificate, size_t number) {
   const Checked<Claim> claim = TakeClaim(lines);
   if (!claim) return std::unexpected(claim.error().reason);
   const bool is_strided = claim->layout && IsStrided(*claim->layout);
-  const bool is_formula = claim->formula || is_strided;
-  if (claim->integer || (!is_formula && !claim->layout)) {
+  const bool is_formula = claim->formula || claim->own || is_strided;
+  if (!is_formula && !claim->layout) {
     return std::unexpected(StrCat("proofs/ has no theorem for ", claim->ToText()));
   }
   const std::string name = StrCat("claim", number);

@@ -177,6 +177,49 @@ TEST(CoqFile, SaysThatAFractalLayoutIsATiledOne) {
       << *theorem;
 }
 
+TEST(CoqFile, StatesThatNoPartOverflowsWhereTheArrayFits) {
+  const auto theorem = CoqTheorem(Certificate("law no-overflow\nlayout s8[N]{0:L(4)}\nown i0\ninteger int32\n",
+                                              "path\ngoal 2\ngoal 3 1/8*4\ngoal\n"),
+                                  1);
+  ASSERT_TRUE(theorem.has_value()) << theorem.error();
+  EXPECT_NE(theorem->find(R"(Theorem claim1 : forall N i0 : Z,
+  1 <= N -> 0 <= i0 -> i0 < N ->
+  padded_elements {| minor_to_major := [0%nat]; tiles := []; alignment := 4 |} [N] * 8 <= 8 * largest int32 ->
+  NoOverflow int32
+    (Value i0) /\
+  eval (Value i0) =
+    Some (linear_index {| minor_to_major := [0%nat]; tiles := []; alignment := 4 |} [N] [i0]).
+Proof.
+  intros N i0 fact1 fact2 fact3 fact4.
+  in_memory fact4.
+  begin.
+  settle.
+  goal ltac:(clear; lia).
+  goal ltac:(clear -fact3 fact4; lia).
+  goal ltac:(clear -fact2; lia).
+  exact I.
+Qed.
+)"),
+            std::string::npos)
+      << *theorem;
+}
+
+TEST(CoqFile, SaysInWhichTypeNothingOverflows) {
+  const auto theorem = CoqTheorem(Certificate("law no-overflow\nover i0 < 8\nformula i0\ninteger int64:c++20\n",
+                                              "path\n+\ngoal 2\ngoal 1\ngoal 2\n"),
+                                  1);
+  ASSERT_TRUE(theorem.has_value()) << theorem.error();
+  EXPECT_NE(theorem->find("NoOverflow (cpp20 int64)\n    (Value i0).\n"), std::string::npos) << *theorem;
+}
+
+TEST(CoqFile, RefusesOverflowOfATableOfFormulas) {
+  const auto theorem = CoqTheorem(Certificate("law no-overflow\nover i0 < 8\nformula [1, i0][0]\ninteger int64\n",
+                                              "path\n+\ngoal 2\ngoal 1\ngoal 2\n"),
+                                  1);
+  ASSERT_FALSE(theorem.has_value());
+  EXPECT_EQ(theorem.error(), "proofs/Overflow.v has no tables whose elements are formulas");
+}
+
 TEST(CoqFile, NoTwoNamesHaveOneIdentifier) {
   const std::set<std::string> names = {"N",      "N_",       "index",   "index_", "index__", "fact1", "fact1_",
                                        "fact_1", "!1",       "atom1",   "atom_1", "_",       "__",    "Min",

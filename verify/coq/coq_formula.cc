@@ -28,6 +28,31 @@ struct Domain {
   std::vector<std::string> facts;
 };
 
+// Returns the integer type as a term of the type `integer` of proofs/Overflow.v.
+std::string CoqInteger(const MachineInteger& integer) {
+  const std::string type = StrCat(integer.is_unsigned ? "uint" : "int", integer.width);
+  return integer.shifts_negative_numbers ? StrCat("(cpp20 ", type, ")") : type;
+}
+
+// Terms of the layout of a claim.
+struct Placement {
+  std::string place;     // of the element at the point
+  std::string elements;  // number of elements in memory
+};
+
+// Returns the terms of a tiled layout, or of the one that a fractal layout is.
+Placement TiledPlacement(const Layout& layout, const std::vector<std::string>& index) {
+  const CoqLayout terms = CoqLayoutOf(layout);
+  return {.place = StrCat("linear_index ", terms.term, " ", terms.sizes, " ", CoqList(index)),
+          .elements = StrCat("padded_elements ", terms.term, " ", terms.sizes)};
+}
+
+Placement FractalPlacement(const Layout& layout, const std::vector<std::string>& index) {
+  const std::string arguments = StrCat(CoqFractal(layout), " ", CoqLayoutOf(layout).sizes);
+  return {.place = StrCat("fractal_offset ", arguments, " ", CoqList(index)),
+          .elements = StrCat("fractal_places ", arguments)};
+}
+
 Domain DomainOf(const FormulaClaim& claim) {
   Domain domain;
   for (const FormulaClaim::Variable& variable : claim.variables()) {
@@ -69,6 +94,15 @@ bool HasNameOfIndex(const FormulaClaim& claim) {
   return false;
 }
 
+// Returns true if an element of a table is no number. The statement has its value in a `let`, which is no part of the
+// formula.
+bool HasTableOfFormulas(const Formula& formula) {
+  return std::ranges::any_of(formula.nodes, [&](const FormulaNode& node) {
+    return std::ranges::any_of(node.elements,
+                               [&](uint32_t element) { return formula.nodes[element].op != Operator::kNumber; });
+  });
+}
+
 // Returns the formulas at the point as a list of Coq.
 std::string FormulasAt(const FormulaClaim& claim, const Point& point) {
   std::vector<std::string> formulas;
@@ -77,7 +111,7 @@ std::string FormulasAt(const FormulaClaim& claim, const Point& point) {
 }
 
 // Returns what the theorem says of points of the domain.
-std::string StatementOf(const FormulaClaim& claim, const Domain& domain) {
+std::string StatementOf(const FormulaClaim& claim, const Domain& domain, const Placement& placement) {
   const Point& point = domain.points[0];
   if (claim.law() == FormulaClaim::Law::kInjective) {
     std::vector<std::string> equations;
@@ -92,9 +126,27 @@ std::string StatementOf(const FormulaClaim& claim, const Domain& domain) {
     return StrCat(claim.law() == FormulaClaim::Law::kInBounds ? "Below (" : "Agree (",
                   CoqFormula(*claim.equals(), point.names), ")\n    (", actual, ")");
   }
-  const CoqLayout layout = CoqLayoutOf(*claim.layout());
-  return StrCat("eval (", actual, ") =\n    Some (linear_index ", layout.term, " ", layout.sizes, " ",
-                CoqList(point.index), ")");
+  std::string is_place = StrCat("eval (", actual, ") =\n    Some (", placement.place, ")");
+  if (!claim.integer()) return is_place;
+  return StrCat("NoOverflow ", CoqInteger(*claim.integer()), "\n    (", actual, ")",
+                claim.is_own() ? StrCat(" /\\\n  ", is_place) : "");
+}
+
+// Returns the premises of the theorem, each with its arrow: ranges of names and indices, then how much memory the array
+// takes, then assumptions.
+std::string PremisesOf(const FormulaClaim& claim, const Domain& domain, const Placement& placement) {
+  std::string premises;
+  for (const std::string& fact : domain.facts) StrAppend(premises, " ", fact, " ->");
+  if (claim.integer() && claim.layout()) {
+    StrAppend(premises, "\n  ", placement.elements, " * ", claim.layout()->element_bits, " <= 8 * largest ",
+              CoqInteger(*claim.integer()), " ->");
+  }
+  for (const Point& point : domain.points) {
+    for (const std::vector<Formula>* list : {&claim.assumptions(), &claim.over()}) {
+      for (const Formula& formula : *list) StrAppend(premises, " Holds (", CoqFormula(formula, point.names), ") ->");
+    }
+  }
+  return premises;
 }
 
 // Returns the test of the claim at one point, "if forallb holds [A; B] then agree (E) (F) else true".
@@ -109,9 +161,7 @@ std::string TestOf(const FormulaClaim& claim, const Point& point) {
     test = StrCat(claim.law() == FormulaClaim::Law::kInBounds ? "below (" : "agree (",
                   CoqFormula(*claim.equals(), point.names), ") (", actual, ")");
   } else {
-    const CoqLayout layout = CoqLayoutOf(*claim.layout());
-    test = StrCat("has_value (", actual, ") (linear_index ", layout.term, " ", layout.sizes, " ", CoqList(point.index),
-                  ")");
+    test = StrCat("has_value (", actual, ") (", TiledPlacement(*claim.layout(), point.index).place, ")");
   }
   return StrCat("if forallb holds ", CoqList(assumptions), "\n    then ", test, " else true");
 }
@@ -146,22 +196,21 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
     Lines checked = lines;
     if (const auto steps = claim.Check(checked, &late_lines); !steps) return std::unexpected(steps.error().reason);
   }
+  if (claim.integer() && HasTableOfFormulas(claim.formulas()[0])) {
+    return std::unexpected("proofs/Overflow.v has no tables whose elements are formulas");
+  }
   const Domain domain = DomainOf(claim);
-  std::string premises;
+  const std::vector<std::string>& index = domain.points[0].index;
+  const bool has_memory_fact = claim.integer() && claim.layout();
   std::vector<std::string> facts;
-  for (const std::string& fact : domain.facts) {
-    StrAppend(premises, " ", fact, " ->");
-    facts.push_back(StrCat("fact", facts.size() + 1));
-  }
-  for (const Point& point : domain.points) {
-    for (const std::vector<Formula>* list : {&claim.assumptions(), &claim.over()}) {
-      for (const Formula& formula : *list) StrAppend(premises, " Holds (", CoqFormula(formula, point.names), ") ->");
-    }
-  }
+  for (size_t k = 1; k <= domain.facts.size() + (has_memory_fact ? 1 : 0); ++k) facts.push_back(StrCat("fact", k));
   // A theorem says that the fractal layout is this tiled one.
   const bool is_fractal = claim.layout() && claim.layout()->fractal;
   while (is_fractal && !lines.AtEnd() && lines.line() != "path" && lines.line() != "by enumeration") lines.Advance();
-  const std::string head = StrCat(" : ", CoqForAll(domain.variables), premises, "\n  ");
+  const auto statement = [&](const Placement& placement) {
+    return StrCat(" : ", CoqForAll(domain.variables), PremisesOf(claim, domain, placement), "\n  ",
+                  StatementOf(claim, domain, placement), ".\nProof.\n");
+  };
   const std::string intros = StrCat("  intros", CoqWords(domain.variables), CoqWords(facts), ".\n");
   std::string proof;
   if (lines.line() == "by enumeration") {
@@ -170,19 +219,22 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
     const Text paths =
         CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines});
     if (!paths) return paths;
-    proof = StrCat(intros, "  begin.\n", *paths);
+    proof = StrCat(intros, has_memory_fact ? StrCat("  in_memory ", facts.back(), ".\n") : "", "  begin.\n", *paths);
   }
-  const bool is_about_fractal = is_fractal && claim.law() == FormulaClaim::Law::kFormula && !claim.equals();
-  std::string text = StrCat("Theorem ", name, is_about_fractal ? "_tiled" : "", head, StatementOf(claim, domain),
-                            ".\nProof.\n", proof, "Qed.\n");
+  const bool is_about_layout =
+      claim.integer() ? has_memory_fact : claim.law() == FormulaClaim::Law::kFormula && !claim.equals();
+  const bool is_about_fractal = is_fractal && is_about_layout;
+  const Placement tiled = is_about_layout ? TiledPlacement(*claim.layout(), index) : Placement{};
+  std::string text = StrCat("Theorem ", name, is_about_fractal ? "_tiled" : "", statement(tiled), proof, "Qed.\n");
   if (!is_about_fractal) return text;
-  const std::string fractal = CoqFractal(*claim.layout());
-  const std::string sizes = CoqLayoutOf(*claim.layout()).sizes;
-  const std::string index = CoqList(domain.points[0].index);
-  return StrCat(text, "\nTheorem ", name, head, "eval (", CoqFormula(claim.formulas()[0], domain.points[0].names),
-                ") =\n    Some (fractal_offset ", fractal, " ", sizes, " ", index, ")", ".\nProof.\n", intros,
-                "  intros. rewrite <- (proj1 (fractal_is_tiled ", fractal, " ", sizes, " ltac:(valid_fractal)) ", index,
-                " ltac:(index_in_box)).\n  apply ", name, "_tiled; assumption.\nQed.\n");
+  const std::string is_tiled = StrCat("(fractal_is_tiled ", CoqFractal(*claim.layout()), " ",
+                                      CoqLayoutOf(*claim.layout()).sizes, " ltac:(valid_fractal))");
+  StrAppend(text, "\nTheorem ", name, statement(FractalPlacement(*claim.layout(), index)), intros, "  intros.");
+  if (has_memory_fact) StrAppend(text, " rewrite <- (proj2 ", is_tiled, ") in ", facts.back(), ".");
+  if (!claim.integer() || claim.is_own()) {
+    StrAppend(text, " rewrite <- (proj1 ", is_tiled, " ", CoqList(index), " ltac:(index_in_box)).");
+  }
+  return StrCat(text, "\n  apply (", name, "_tiled", CoqWords(domain.variables), "); assumption.\nQed.\n");
 }
 
 }  // namespace layoutcheck::verify

@@ -53,7 +53,7 @@ constexpr std::string_view kUsedNames =
     "Mode ceil_div i j P Hi Hj InBox linear_index eval settle goal I length volume coordinate "
     "padded_elements order permute tiles box_of Arrays Main memory at_index sizes_of box_place "
     "chain_sizes layout_steps AllMinimal chain_linear_index alignment minor_to_major Element Cast true "
-    "false land ";
+    "false land NoOverflow int32 uint32 int64 cpp20 largest ";
 // Names that the proof makes are one of these and digits.
 constexpr std::string_view kMadeNames[] = {"fact", "atom", "claim", "instance", "element", "E", "H"};
 

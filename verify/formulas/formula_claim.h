@@ -66,6 +66,12 @@ class FormulaClaim {
   const std::vector<Formula>& assumptions() const { return assumptions_; }
   const std::vector<Variable>& variables() const { return variables_; }
   const std::vector<Index>& indices() const { return indices_; }
+  // Returns the type of the law no-overflow, or nothing for other laws.
+  std::optional<MachineInteger> integer() const {
+    return law_ == Law::kNoOverflow ? std::optional(integer_) : std::nullopt;
+  }
+  // Returns true if the value of the formula must be the layout's linear index, too, under the law no-overflow.
+  bool is_own() const { return is_own_; }
 
  private:
   static std::optional<Law> LawOf(std::string_view law);
