@@ -275,7 +275,7 @@ Ltac settle_once :=
   | |- True /\ _ => apply nothing_before
   | _ => first [settle_value | settle_parts]
   end; cbv beta.
-(* Runs them up to the first value or condition that a line of the certificate is about. *)
+(* Takes such steps up to the first value or condition that a line of the certificate is about. *)
 Ltac settle := repeat settle_once.
 Ltac settle_comparison :=
   settle; lazymatch goal with |- (if _ =? _ then _ else _) _ /\ _ => apply compare_twice; settle | _ => idtac end.
@@ -304,7 +304,7 @@ Ltac cast_wraps := settle; lazymatch goal with |- cast ?s ?bits _ _ _ /\ _ =>
 
 (** ** Steps *)
 
-(* Compute the layout of the claim down to + - * / mod. *)
+(* Computes a place or a number of elements of the claim's layout down to + - * / mod; compute_places does all of them. *)
 Ltac compute_place place :=
   let value := eval cbv beta iota zeta delta [
     linear_index padded_elements order minor_to_major tiles permute map nth rev app physical_sizes physical_index level_sizes

@@ -159,8 +159,7 @@ typedef struct layoutcheck_subject {
    * are called again if the text is longer than the room. */
 
   /* Computes TLA's MakeLayout<Element, Tag>(rows, columns); `tag` is "zN", for example, or with the sizes of its blocks
-   * "zN<8,4>". Writes the layout's text,
-   * "((16,2),(16,3)):((16,256),(1,512))". */
+   * "zN<8,4>". Writes the layout's text, "((16,2),(16,3)):((16,256),(1,512))". */
   int (*make)(const char* tag, int64_t element_bits, int64_t rows, int64_t columns, layoutcheck_text* layout);
 
   /* Applies a function of CuTe, such as "composition", to `argument_count` layouts, tuples and numbers as text. Writes
@@ -197,7 +196,8 @@ typedef struct layoutcheck_subject {
    * "((2,2),(2,3)):((2,12),(1,4))"; it is not asked to parse, bitcast, equal or edit. */
   const char* notations;
 
-  /* Like `make` for tags of tensors, such as "NC1HWC0": `size_count` sizes of the array, one per dimension. */
+  /* Computes the layout of a tensor by a tag such as "NC1HWC0"; `sizes` has one size per dimension of the array. Writes
+   * the text as `make` does, with one mode per dimension. */
   int (*make_tensor)(const char* tag, int64_t element_bits, const int64_t* sizes, size_t size_count,
                      layoutcheck_text* layout);
 } layoutcheck_subject;
