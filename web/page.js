@@ -180,10 +180,16 @@
     addEventListener('pointercancel', stop);
   };
 
-  // The picture's own margins and legend are not part of the room.
-  const roomFor = (id) => ({width: get(id).clientWidth - 56, height: Math.max(560, 0.72 * innerHeight - 110)});
+  // A picture is as wide as half of the page, and so high that the window shows all of it below the fields, which take some
+  // 430 pixels. Its margins and legend, some 110, are not part of the room.
+  const roomFor = (id) => ({width: get(id).clientWidth - 56, height: Math.max(340, innerHeight - 540)});
+
+  // A task that a frame's callback posts runs after that frame is drawn.
+  const frameDrawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
   const askConversions = async (layout) => {
+    await frameDrawn();  // the picture does not wait for them
+    if (layout !== get('layout').value) return;
     const answer = await LayoutEngine.ask('convert', {op: 'convert', layout});
     if (!answer || layout !== get('layout').value) return;
     const rows = answer.ok ? answer.rows : [];
@@ -194,7 +200,6 @@
 
   const ask = async () => {
     keepState();
-    // A picture is folded so that it fits its place: half of the page, and most of the window's height.
     const request = {op: 'show', ...roomFor('array'), with_text: get('as-text').open};
     for (const id of ['layout', 'place', 'access', 'tile']) request[id] = get(id).value;
     const answer = await LayoutEngine.ask('show', request);

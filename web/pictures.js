@@ -18,8 +18,13 @@ const LayoutPictures = (() => {
       element.addEventListener('keydown', (event) => this.press(event));
     }
 
-    show(svg) {
-      this.element.innerHTML = svg ?? '';
+    // All pictures have the same style, which the page keeps: a style that comes and goes has the browser style all cells anew.
+    show(svg = '') {
+      const [rules] = svg.match(/<style>[^]*?<\/style>/) ?? [''];
+      if (rules && !document.getElementById('picture-style')) {
+        document.head.insertAdjacentHTML('beforeend', rules.replace('<style', '<style id="picture-style"'));
+      }
+      this.element.innerHTML = svg.replace(rules, '');
       this.byIndex = null;
       this.current = null;
     }

@@ -69,6 +69,7 @@ void DrawMemory(const MemoryBoxes& boxes, const SvgRoom& room, SvgCanvas& canvas
   DrawLegend(boxes, folded, canvas);
   if (!folded) return DrawSvgSection(boxes, whole, canvas);
   // Takes the largest cells without coordinates that show all of memory, if any do.
+  double labelled_share = 1;
   for (const double size : {16.0, 12.0, 9.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.4}) {
     const SvgSectionStyle plain{
         false, size, std::max(size, 7.0), size > 8 ? 2.0 : 0.0, {room.width, kPlainShare * room.height}};
@@ -77,9 +78,10 @@ void DrawMemory(const MemoryBoxes& boxes, const SvgRoom& room, SvgCanvas& canvas
     DrawSvgSection(boxes, plain, canvas);
     canvas.y += 6;
     canvas.Line(0, "head", "With coordinates", SvgCanvas::kCharacter, 26);
+    labelled_share = kLabelledShare;
     break;
   }
-  DrawSvgSection(boxes, LabelledSvgStyle(boxes, {room.width, kLabelledShare * room.height}), canvas);
+  DrawSvgSection(boxes, LabelledSvgStyle(boxes, {room.width, labelled_share * room.height}), canvas);
 }
 
 void DrawWholeGrid(const CellGrid& grid, const SvgRoom& room, SvgCanvas& canvas) {

@@ -2,7 +2,9 @@
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include <fmt/format.h>
 #include <algorithm>
-#include <iterator>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include "layoutcheck/cli/pictures/picture_style.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -13,6 +15,21 @@ constexpr std::string_view kPattern =
     "<pattern id=\"pad\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
     "<rect width=\"6\" height=\"6\" class=\"hatch-back\"/><rect width=\"1.6\" height=\"6\" "
     "class=\"hatch-line\"/></pattern>";
+
+// A length in an SVG file, rounded to a hundredth of a pixel.
+struct Pixels {
+  double length;
+};
+
+void StrAppendOne(std::string& out, Pixels pixels) {
+  int64_t hundredths = std::llround(pixels.length * 100);
+  if (hundredths < 0) out += '-';
+  hundredths = std::abs(hundredths);
+  StrAppend(out, hundredths / 100);
+  if (hundredths % 100 == 0) return;
+  StrAppend(out, ".", hundredths % 100 / 10);
+  if (hundredths % 10 != 0) StrAppend(out, hundredths % 10);
+}
 
 }  // namespace
 
@@ -34,9 +51,9 @@ std::string EscapeMarkup(std::string_view text) {
 }
 
 void SvgCanvas::Text(double x, double baseline, std::string_view css, std::string_view text) {
-  const std::string attribute = css.empty() ? "" : StrCat(" class=\"", css, "\"");
-  fmt::format_to(std::back_inserter(out), "<text x=\"{:.5g}\" y=\"{:.5g}\"{}>{}</text>\n", x, baseline, attribute,
-                 EscapeMarkup(text));
+  StrAppend(out, "<text x=\"", Pixels{x}, "\" y=\"", Pixels{baseline}, "\"");
+  if (!css.empty()) StrAppend(out, " class=\"", css, "\"");
+  StrAppend(out, ">", EscapeMarkup(text), "</text>\n");
 }
 
 void SvgCanvas::Line(double indent, std::string_view css, std::string_view text, double character, double height) {
@@ -46,16 +63,19 @@ void SvgCanvas::Line(double indent, std::string_view css, std::string_view text,
 }
 
 void SvgCanvas::Rect(double x, double top, double width, double height, std::string_view css, std::string_view title) {
-  const std::string content = title.empty() ? "/>" : StrCat("><title>", EscapeMarkup(title), "</title></rect>");
-  fmt::format_to(std::back_inserter(out),
-                 "<rect x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.5g}\" height=\"{:.5g}\" class=\"{}\"{}\n", x, top, width,
-                 height, css, content);
+  StrAppend(out, "<rect x=\"", Pixels{x}, "\" y=\"", Pixels{top}, "\" width=\"", Pixels{width}, "\" height=\"",
+            Pixels{height}, "\" class=\"", css, "\"");
+  if (title.empty()) {
+    out += "/>\n";
+  } else {
+    StrAppend(out, "><title>", EscapeMarkup(title), "</title></rect>\n");
+  }
 }
 
 void SvgCanvas::Dots(double x, double center, bool across) {
   for (int k = -1; k <= 1; ++k) {
-    fmt::format_to(std::back_inserter(out), "<circle class=\"dot\" cx=\"{:.5g}\" cy=\"{:.5g}\" r=\"1.3\"/>",
-                   x + (across ? 5 * k : 0), center + (across ? 0 : 5 * k));
+    StrAppend(out, "<circle class=\"dot\" cx=\"", Pixels{x + (across ? 5 * k : 0)}, "\" cy=\"",
+              Pixels{center + (across ? 0 : 5 * k)}, "\" r=\"1.3\"/>");
   }
   out += '\n';
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/pictures/picture_plan.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -41,7 +42,7 @@ class Section {
   }
 
   void Draw() {
-    Sequence(plan_.pages, "pages", [this](int64_t page) { DrawPage(page); });
+    Sequence(plan_.pages, "page", "", [this](int64_t page) { DrawPage(page); });
     if (boxes_.tail > 0) {
       canvas_.Rect(SvgCanvas::kMargin, canvas_.y, 26, 15, SvgCanvas::kHatch);
       canvas_.Text(
@@ -52,11 +53,13 @@ class Section {
   }
 
  private:
+  // Draws the items of a level. Where it is folded stands how many are left out: "3 more rows of tiles".
   template <class DrawItem>
-  void Sequence(const FoldedLevel& level, std::string_view what, DrawItem draw) {
+  void Sequence(const FoldedLevel& level, std::string_view item, std::string_view of_what, DrawItem draw) {
     const auto skip = [&](int64_t count) {
       canvas_.Dots(SvgCanvas::kMargin + 8, canvas_.y + 4, false);
-      canvas_.Text(SvgCanvas::kMargin + 20, canvas_.y + 8, "faint", fmt::format("{} more {}", count, what));
+      canvas_.Text(SvgCanvas::kMargin + 20, canvas_.y + 8, "faint",
+                   StrCat(Counted(static_cast<uint64_t>(count), StrCat("more ", item)), of_what));
       canvas_.y += metrics_.line_fold + 6;
     };
     level.ForEach(draw, skip);
@@ -67,7 +70,7 @@ class Section {
       canvas_.Text(SvgCanvas::kMargin, canvas_.y + 12, "head", title);
       canvas_.y += 20;
     }
-    Sequence(plan_.rows, boxes_.columns == 1 ? "tiles" : "rows of tiles",
+    Sequence(plan_.rows, boxes_.columns == 1 ? "tile" : "row", boxes_.columns == 1 ? "" : " of tiles",
              [&](int64_t row) { DrawRow(page * boxes_.rows + row); });
   }
 

@@ -84,7 +84,7 @@ Json AnswerShow(const Json& request) {
     answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), **banks);
     StrAppend(options, " --access ", ShellWord(TextMember(request, "access")));
   }
-  answer["document"] = ShowJson(**layout, *banks);
+  if (request.value("with_document", false)) answer["document"] = ShowJson(**layout, *banks);
   answer["facts"] = FactsJson(SummaryOf(**layout));
   answer["handles"] = HandlesOf(text);
   Expected<Views> views = ViewsOf(**layout, "both", {});
@@ -112,7 +112,9 @@ Json AnswerShow(const Json& request) {
     const auto threads = ViewsOf(**layout, "threads", tile);
     answer["has_threads"] = true;
     if (threads && threads->grid) {
-      answer["threads_svg"] = DrawGridSvg(StrCat("Threads of ", title), *threads->grid, room);
+      // They stand below the other pictures and may be higher: the fragment of an instruction is shown whole.
+      const SvgRoom threads_room{.width = room.width, .height = std::max(room.height, 560.0)};
+      answer["threads_svg"] = DrawGridSvg(StrCat("Threads of ", title), *threads->grid, threads_room);
     } else if (!threads) {
       answer["threads_error"] = threads.error().ToString();
     }

@@ -54,8 +54,12 @@ class Page:
 
 
 def expect(actual, expected, what):
-    if actual != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, found {actual!r}")
+    if actual == expected:
+        return
+    if isinstance(actual, str) and isinstance(expected, str) and len(actual) > 1000:
+        at = next((k for k, (a, b) in enumerate(zip(actual, expected)) if a != b), min(len(actual), len(expected)))
+        what, actual, expected = f"{what}, from character {at} on", actual[at:at + 100], expected[at:at + 100]
+    raise AssertionError(f"{what}: expected {expected!r}, found {actual!r}")
 
 
 def test_typing(page):

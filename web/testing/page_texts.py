@@ -34,7 +34,7 @@ def question(row):
         return ({"op": "locate", "layout": row["layout"], "place": str(row["offset"])},
                 lambda answer: {"coordinate": answer["place"]["coordinate"]})
     if op == "size" and "layout" in row:
-        return ({"op": "show", "layout": row["layout"]},
+        return ({"op": "show", "layout": row["layout"], "with_document": True},
                 lambda answer: {name: answer["document"].get(name) for name in expected})
     if op == "crd2idx":
         return {"op": "locate", "layout": row["args"][1], "place": row["args"][0]}, lambda answer: answer["place"]["index"]
