@@ -201,13 +201,18 @@ Theorem invertible_after : forall f k l, Swizzles.Permutes f -> StrideLaws.Inver
 Proof. exact Swizzles.invertible_after. Qed.
 Print Assumptions invertible_after.
 
-Theorem in_bounds_after_by_signs : forall f k l, Swizzles.Permutes f ->
-  Swizzles.natural_by_signs_after k l = true -> Swizzles.InBoundsAfter f k l.
+Theorem in_bounds_after : forall f k l, Swizzles.Permutes f ->
+  Swizzles.InBoundsAfter (fun x => x) k l -> Swizzles.InBoundsAfter f k l.
+Proof. exact Swizzles.in_bounds_after. Qed.
+Print Assumptions in_bounds_after.
+
+Theorem in_bounds_after_by_signs : forall k l, Swizzles.natural_by_signs_after k l = true ->
+  Swizzles.InBoundsAfter (fun x => x) k l.
 Proof. exact Swizzles.in_bounds_after_by_signs. Qed.
 Print Assumptions in_bounds_after_by_signs.
 
-Theorem in_bounds_after_by_enumeration : forall f k l, Swizzles.Permutes f ->
-  Swizzles.natural_by_enumeration_after k l = true -> Swizzles.InBoundsAfter f k l.
+Theorem in_bounds_after_by_enumeration : forall k l, Swizzles.natural_by_enumeration_after k l = true ->
+  Swizzles.InBoundsAfter (fun x => x) k l.
 Proof. exact Swizzles.in_bounds_after_by_enumeration. Qed.
 Print Assumptions in_bounds_after_by_enumeration.
 

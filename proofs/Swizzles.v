@@ -87,19 +87,22 @@ Proof.
   rewrite G. replace (k + offset l c - k) with (offset l c) by ring. apply H, Hc.
 Qed.
 
-Theorem in_bounds_after_by_signs : forall f k l, Permutes f -> natural_by_signs_after k l = true -> InBoundsAfter f k l.
+Theorem in_bounds_after : forall f k l, Permutes f -> InBoundsAfter (fun x => x) k l -> InBoundsAfter f k l.
+Proof. intros f k l [_ N] H c Hc. apply N, H, Hc. Qed.
+
+Theorem in_bounds_after_by_signs : forall k l, natural_by_signs_after k l = true -> InBoundsAfter (fun x => x) k l.
 Proof.
-  unfold natural_by_signs_after. intros f k l [_ N] H c Hc. apply andb_true_iff in H. destruct H as [Hs H].
-  apply natural_sizes_are in Hs. apply Z.leb_le in H. apply N.
+  unfold natural_by_signs_after. intros k l H c Hc. apply andb_true_iff in H. destruct H as [Hs H].
+  apply natural_sizes_are in Hs. apply Z.leb_le in H.
   pose proof (between_lowest_and_highest _ _ (within_in_box l c Hs Hc) (strides l) (strides_length l)).
   unfold offset. lia.
 Qed.
 
-Theorem in_bounds_after_by_enumeration : forall f k l, Permutes f -> natural_by_enumeration_after k l = true ->
-  InBoundsAfter f k l.
+Theorem in_bounds_after_by_enumeration : forall k l, natural_by_enumeration_after k l = true ->
+  InBoundsAfter (fun x => x) k l.
 Proof.
-  unfold natural_by_enumeration_after. intros f k l [_ N] H c Hc. apply andb_true_iff in H. destruct H as [Hs H].
-  apply natural_sizes_are in Hs. rewrite forallb_forall in H. apply N, Z.leb_le, H. rewrite offsets_of_layout.
+  unfold natural_by_enumeration_after. intros k l H c Hc. apply andb_true_iff in H. destruct H as [Hs H].
+  apply natural_sizes_are in Hs. rewrite forallb_forall in H. apply Z.leb_le, H. rewrite offsets_of_layout.
   apply in_map_iff. exists (flat l c). split; [reflexivity | apply in_box, within_in_box; assumption].
 Qed.
 
@@ -125,3 +128,12 @@ Proof.
   destruct H' as (i & E & Hi). apply in_box, coordinate_of_index in Hi. destruct Hi as (c & Hc & <-).
   exists c. split; [exact Hc | exact E].
 Qed.
+
+(* Reduces a law of a composition to the law of the layout, or of its offsets before f. *)
+Ltac composition :=
+  lazymatch goal with
+  | |- InjectiveAfter _ _ _ => apply injective_after
+  | |- InvertibleAfter _ _ _ => apply invertible_after
+  | |- InBoundsAfter _ _ _ => apply in_bounds_after
+  | |- OntoAfter _ _ _ => idtac
+  end; try solve [exact identity_permutes | apply swizzle_permutes; reflexivity].

@@ -202,9 +202,7 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
 // Returns why there is no certificate of a law of this shape:stride layout of numbers, or an empty text if there is
 // one.
 std::string_view WhyNoCertificate(std::string_view layout_text) {
-  if (layout_text.find_first_not_of("0123456789_-(),: ") != std::string_view::npos) {
-    return "the format has no swizzles and offsets";
-  }
+  if (layout_text.contains('@')) return "the format has no axes such as 1@0";
   std::string packed(layout_text);
   std::erase(packed, ' ');
   return packed.contains("()") ? "the format has no empty tuples" : "";
