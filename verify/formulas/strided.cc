@@ -165,10 +165,10 @@ void AppendShare(const Entry& extent, const Entry& stride, const Product& weight
 
 }  // namespace
 
-Int128 StridedLayout::Swizzle::Apply(Int128 offset) const {
+Int128 StridedLayout::Swizzle::Apply(Int128 value) const {
   const Int128 ones = (Int128{1} << bits) - 1;
-  const Int128 read = offset & (ones << (base + std::max(shift, int64_t{0})));
-  return offset ^ (shift >= 0 ? read >> shift : read << -shift);
+  const Int128 read = value & (ones << (base + std::max(shift, int64_t{0})));
+  return value ^ (shift >= 0 ? read >> shift : read << -shift);
 }
 
 bool IsStrided(std::string_view text) { return text.find('[') == std::string_view::npos; }

@@ -32,8 +32,8 @@ struct StridedLayout {
     int64_t base;   // M
     int64_t shift;  // S, perhaps below 0
 
-    // Requires an offset of at least 0.
-    Int128 Apply(Int128 offset) const;
+    // Requires an offset `value` of at least 0.
+    Int128 Apply(Int128 value) const;
   };
 
   std::string over;                         // bounds of the indices, "i0 < M, i1 < 4 * N"
