@@ -1,12 +1,12 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v,
-   Fractal.v, ShapeStride.v, StrideLaws.v and Swizzles.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
+   Fractal.v, ShapeStride.v, StrideLaws.v, Swizzles.v and LinearLayouts.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
    folder needs to be read to know what is proved. Coq prints for each theorem that it rests on no axiom. *)
 Require Import ZArith List.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix Layoutcheck.Onto
   Layoutcheck.PaddedBox.
 Require Layoutcheck.MixedRadixLayout Layoutcheck.Fractal Layoutcheck.ShapeStride Layoutcheck.StrideLaws Layoutcheck.Swizzles
-  Layoutcheck.Lemmas Layoutcheck.Bits.
+  Layoutcheck.LinearLayouts Layoutcheck.Lemmas Layoutcheck.Bits.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -225,6 +225,17 @@ Theorem onto_after_by_enumeration : forall f k l, Swizzles.gapless_by_enumeratio
   Swizzles.OntoAfter f k l.
 Proof. exact Swizzles.onto_after_by_enumeration. Qed.
 Print Assumptions onto_after_by_enumeration.
+
+(* Layouts in bits with an inverse on the numbers with one bit. *)
+Theorem injective_in_bits : forall images inverse, LinearLayouts.injective_by_elimination images inverse = true ->
+  LinearLayouts.InjectiveInBits images.
+Proof. exact LinearLayouts.injective_in_bits. Qed.
+Print Assumptions injective_in_bits.
+
+Theorem onto_in_bits : forall bits indices images inverse,
+  LinearLayouts.onto_by_elimination bits indices images inverse = true -> LinearLayouts.OntoInBits indices images.
+Proof. exact LinearLayouts.onto_in_bits. Qed.
+Print Assumptions onto_in_bits.
 
 (* The lemmas of certificates. *)
 Import Lemmas.

@@ -133,6 +133,12 @@ reject swizzle_high 's/Mode 3 3/Mode 3 2/'
 reject shifted_signs 's/(fun x => x) 6/(fun x => x) 5/'
 reject shifted_reach 's/Mode 4 4/Mode 4 6/'
 
+accept bits_apart 'll{register:[(4,0)],lane:[(0,1),(7,3)]} -> [8,4]' --law injective
+reject bits_apart 's/\[7; 3\]/[4; 1]/'
+accept bits_onto 'll{row:[9,18,32],column:[1,2,4],again:[1]} -> [64]' --law onto
+reject bits_onto 's/\[32\]/[8]/'
+reject bits_onto 's/\[64\]/[128]/'
+
 accept fractal 'zN:f16[M,N]' --law injective
 reject fractal 's/fractal_offset (Blocks 16 16/fractal_offset (Blocks 16 8/'
 accept same 'nZ:s8[M,N]' --law equals-hlo

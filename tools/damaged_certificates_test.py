@@ -60,6 +60,8 @@ CLAIMS = [  # arguments of `layoutcheck prove`
     ["Sw<2,0,-2> o 3 o (2,4):(-3,8)", "--law", "inverse"],
     ["Sw<3,4,3> o 0 o (8,64):(64,1)", "--law", "injective"],
     ["6 o (4,2):(-2,3)", "--law", "in-bounds"],
+    ["ll{register:[(4,0)],lane:[(0,1),(7,3)]} -> [8,4]", "--law", "injective"],
+    ["ll{row:[9,18,32],column:[1,2,4]} -> [64]", "--law", "onto"],
     ["zN:f16[M,N]", "--law", "equals-hlo"],
     ["nZ:f32[20,N]", "--law", "injective"],
     ["RowMajor:s4[M,N]", "--formula", "i0 * ((N + 1) / 2 * 2) + i1"],

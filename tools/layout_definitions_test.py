@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests the definitions of layouts in tiled_layouts.py and strided_layouts.py.
+"""Tests the definitions of layouts in tiled_layouts.py, strided_layouts.py and linear_layouts.py.
 
   tools/layout_definitions_test.py LAYOUTCHECK [--layouts N]
 
@@ -11,12 +11,14 @@ them with what the program proves. Ends with exit code 0 or 1.
 import argparse
 import itertools
 import json
+import math
 import random
 import subprocess
 import sys
 import unittest
 
 from certificate_steps import Polynomial, Refused, Sequent, compute, polynomial
+from linear_layouts import rank, read_linear
 from strided_layouts import StridedLayout
 from tiled_layouts import Chain, Fractal, Layout
 
@@ -116,6 +118,38 @@ class DefinitionsTest(unittest.TestCase):
                 self.assertEqual(fractal.text, run.stdout.strip(), text)
 
 
+def proved_laws(text):
+    """Returns the laws that the program proves, or None if it says that the layout is none."""
+    run = subprocess.run([LAYOUTCHECK, "prove", text, "--json"], capture_output=True, text=True, check=False)
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    return {result["law"] for result in results if result["verdict"] == "proved"} if run.returncode != 2 else None
+
+
+class LinearLayoutsTest(unittest.TestCase):
+    def test_ranks_are_those_of_all_inputs_and_of_the_program(self):
+        draw, found = random.Random(13), set()
+        for _ in range(LAYOUTS * 2):
+            sizes = [2**draw.randint(0, 3) for _ in range(draw.randint(0, 2))]
+            parts = [[draw.randrange(size) for size in sizes] for _ in range(draw.randint(0, 4))]
+            texts = [",".join(map(str, image)) for image in parts]
+            texts = texts if len(sizes) == 1 else [f"({image})" for image in texts]
+            text = f"ll{{a0:[{','.join(texts[:2])}],b:[{','.join(texts[2:])}]}} -> [{','.join(map(str, sizes))}]"
+            indices = set()
+            for bits in itertools.product((0, 1), repeat=len(parts)):
+                index = [0] * len(sizes)
+                for image in (image for bit, image in zip(bits, parts) if bit):
+                    index = [a ^ b for a, b in zip(index, image)]
+                indices.add(tuple(index))
+            truth = {"injective"} if len(indices) == 2**len(parts) else set()
+            truth |= {"onto"} if len(indices) == math.prod(sizes) else set()
+            images, bits = read_linear(text)
+            self.assertEqual("injective" in truth, rank(images) == len(images), text)
+            self.assertEqual("onto" in truth, rank(images) == bits, text)
+            self.assertEqual(proved_laws(text), truth, text)
+            found.add((*sorted(truth),))
+        self.assertEqual(len(found), 4)
+
+
 class StridedLayoutsTest(unittest.TestCase):
     def random_mode(self, draw, depth=0):
         """Returns a shape and a stride as texts, and the list of (size, stride)."""
@@ -139,12 +173,6 @@ class StridedLayoutsTest(unittest.TestCase):
         return draw.choice([("", lambda x: x), (f"{start} o ", lambda x: start + x),
                             (f"Sw<{bits},{base},{shift}> o {start} o ",
                              lambda x: swizzled(start + x) if start + x >= 0 else None)])
-
-    def proved_laws(self, text):
-        """Returns the laws that the program proves, or None if it says that the layout is none."""
-        run = subprocess.run([LAYOUTCHECK, "prove", text, "--json"], capture_output=True, text=True, check=False)
-        results = [json.loads(line) for line in run.stdout.splitlines()]
-        return {result["law"] for result in results if result["verdict"] == "proved"} if run.returncode != 2 else None
 
     def test_offsets_and_methods_are_those_of_all_coordinates(self):
         draw, counts, compared, refused = random.Random(3), {}, 0, 0
@@ -171,7 +199,7 @@ class StridedLayoutsTest(unittest.TestCase):
             offsets = [*map(composed, offsets)]
             if None in offsets:
                 refused += 1
-                self.assertIsNone(self.proved_laws(text), text)
+                self.assertIsNone(proved_laws(text), text)
                 for law, method in itertools.product(("injective", "in-bounds", "onto"), ("strides", "enumeration")):
                     self.assertRaises(Refused, layout.follows, law, f"by {method}")
                 continue
@@ -180,7 +208,7 @@ class StridedLayoutsTest(unittest.TestCase):
                      "onto": {*offsets} == {*range(min(offsets), max(offsets) + 1)}}
             if prefix and compared < LAYOUTS:
                 compared += 1
-                self.assertEqual(self.proved_laws(text), {law for law in truth if truth[law]}, text)
+                self.assertEqual(proved_laws(text), {law for law in truth if truth[law]}, text)
             for law, is_law in truth.items():
                 for method in ("strides", "signs", "reach", "enumeration"):
                     follows = layout.follows(law, f"by {method}")

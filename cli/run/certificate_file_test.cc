@@ -67,7 +67,8 @@ TEST(CertificateFile, LawsOfFormulasAndStridedLayoutsHaveCertificates) {
            {"Sw<3,4,3> o 0 o (8,64):(64,1)"},
            {"Sw<2,0,-2> o 19 o (2,4):(-3,8)", "--law", "inverse"},
            {"Sw<1,0,1> o -5 o (0,3):(1,1)"},
-           {"16 o (8,64):(64,1)"}}) {
+           {"16 o (8,64):(64,1)"},
+           {"ll{row:[9,18,32],column:[1,2,4]} -> [64]"}}) {
     std::vector<std::string> arguments = {"prove", "--certificate", file};
     arguments.insert(arguments.end(), claim.begin(), claim.end());
     const ProgramResult proved = RunLayoutcheck(arguments);
