@@ -37,7 +37,7 @@ class LinearReader {
  private:
   // Reads a name that is not yet in `names`.
   Expected<std::string> TakeName(std::set<std::string>& names) {
-    const std::string name(IsDigit(cursor_.byte()) ? "" : cursor_.TakeWhile(IsNameByte));
+    std::string name(IsDigit(cursor_.byte()) ? "" : cursor_.TakeWhile(IsNameByte));
     if (name.empty() || !names.insert(name).second) return cursor_.Fail("expected different names");
     return name;
   }

@@ -74,8 +74,9 @@ std::string CheckMethod(std::string_view law, std::string_view method, const Str
   const std::vector<Leaf>& leaves = *layout.leaves;
   const WideInteger least = LeastOffset(layout);
   const bool is_natural = !least.overflow && least.value >= 0;
-  if (layout.swizzle && !is_natural)
+  if (layout.swizzle && !is_natural) {
     return "expected offsets that are at least 0 before a swizzle, which permutes these";
+  }
   const bool is_injective = law == "injective" || law == "inverse";  // an offset leads back to the one coordinate
   const bool has_element = HasElement(leaves);
   if (method == "by strides" && is_injective) {
