@@ -1,11 +1,12 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v,
-   Fractal.v, ShapeStride.v and StrideLaws.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
+   Fractal.v, ShapeStride.v, StrideLaws.v, Swizzles.v and LinearLayouts.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
    folder needs to be read to know what is proved. Coq prints for each theorem that it rests on no axiom. *)
 Require Import ZArith List.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix Layoutcheck.Onto
   Layoutcheck.PaddedBox.
-Require Layoutcheck.MixedRadixLayout Layoutcheck.Fractal Layoutcheck.ShapeStride Layoutcheck.StrideLaws Layoutcheck.Lemmas Layoutcheck.Bits.
+Require Layoutcheck.MixedRadixLayout Layoutcheck.Fractal Layoutcheck.ShapeStride Layoutcheck.StrideLaws Layoutcheck.Swizzles
+  Layoutcheck.LinearLayouts Layoutcheck.Lemmas Layoutcheck.Bits.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -180,6 +181,61 @@ Theorem invertible : forall l, Forall (fun d => 0 <= d) (ShapeStride.sizes l) ->
   StrideLaws.Injective l -> StrideLaws.Invertible l.
 Proof. exact StrideLaws.invertible. Qed.
 Print Assumptions invertible.
+
+(* A swizzle Sw<b,m,s> with |s| >= b is its own inverse, and permutes the natural numbers. *)
+Theorem swizzle_is_its_inverse : forall b m s x, Swizzles.valid_swizzle b m s = true ->
+  Swizzles.swizzle b m s (Swizzles.swizzle b m s x) = x.
+Proof. exact Swizzles.swizzle_is_its_inverse. Qed.
+Print Assumptions swizzle_is_its_inverse.
+
+Theorem swizzle_permutes : forall b m s, Swizzles.valid_swizzle b m s = true -> Swizzles.Permutes (Swizzles.swizzle b m s).
+Proof. exact Swizzles.swizzle_permutes. Qed.
+Print Assumptions swizzle_permutes.
+
+(* Laws of a shape:stride layout after which an offset k is added, and then a permutation f such as a swizzle is applied. *)
+Theorem injective_after : forall f k l, Swizzles.Permutes f -> StrideLaws.Injective l -> Swizzles.InjectiveAfter f k l.
+Proof. exact Swizzles.injective_after. Qed.
+Print Assumptions injective_after.
+
+Theorem invertible_after : forall f k l, Swizzles.Permutes f -> StrideLaws.Invertible l -> Swizzles.InvertibleAfter f k l.
+Proof. exact Swizzles.invertible_after. Qed.
+Print Assumptions invertible_after.
+
+Theorem in_bounds_after : forall f k l, Swizzles.Permutes f ->
+  Swizzles.InBoundsAfter (fun x => x) k l -> Swizzles.InBoundsAfter f k l.
+Proof. exact Swizzles.in_bounds_after. Qed.
+Print Assumptions in_bounds_after.
+
+Theorem in_bounds_after_by_signs : forall k l, Swizzles.natural_by_signs_after k l = true ->
+  Swizzles.InBoundsAfter (fun x => x) k l.
+Proof. exact Swizzles.in_bounds_after_by_signs. Qed.
+Print Assumptions in_bounds_after_by_signs.
+
+Theorem in_bounds_after_by_enumeration : forall k l, Swizzles.natural_by_enumeration_after k l = true ->
+  Swizzles.InBoundsAfter (fun x => x) k l.
+Proof. exact Swizzles.in_bounds_after_by_enumeration. Qed.
+Print Assumptions in_bounds_after_by_enumeration.
+
+Theorem onto_after_by_reach : forall k l order, StrideLaws.gapless_by_reach l order = true ->
+  Swizzles.OntoAfter (fun x => x) k l.
+Proof. exact Swizzles.onto_after_by_reach. Qed.
+Print Assumptions onto_after_by_reach.
+
+Theorem onto_after_by_enumeration : forall f k l, Swizzles.gapless_by_enumeration_after f k l = true ->
+  Swizzles.OntoAfter f k l.
+Proof. exact Swizzles.onto_after_by_enumeration. Qed.
+Print Assumptions onto_after_by_enumeration.
+
+(* Layouts in bits with an inverse on the numbers with one bit. *)
+Theorem injective_in_bits : forall images inverse, LinearLayouts.injective_by_elimination images inverse = true ->
+  LinearLayouts.InjectiveInBits images.
+Proof. exact LinearLayouts.injective_in_bits. Qed.
+Print Assumptions injective_in_bits.
+
+Theorem onto_in_bits : forall bits indices images inverse,
+  LinearLayouts.onto_by_elimination bits indices images inverse = true -> LinearLayouts.OntoInBits indices images.
+Proof. exact LinearLayouts.onto_in_bits. Qed.
+Print Assumptions onto_in_bits.
 
 (* The lemmas of certificates. *)
 Import Lemmas.

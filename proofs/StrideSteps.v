@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* Defines the tactics by which certificates of shape:stride layouts follow from claims about the formula of the offset.
    Nothing here needs to be trusted: Coq checks what the tactics prove. *)
-Require Export Layoutcheck.Steps Layoutcheck.ShapeStride Layoutcheck.StrideLaws.
+Require Export Layoutcheck.Steps Layoutcheck.ShapeStride Layoutcheck.StrideLaws Layoutcheck.Swizzles.
 Require Import ZArith List Lia.
 Open Scope Z_scope.
 

@@ -117,6 +117,28 @@ reject reach 's/Mode 3 4/Mode 3 5/'
 reject signs 's/Mode 4 1/Mode 4 (-1)/'
 reject enumeration 's/Mode 3 4/Mode 3 3/'
 
+for law in injective inverse in-bounds onto; do
+  accept "swizzle_${law//-/_}" 'Sw<3,4,3> o 0 o (8,64):(64,1)' --law "$law"
+done
+accept swizzle_up 'Sw<2,0,-2> o 19 o (2,4):(-3,8)' --law injective
+accept swizzle_high 'Sw<1,0,61> o 4611686018427387904 o (3,3):(2,3)' --law inverse
+accept shifted_signs '6 o (4,2):(-2,3)' --law in-bounds
+accept shifted_reach '-3 o (4,5):(4,-1)' --law onto
+reject swizzle_injective 's/swizzle 3 4 3/swizzle 3 4 2/'
+reject swizzle_inverse 's/Mode 8 64/Mode 8 63/'
+reject swizzle_in_bounds 's/(swizzle 3 4 3) 0/(swizzle 3 4 3) (-1)/'
+reject swizzle_onto 's/(swizzle 3 4 3) 0/(swizzle 3 4 3) 16/'
+reject swizzle_up 's/(swizzle 2 0 (-2)) 19/(swizzle 2 0 (-1)) 19/'
+reject swizzle_high 's/Mode 3 3/Mode 3 2/'
+reject shifted_signs 's/(fun x => x) 6/(fun x => x) 5/'
+reject shifted_reach 's/Mode 4 4/Mode 4 6/'
+
+accept bits_apart 'll{register:[(4,0)],lane:[(0,1),(7,3)]} -> [8,4]' --law injective
+reject bits_apart 's/\[7; 3\]/[4; 1]/'
+accept bits_onto 'll{row:[9,18,32],column:[1,2,4],again:[1]} -> [64]' --law onto
+reject bits_onto 's/\[32\]/[8]/'
+reject bits_onto 's/\[64\]/[128]/'
+
 accept fractal 'zN:f16[M,N]' --law injective
 reject fractal 's/fractal_offset (Blocks 16 16/fractal_offset (Blocks 16 8/'
 accept same 'nZ:s8[M,N]' --law equals-hlo

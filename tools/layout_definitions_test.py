@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests the definitions of layouts in tiled_layouts.py and strided_layouts.py.
+"""Tests the definitions of layouts in tiled_layouts.py, strided_layouts.py and linear_layouts.py.
 
   tools/layout_definitions_test.py LAYOUTCHECK [--layouts N]
 
 LAYOUTCHECK is the program, which says where the elements of N random tiled layouts and of fractal layouts are. Layouts
-of the form shape:stride are compared with all of their offsets. Ends with exit code 0 or 1.
+of the form shape:stride, also with a swizzle or an offset before them, are compared with all of their offsets, and N of
+them with what the program proves. Ends with exit code 0 or 1.
 """
 import argparse
 import itertools
 import json
+import math
 import random
 import subprocess
 import sys
 import unittest
 
-from certificate_steps import Polynomial, Sequent, compute, polynomial
+from certificate_steps import Polynomial, Refused, Sequent, compute, polynomial
+from linear_layouts import rank, read_linear
 from strided_layouts import StridedLayout
 from tiled_layouts import Chain, Fractal, Layout
 
@@ -115,6 +118,38 @@ class DefinitionsTest(unittest.TestCase):
                 self.assertEqual(fractal.text, run.stdout.strip(), text)
 
 
+def proved_laws(text):
+    """Returns the laws that the program proves, or None if it says that the layout is none."""
+    run = subprocess.run([LAYOUTCHECK, "prove", text, "--json"], capture_output=True, text=True, check=False)
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    return {result["law"] for result in results if result["verdict"] == "proved"} if run.returncode != 2 else None
+
+
+class LinearLayoutsTest(unittest.TestCase):
+    def test_ranks_are_those_of_all_inputs_and_of_the_program(self):
+        draw, found = random.Random(13), set()
+        for _ in range(LAYOUTS * 2):
+            sizes = [2**draw.randint(0, 3) for _ in range(draw.randint(0, 2))]
+            parts = [[draw.randrange(size) for size in sizes] for _ in range(draw.randint(0, 4))]
+            texts = [",".join(map(str, image)) for image in parts]
+            texts = texts if len(sizes) == 1 else [f"({image})" for image in texts]
+            text = f"ll{{a0:[{','.join(texts[:2])}],b:[{','.join(texts[2:])}]}} -> [{','.join(map(str, sizes))}]"
+            indices = set()
+            for bits in itertools.product((0, 1), repeat=len(parts)):
+                index = [0] * len(sizes)
+                for image in (image for bit, image in zip(bits, parts) if bit):
+                    index = [a ^ b for a, b in zip(index, image)]
+                indices.add(tuple(index))
+            truth = {"injective"} if len(indices) == 2**len(parts) else set()
+            truth |= {"onto"} if len(indices) == math.prod(sizes) else set()
+            images, bits = read_linear(text)
+            self.assertEqual("injective" in truth, rank(images) == len(images), text)
+            self.assertEqual("onto" in truth, rank(images) == bits, text)
+            self.assertEqual(proved_laws(text), truth, text)
+            found.add((*sorted(truth),))
+        self.assertEqual(len(found), 4)
+
+
 class StridedLayoutsTest(unittest.TestCase):
     def random_mode(self, draw, depth=0):
         """Returns a shape and a stride as texts, and the list of (size, stride)."""
@@ -124,11 +159,27 @@ class StridedLayoutsTest(unittest.TestCase):
         parts = [self.random_mode(draw, depth + 1) for _ in range(draw.randint(1, 3))]
         return *(f"({','.join(part[k] for part in parts)})" for k in (0, 1)), sum((part[2] for part in parts), [])
 
+    def random_prefix(self, draw):
+        """Returns what is before a layout as text, and a function of its offsets, which is None where a swizzle has no
+        meaning."""
+        start, shift = draw.choice([0, 0, 1, 4, 8, 24, -1]), draw.choice([-4, -3, -2, -1, 1, 2, 3, 4])
+        bits, base = draw.randint(0, abs(shift)), draw.randint(0, 3)
+
+        def swizzled(offset):
+            for n in range(base + max(shift, 0), base + max(shift, 0) + bits):
+                offset ^= ((offset >> n) % 2) << (n - shift)  # no bit that is read here was changed before
+            return offset
+
+        return draw.choice([("", lambda x: x), (f"{start} o ", lambda x: start + x),
+                            (f"Sw<{bits},{base},{shift}> o {start} o ",
+                             lambda x: swizzled(start + x) if start + x >= 0 else None)])
+
     def test_offsets_and_methods_are_those_of_all_coordinates(self):
-        draw, counts = random.Random(3), {}
-        for _ in range(400):
+        draw, counts, compared, refused = random.Random(3), {}, 0, 0
+        for _ in range(600):
             modes = [self.random_mode(draw, draw.randint(0, 2)) for _ in range(draw.randint(1, 3))]
-            text = ":".join(f"({','.join(mode[k] for mode in modes)})" for k in (0, 1))
+            prefix, composed = self.random_prefix(draw)
+            text = prefix + ":".join(f"({','.join(mode[k] for mode in modes)})" for k in (0, 1))
             Polynomial.work = 0
             layout = StridedLayout(text)
             self.assertEqual(layout.leaves, sum((mode[2] for mode in modes), []), text)
@@ -145,16 +196,29 @@ class StridedLayoutsTest(unittest.TestCase):
                 self.assertEqual(compute(layout.offset, names).constant, offset, (text, at))
                 offsets.append(offset)
             self.assertEqual(layout.size, ("number", len(offsets)), text)
+            offsets = [*map(composed, offsets)]
+            if None in offsets:
+                refused += 1
+                self.assertIsNone(proved_laws(text), text)
+                for law, method in itertools.product(("injective", "in-bounds", "onto"), ("strides", "enumeration")):
+                    self.assertRaises(Refused, layout.follows, law, f"by {method}")
+                continue
             is_injective = len({*offsets}) == len(offsets)
             truth = {"injective": is_injective, "inverse": is_injective, "in-bounds": min(offsets) >= 0,
                      "onto": {*offsets} == {*range(min(offsets), max(offsets) + 1)}}
+            if prefix and compared < LAYOUTS:
+                compared += 1
+                self.assertEqual(proved_laws(text), {law for law in truth if truth[law]}, text)
             for law, is_law in truth.items():
                 for method in ("strides", "signs", "reach", "enumeration"):
                     follows = layout.follows(law, f"by {method}")
                     self.assertTrue(is_law or not follows, (text, law, method))
                     self.assertTrue(follows or not is_law or method != "enumeration", (text, law))
-                    counts[law, method] = counts.get((law, method), 0) + follows
-        self.assertEqual(sum(count > 0 for count in counts.values()), 8, counts)  # each method where it has a meaning
+                    kind = (law, method, prefix[:1] == "S")
+                    counts[kind] = counts.get(kind, 0) + follows
+        # Each method where it has a meaning; there is none by reach after a swizzle.
+        self.assertEqual(sum(count > 0 for count in counts.values()), 8 + 7, counts)
+        self.assertGreater(refused, 10)
 
 
 if __name__ == "__main__":

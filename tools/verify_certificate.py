@@ -10,13 +10,15 @@ proofs/Lemmas.v and proofs/Bits.v. Prints `proved: CLAIM (N steps)` per certific
 Exit code: 0 all claims are proved, 1 a certificate does not prove its claim, 2 a file holds no certificates.
 
 To be read in this order: certificate_steps (how facts show goals), tiled_layouts and formula_claims (which facts and
-goals a claim has), strided_layouts (whose claims are about formulas, too), and this module (files, claims, verdicts).
+goals a claim has), strided_layouts (whose claims are about formulas, too), linear_layouts (layouts in bits), and this
+module (files, claims, verdicts).
 """
 import re
 import sys
 
 from certificate_steps import Polynomial, Refused, expect, parse_all
 from formula_claims import FormulaClaim
+from linear_layouts import check_linear
 from strided_layouts import check_strided
 from tiled_layouts import LAWS, Fractal, Layout, check_law
 
@@ -59,12 +61,15 @@ def check_certificate(lines):
             words.append(text if part == "layout" else f"{part} {text}")
     expect(claim["formula"] or not claim["source"], "a formula that was read from the source")
     layout = "".join(claim["layout"])
-    is_fractal, is_alone = ":" in layout.partition("[")[0] and "[" in layout, layout and len(words) == 2
+    is_linear, is_alone = layout.startswith("ll{"), layout and len(words) == 2
+    is_fractal = ":" in layout.partition("[")[0] and "[" in layout and not is_linear
     if is_fractal:
         fractal = Fractal(layout)
         claim["layout"] = [fractal.text]
         check_law("equals-hlo", Layout(fractal.text), lines, fractal)
-    if layout and "[" not in layout:
+    if is_linear:
+        check_linear(law, claim, lines)
+    elif layout and "[" not in layout:
         check_strided(law, claim, lines)
     elif is_alone and law in LAWS:
         check_law(law, Layout(*claim["layout"]), lines)

@@ -4,6 +4,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/formulas/claim.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
+#include "layoutcheck/verify/formulas/linear.h"
 #include "layoutcheck/verify/formulas/strided.h"
 #include "layoutcheck/verify/formulas/strided_laws.h"
 #include "layoutcheck/verify/layouts/fractal.h"
@@ -50,6 +51,12 @@ Checked<void> CheckStridedClaim(const Claim& claim, int64_t law_line, Lines& lin
   return {};
 }
 
+// Checks a law of a layout in bits, from the present line on.
+Checked<void> CheckLinearLaw(const Claim& claim, int64_t law_line, Lines& lines, Verdict& verdict) {
+  verdict.steps = 1;
+  return CheckLinear(claim, law_line, lines);
+}
+
 // Checks one certificate behind its first line.
 Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   const int64_t law_line = lines.number();
@@ -66,7 +73,8 @@ Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim->law)) {
     return std::unexpected(Refusal{law_line, "expected a law and a layout, or a law of formulas and a formula"});
   }
-  const auto check = is_strided ? CheckStridedClaim : is_law ? CheckLaw : CheckFormula;
+  const bool is_linear = is_law && IsLinear(*claim->layout);
+  const auto check = is_linear ? CheckLinearLaw : is_strided ? CheckStridedClaim : is_law ? CheckLaw : CheckFormula;
   const Checked<void> checked = check(*claim, law_line, lines, verdict);
   if (!checked) return checked;
   if (lines.line() != "end" || lines.IsUnterminated()) return lines.RefuseLine("'end' and the end of its line");

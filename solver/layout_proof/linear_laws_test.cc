@@ -76,15 +76,25 @@ TEST(LinearLaws, Equality) {
             "ll{a:[1,2]} -> [3]: column 17: expected a power of two as the size of output 'dim0', found 3");
 }
 
-// A proof by elimination has no certificate and no query.
-TEST(LinearLaws, SaysWhyThereIsNoCertificate) {
+TEST(LinearLaws, HaveACertificateOrSayWhyNot) {
   ProveOptions options;
   options.certificates = true;
   const std::vector<ProofResult> results = ProveLayout("ll{a:[1]} -> [2]", {}, options).value();
   for (const ProofResult& result : results) {
-    EXPECT_EQ(result.no_certificate, "the format has no layouts in bits");
+    EXPECT_EQ(result.certificate,
+              "layoutcheck certificate 1\nlaw " + result.law + "\nlayout ll{a:[1]} -> [2]\nby elimination\nend\n");
+    EXPECT_EQ(result.no_certificate, "");
   }
-  EXPECT_EQ(ProveLayoutsEqual("4:1", "4:1", options).value().no_certificate, "the format has no layouts in bits");
+  for (const char* const text : {"ll{a: [1]} -> [2]", "mma.m16n8k16.f16.A"}) {
+    const std::vector<ProofResult> without = ProveLayout(text, {}, options).value();
+    for (const ProofResult& result : without) {
+      EXPECT_EQ(result.certificate, "");
+      EXPECT_EQ(result.no_certificate,
+                "no checker reads this text; the layout that `convert --to linear` gives has a certificate");
+    }
+  }
+  EXPECT_EQ(ProveLayoutsEqual("4:1", "4:1", options).value().no_certificate,
+            "the format has no claims that two layouts in bits are equal");
 }
 
 // An attribute with padding is a layout of strides.

@@ -9,6 +9,7 @@
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
@@ -202,9 +203,7 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
 // Returns why there is no certificate of a law of this shape:stride layout of numbers, or an empty text if there is
 // one.
 std::string_view WhyNoCertificate(std::string_view layout_text) {
-  if (layout_text.find_first_not_of("0123456789_-(),: ") != std::string_view::npos) {
-    return "the format has no swizzles and offsets";
-  }
+  if (layout_text.contains('@')) return "the format has no axes such as 1@0";
   std::string packed(layout_text);
   std::erase(packed, ' ');
   return packed.contains("()") ? "the format has no empty tuples" : "";
@@ -216,11 +215,19 @@ std::string_view CertificateMethod(std::string_view method) {
   return method == "no coordinate" ? "enumeration" : method;
 }
 
-// Says why a proof by elimination has no query and no certificate.
-void AddReasons(const ProveOptions& options, ProofResult& result) {
+// Adds the certificate of a proof by elimination, or says why there is none. `canonical` is the text of the layout in
+// the notation that checkers read, or empty for a claim that has no certificate.
+void Certify(const std::string& canonical, const ProveOptions& options, ProofResult& result) {
   if (result.verdict != ProofVerdict::kProved) return;
   result.no_query = NoQuery(options.exports, result.method);
-  if (options.certificates) result.no_certificate = "the format has no layouts in bits";
+  if (!options.certificates) return;
+  if (canonical.empty()) {
+    result.no_certificate = "the format has no claims that two layouts in bits are equal";
+  } else if (canonical == result.layout) {
+    result.certificate = StrCat(CertificateHead(result.law, {{"layout", canonical}}), "by elimination\nend\n");
+  } else {
+    result.no_certificate = "no checker reads this text; the layout that `convert --to linear` gives has a certificate";
+  }
 }
 
 // Proves laws of a layout in the notations of linear_notation.h. A padded one is a layout of strides.
@@ -231,9 +238,10 @@ Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std:
   if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
     return ProveLayout(ToString(*strides), laws, options);
   }
-  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, std::get<LinearLayout>(*layout), laws);
+  const auto& linear = std::get<LinearLayout>(*layout);
+  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, linear, laws);
   if (results) {
-    for (ProofResult& result : *results) AddReasons(options, result);
+    for (ProofResult& result : *results) Certify(ToString(linear), options, result);
   }
   return results;
 }
@@ -242,7 +250,7 @@ Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std:
 
 Expected<ProofResult> ProveLayoutsEqual(std::string_view a, std::string_view b, const ProveOptions& options) {
   Expected<ProofResult> result = ProveLinearLayoutsEqual(a, b);
-  if (result) AddReasons(options, *result);
+  if (result) Certify("", options, *result);
   return result;
 }
 

@@ -6,10 +6,12 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/coq/coq_formula.h"
+#include "layoutcheck/verify/coq/coq_linear.h"
 #include "layoutcheck/verify/coq/coq_strided.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/claim.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
+#include "layoutcheck/verify/formulas/linear.h"
 #include "layoutcheck/verify/formulas/strided.h"
 #include "layoutcheck/verify/formulas/strided_laws.h"
 #include "layoutcheck/verify/layouts/fractal.h"
@@ -78,8 +80,13 @@ std::string Instance(std::string_view proof, const CoqLayout& layout) {
   return text;
 }
 
-// Returns a law of a tiled or fractal layout as a theorem.
+// Returns a law of a tiled or fractal layout, or of one in bits, as a theorem.
 Text LawText(const Claim& claim, const std::string& name) {
+  if (IsLinear(*claim.layout)) {
+    const auto linear = ReadLinear(*claim.layout);
+    if (!linear) return std::unexpected(linear.error());
+    return CoqLinearTheorem(claim.law, *linear, name);
+  }
   const auto* const law = std::ranges::find(kLaws, claim.law, &LawTheorem::law);
   const auto layout = ReadTiledOrFractal(*claim.layout);
   const bool is_known = law != std::end(kLaws) || claim.law == "equals-hlo";
@@ -150,6 +157,7 @@ Text CoqTheorem(std::string_view certificate, size_t number) {
   const Checked<Claim> claim = TakeClaim(lines);
   if (!claim) return std::unexpected(claim.error().reason);
   const bool is_strided = claim->layout && IsStrided(*claim->layout);
+  const bool is_linear = claim->layout && IsLinear(*claim->layout);
   const bool is_formula = claim->formula || claim->own || is_strided;
   if (!is_formula && !claim->layout) {
     return std::unexpected(StrCat("proofs/ has no theorem for ", claim->ToText()));
@@ -161,6 +169,7 @@ Text CoqTheorem(std::string_view certificate, size_t number) {
                 "From Layoutcheck Require Import ",
                 is_strided   ? "StrideSteps Enumeration"
                 : is_formula ? "Steps Enumeration"
+                : is_linear  ? "LinearLayouts"
                              : "Steps Arrays MixedRadix Main",
                 ".\nOpen Scope Z_scope.\n\n", *theorem, "Print Assumptions ", name, ".\n");
 }

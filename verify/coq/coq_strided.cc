@@ -125,15 +125,30 @@ std::string OrderOf(const std::vector<StridedLayout::Leaf>& leaves) {
   return CoqList(words);
 }
 
+// Returns what follows the name of a law if it is about a composed layout, "After (swizzle 3 4 3) 16", or an empty
+// text.
+std::string CompositionOf(const StridedLayout& layout) {
+  if (!layout.IsComposed()) return "";
+  const auto integer = [](int64_t number) { return number < 0 ? StrCat("(", number, ")") : StrCat(number); };
+  const std::string start = integer(layout.start.value_or(0));
+  if (!layout.swizzle) return StrCat("After (fun x => x) ", start);
+  const auto& [bits, base, shift] = *layout.swizzle;
+  return StrCat("After (swizzle ", bits, " ", base, " ", integer(shift), ") ", start);
+}
+
 // Returns the tactics for a law that follows from the numbers of a layout by the method that the certificate names.
 Text ProofByMethod(std::string_view law, std::string_view method, const StridedLayout& layout) {
   const std::string_view property = law == "in-bounds" ? "in_bounds" : law == "onto" ? "onto" : "injective";
-  std::string proof = law == "inverse" ? "  apply invertible; [natural_sizes |].\n" : "";
+  // The tactic `composition` leaves the law of the layout alone if it is about different offsets.
+  const bool is_after = layout.IsComposed() && (law == "in-bounds" || law == "onto");
+  const std::string_view after = is_after ? "_after" : "";
+  std::string proof = layout.IsComposed() ? "  composition.\n" : "";
+  if (law == "inverse") proof += "  apply invertible; [natural_sizes |].\n";
   if (method == "by strides" || method == "by reach") {
-    StrAppend(proof, "  apply (", property, method == "by reach" ? "_by_reach" : "_by_strides", " _ ",
-              OrderOf(*layout.leaves), ").\n");
+    StrAppend(proof, "  apply (", property, after, method == "by reach" ? "_by_reach" : "_by_strides",
+              is_after ? " _ _ " : " _ ", OrderOf(*layout.leaves), ").\n");
   } else if (method == "by signs" || method == "by enumeration") {
-    StrAppend(proof, "  apply ", property, method == "by signs" ? "_by_signs.\n" : "_by_enumeration.\n");
+    StrAppend(proof, "  apply ", property, after, method == "by signs" ? "_by_signs.\n" : "_by_enumeration.\n");
   } else {
     return std::unexpected(StrCat("proofs/StrideLaws.v has no theorem for the line ", Quoted(method)));
   }
@@ -180,9 +195,10 @@ Text CoqStridedTheorem(std::string_view law, const StridedLayout& layout, Lines&
   for (const std::string& extent : term->extents) add_premise(extent);
   const std::string intros =
       term->names.empty() ? "" : StrCat("  intros", CoqWords(term->names), CoqWords(facts), ".\n");
+  const std::string composition = CompositionOf(layout);
   const auto theorem = [&](const std::string& theorem_name, std::string_view property, std::string_view proof) {
     return StrCat("Theorem ", theorem_name, " : ", CoqForAll(term->names), premises, premises.empty() ? "" : "\n  ",
-                  property, " (", term->text, ").\nProof.\n", intros, proof, "Qed.\n");
+                  property, composition, " (", term->text, ").\nProof.\n", intros, proof, "Qed.\n");
   };
   if (lines.line().starts_with("by ")) {
     const Text proof = ProofByMethod(law, lines.line(), layout);

@@ -2,6 +2,7 @@
 #include "layoutcheck/verify/formulas/strided.h"
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
@@ -12,6 +13,7 @@ namespace layoutcheck::verify {
 namespace {
 
 constexpr int kMaxNesting = 100;
+constexpr int64_t kMaxSwizzleBit = 62;
 constexpr size_t kMaxEntries = 200;  // of a shape; the texts of formulas have each of them several times
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -42,7 +44,9 @@ class StridedReader {
  public:
   explicit StridedReader(std::string_view text) : cursor_(text, " \t\r") {}
 
-  Expected<std::pair<Side, Side>> Run() {
+  // Reads the layout. Sets the swizzle and the offset before it in `layout`.
+  Expected<std::pair<Side, Side>> Run(StridedLayout& layout) {
+    if (auto taken = TakePrefix(layout); !taken) return std::unexpected(taken.error());
     Side shape;
     Side stride;
     if (auto taken = TakeTuple(shape, 0); !taken) return std::unexpected(taken.error());
@@ -54,6 +58,35 @@ class StridedReader {
   }
 
  private:
+  // Reads "Sw<B,M,S> o" and "K o", each of which may be missing.
+  Expected<void> TakePrefix(StridedLayout& layout) {
+    if (cursor_.Take("Sw<") || cursor_.Take("S<")) {
+      int64_t numbers[3];
+      for (size_t k = 0; k < 3; ++k) {
+        const Expected<int64_t> number = cursor_.TakeInteger();
+        if (!number || !cursor_.Take(k == 2 ? ">" : ",")) return cursor_.Fail("expected a swizzle Sw<B,M,S>");
+        numbers[k] = std::clamp(*number, -kMaxSwizzleBit - 1, kMaxSwizzleBit + 1);  // the others are refused below
+      }
+      const auto [bits, base, shift] = layout.swizzle.emplace(numbers[0], numbers[1], numbers[2]);
+      const bool is_valid = bits >= 0 && base >= 0 && bits <= std::abs(shift);
+      if (!is_valid || bits + base + std::abs(shift) > kMaxSwizzleBit) {
+        return cursor_.Fail("expected a swizzle with B >= 0, M >= 0, |S| >= B and M + B + |S| <= 62");
+      }
+      if (!cursor_.Take("o")) return cursor_.Unexpected("'o' after the swizzle");
+    }
+    cursor_.SkipBlanks();
+    const size_t begin = cursor_.position();
+    cursor_.Take("_");  // CuTe's static integer
+    const bool is_integer = !cursor_.AtBlank();
+    const Expected<int64_t> start = cursor_.TakeInteger();
+    if (is_integer && start && cursor_.Take("o")) {
+      layout.start = *start;
+    } else {
+      cursor_.MoveTo(begin);  // an integer of the shape
+    }
+    return {};
+  }
+
   Expected<void> TakeTuple(Side& side, int nesting) {
     if (nesting > kMaxNesting) return cursor_.Fail(StrCat("expected at most ", kMaxNesting, " nested tuples"));
     if (nesting == 0 && !cursor_.Sees("(")) side.modes = 1;
@@ -132,14 +165,20 @@ void AppendShare(const Entry& extent, const Entry& stride, const Product& weight
 
 }  // namespace
 
+Int128 StridedLayout::Swizzle::Apply(Int128 value) const {
+  const Int128 ones = (Int128{1} << bits) - 1;
+  const Int128 read = value & (ones << (base + std::max(shift, int64_t{0})));
+  return value ^ (shift >= 0 ? read >> shift : read << -shift);
+}
+
 bool IsStrided(std::string_view text) { return text.find('[') == std::string_view::npos; }
 
 std::expected<StridedLayout, std::string> ReadStrided(std::string_view text) {
-  const auto read = StridedReader(text).Run();
+  StridedLayout layout;
+  const auto read = StridedReader(text).Run(layout);
   if (!read) return std::unexpected(read.error().ToString());
   const std::vector<Entry>& shape = read->first.entries;
   const std::vector<Entry>& stride = read->second.entries;
-  StridedLayout layout;
   layout.leaves.emplace();
   layout.structure = read->first.structure;
   Product weight;  // of the integers before in the mode
@@ -159,6 +198,9 @@ std::expected<StridedLayout, std::string> ReadStrided(std::string_view text) {
     const bool is_number = shape[k].number && stride[k].number;
     if (!is_number) layout.leaves.reset();
     if (layout.leaves) layout.leaves->push_back({*shape[k].number, *stride[k].number});
+  }
+  if (layout.IsComposed() && !layout.leaves) {
+    return std::unexpected("expected a layout of numbers after a swizzle or an offset");
   }
   if (layout.offset.empty()) layout.offset = "0";
   layout.size = size.Text();

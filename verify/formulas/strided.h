@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts of the form shape:stride, such as (M,N):(N,1), as formulas of their offsets.
+// Layouts of the form shape:stride, such as (M,N):(N,1), as formulas of their offsets. Layouts of numbers may have a
+// swizzle and an offset before them, as in Sw<3,4,3> o 16 o (8,64):(64,1).
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck::verify {
 
@@ -24,18 +26,34 @@ struct StridedLayout {
     std::string_view stride;
   };
 
+  // CuTe's Sw<B,M,S>: adds the B bits from bit M + max(S, 0) on, by exclusive or, to those that are S below.
+  struct Swizzle {
+    int64_t bits;   // B
+    int64_t base;   // M
+    int64_t shift;  // S, perhaps below 0
+
+    // Requires an offset `value` of at least 0.
+    Int128 Apply(Int128 value) const;
+  };
+
   std::string over;                         // bounds of the indices, "i0 < M, i1 < 4 * N"
   std::string offset;                       // "i0 * (N) + i1"
   std::string size;                         // number of elements, "4 * M * N"
   std::optional<std::vector<Leaf>> leaves;  // if all integers are numbers
   std::string structure;                    // "((.,.),.)": the tuples, with a point per integer
   std::vector<Integers> integers;           // from left to right
+
+  // What is before the layout. The members above are about the layout alone.
+  std::optional<Swizzle> swizzle;
+  std::optional<int64_t> start;  // is added to each offset
+  bool IsComposed() const { return swizzle || start; }
 };
 
 // Returns true if the text can be that of such a layout, and of no other.
 bool IsStrided(std::string_view text);
 
-// Reads a layout whose integers are formulas over names. The error says what was expected.
+// Reads a layout whose integers are formulas over names, or numbers if a swizzle or an offset is before it. The error
+// says what was expected.
 std::expected<StridedLayout, std::string> ReadStrided(std::string_view text);
 
 }  // namespace layoutcheck::verify

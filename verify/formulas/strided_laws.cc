@@ -37,43 +37,63 @@ bool HasStridesInOrder(std::vector<Leaf> leaves, bool is_more) {
   return true;
 }
 
+bool HasElement(std::span<const Leaf> leaves) {
+  return std::ranges::none_of(leaves, [](const Leaf& leaf) { return leaf.extent == 0; });
+}
+
+// Returns the smallest offset before a swizzle, or 0 if there is no element.
+WideInteger LeastOffset(const StridedLayout& layout) {
+  if (!HasElement(*layout.leaves)) return WideInteger(0);
+  WideInteger least(layout.start.value_or(0));
+  for (const Leaf& leaf : *layout.leaves) {
+    if (leaf.stride < 0) least = least - WideInteger(leaf.extent - 1) * Magnitude(leaf);
+  }
+  return least;
+}
+
 // Returns the offsets of all coordinates, sorted, or nothing if there are too many.
-std::optional<std::vector<Int128>> AllOffsets(std::span<const Leaf> leaves) {
-  const bool is_empty = std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.extent == 0; });
-  if (is_empty) return std::vector<Int128>();
-  std::vector<Int128> offsets = {0};
-  for (const Leaf& leaf : leaves) {
+std::optional<std::vector<Int128>> AllOffsets(const StridedLayout& layout) {
+  if (!HasElement(*layout.leaves)) return std::vector<Int128>();
+  std::vector<Int128> offsets = {layout.start.value_or(0)};
+  for (const Leaf& leaf : *layout.leaves) {
     if (leaf.extent > kMaxCoordinates / std::ssize(offsets)) return std::nullopt;
     const size_t count = offsets.size();
     for (int64_t x = 1; x < leaf.extent; ++x) {
       for (size_t k = 0; k < count; ++k) offsets.push_back(offsets[k] + Int128{x} * leaf.stride);
     }
   }
+  if (layout.swizzle) {
+    for (Int128& offset : offsets) offset = layout.swizzle->Apply(offset);
+  }
   std::ranges::sort(offsets);
   return offsets;
 }
 
 // Returns what is wrong with a proof by this method about a layout of numbers, or nothing.
-std::string CheckMethod(std::string_view law, std::string_view method, const std::vector<Leaf>& leaves) {
+std::string CheckMethod(std::string_view law, std::string_view method, const StridedLayout& layout) {
+  const std::vector<Leaf>& leaves = *layout.leaves;
+  const WideInteger least = LeastOffset(layout);
+  const bool is_natural = !least.overflow && least.value >= 0;
+  if (layout.swizzle && !is_natural) {
+    return "expected offsets that are at least 0 before a swizzle, which permutes these";
+  }
   const bool is_injective = law == "injective" || law == "inverse";  // an offset leads back to the one coordinate
-  const bool has_element = std::ranges::none_of(leaves, [](const Leaf& leaf) { return leaf.extent == 0; });
+  const bool has_element = HasElement(leaves);
   if (method == "by strides" && is_injective) {
     return has_element && HasStridesInOrder(leaves, /*is_more=*/true)
                ? ""
                : "expected strides that are greater than all smaller ones together reach";
   }
   if (method == "by signs" && law == "in-bounds") {
-    const bool is_natural =
-        std::ranges::all_of(leaves, [](const Leaf& leaf) { return leaf.stride >= 0 || leaf.extent == 1; });
-    return is_natural ? "" : "expected strides that are at least 0";
+    return is_natural ? "" : "expected a smallest offset that is at least 0";
   }
-  if (method == "by reach" && law == "onto") {
+  if (method == "by reach" && law == "onto" && !layout.swizzle) {
     return has_element && HasStridesInOrder(leaves, /*is_more=*/false)
                ? ""
                : "expected strides that are at most 1 more than all smaller ones together reach";
   }
   if (method != "by enumeration") return StrCat("expected a method for the law ", law);
-  const auto offsets = AllOffsets(leaves);
+  const auto offsets = AllOffsets(layout);
   if (!offsets) return StrCat("expected at most ", kMaxCoordinates, " coordinates to enumerate");
   for (size_t k = 0; k < offsets->size(); ++k) {
     const Int128 offset = (*offsets)[k];
@@ -146,15 +166,19 @@ Claim WithoutStridedLayout(const Claim& claim, const StridedLayout& layout) {
 Checked<StridedCheck> CheckStrided(const Claim& claim, int64_t law_line, Lines& lines) {
   const auto layout = ReadStrided(*claim.layout);
   if (!layout) return std::unexpected(Refusal{law_line + 1, StrCat("layout: ", layout.error())});
+  const bool is_by_method = lines.line().starts_with("by ");
+  if (layout->IsComposed() && (claim.formula || !is_by_method)) {
+    return lines.Refuse("expected a line 'by' and no formula, as a swizzle or an offset is before the layout");
+  }
   if (claim.formula) return CheckFormula(WithoutStridedLayout(claim, *layout), law_line, lines);
   const bool is_known =
       claim.law == "injective" || claim.law == "in-bounds" || claim.law == "onto" || claim.law == "inverse";
   if (!is_known || claim.own || claim.equals || claim.below || !claim.assumptions.empty() || claim.integer) {
     return std::unexpected(Refusal{law_line, "expected a law of shape:stride layouts and a layout alone"});
   }
-  if (!lines.line().starts_with("by ")) return CheckSequents(claim.law, *layout, law_line, lines);
+  if (!is_by_method) return CheckSequents(claim.law, *layout, law_line, lines);
   if (!layout->leaves) return lines.Refuse("expected a sequent, as not all integers of the layout are numbers");
-  if (std::string wrong = CheckMethod(claim.law, lines.line(), *layout->leaves); !wrong.empty()) {
+  if (std::string wrong = CheckMethod(claim.law, lines.line(), *layout); !wrong.empty()) {
     return lines.Refuse(std::move(wrong));
   }
   lines.Advance();

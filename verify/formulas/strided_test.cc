@@ -34,12 +34,49 @@ TEST(Strided, OtherTextsAreRefused) {
   for (const std::string& text : std::vector<std::string>{
            "(M,N)", "(M,N):(1)", "(M,N):1", "(M,(N)):(1,2)", "(M:(1)", "(M,N):(i0,1)", "(M,N):(d1,1)", "(M,N):(1,)",
            "(M,N):(1,2))", "(M,3x):(1,2)", "(M,N):(j0,1)", "():()", "(-2,3):(1,1)", "", ":", "(1,2):(1,2):(1,2)",
-           "(4294967296,4294967296):(1,1)", std::string(200, '(') + "M", "Sw<2,0,3> o 0 o (4,4):(4,1)"}) {
+           "(4294967296,4294967296):(1,1)", std::string(200, '(') + "M"}) {
     EXPECT_FALSE(ReadStrided(text).has_value()) << text;
   }
   std::string many = "1";
   for (int k = 0; k < 200; ++k) many += ",1";
   EXPECT_FALSE(ReadStrided(StrCat("(", many, "):(", many, ")")).has_value());
+}
+
+TEST(Strided, ASwizzleAndAnOffsetAreBeforeNumbers) {
+  for (const std::string text : {"Sw<3,4,-3> o -16 o (8,64):(64,1)", " S< 3 ,4,-3>o _-16 o (8,64) : (64,1)"}) {
+    const auto layout = ReadStrided(text);
+    ASSERT_TRUE(layout.has_value()) << text << ": " << layout.error();
+    ASSERT_TRUE(layout->swizzle.has_value()) << text;
+    EXPECT_EQ(layout->swizzle->bits, 3);
+    EXPECT_EQ(layout->swizzle->base, 4);
+    EXPECT_EQ(layout->swizzle->shift, -3);
+    EXPECT_EQ(layout->start, -16);
+    EXPECT_EQ(layout->leaves->size(), 2);
+  }
+  EXPECT_EQ(ReadStrided("Sw<3,4,3> o 4:1")->start, std::nullopt);
+  EXPECT_EQ(ReadStrided("0 o 4:1")->swizzle, std::nullopt);
+  EXPECT_TRUE(ReadStrided("0 o 4:1")->IsComposed());
+  EXPECT_FALSE(ReadStrided("4:1")->IsComposed());
+  for (const std::string text :
+       {"Sw<3,4,2> o 0 o 4:1", "Sw<3,4,-2> o 0 o 4:1", "Sw<-1,4,2> o 0 o 4:1", "Sw<1,-1,2> o 0 o 4:1",
+        "Sw<2,30,31> o 0 o 4:1", "Sw<9223372036854775807,0,-9223372036854775808> o 0 o 4:1", "Sw<1,0> o 0 o 4:1",
+        "Sw<1,0,1,1> o 0 o 4:1", "Sw<1,0,1> 0 o 4:1", "Sw<1,0,1> o Sw<1,0,1> o 4:1", "1 o 2 o 4:1", "1 o",
+        "9223372036854775808 o 4:1", "_ 1 o 4:1", "K o 4:1", "1 o (M,4):(4,1)", "Sw<1,0,1> o 0 o 4:N"}) {
+    EXPECT_FALSE(ReadStrided(text).has_value()) << text;
+  }
+}
+
+// As CuTe's composition of Sw<2,0,3> with the offsets 0, 8, 16, ..., and known answers of corpus/vectors.
+TEST(Strided, ASwizzleMovesBits) {
+  using Swizzle = StridedLayout::Swizzle;
+  EXPECT_EQ(Swizzle(3, 4, 3).Apply(144), 128);
+  EXPECT_EQ(Swizzle(3, 4, 3).Apply(1023), 911);
+  EXPECT_EQ(Swizzle(2, 3, 3).Apply(64), 72);
+  EXPECT_EQ(Swizzle(3, 0, 3).Apply(7 * 8 + 7), 56);
+  EXPECT_EQ(Swizzle(3, 0, -3).Apply(3 * 8 + 5), 53);
+  EXPECT_EQ(Swizzle(0, 0, 0).Apply(5), 5);
+  EXPECT_EQ(Swizzle(1, 0, 61).Apply(int64_t{1} << 61), (int64_t{1} << 61) + 1);
+  EXPECT_EQ(Swizzle(1, 0, -61).Apply(1), (int64_t{1} << 61) + 1);
 }
 
 Verdict Check(std::string_view law, std::string_view layout, std::string_view body) {
@@ -61,6 +98,18 @@ TEST(StridedLaws, MethodsDecideLayoutsOfNumbers) {
            {"onto", "(4,5):(4,-1)", "reach"},
            {"onto", "(4,5):(4,-1)", "enumeration"},
            {"onto", "(0,3):(9,9)", "enumeration"},
+           {"injective", "Sw<3,4,3> o 0 o (8,64):(64,1)", "strides"},
+           {"inverse", "Sw<2,0,-2> o 3 o (2,4):(-3,8)", "strides"},
+           {"injective", "Sw<1,0,1> o 0 o (3,3):(2,3)", "enumeration"},
+           {"inverse", "-7 o (3,3):(2,3)", "enumeration"},
+           {"in-bounds", "Sw<1,0,1> o 6 o (4,2):(-2,3)", "signs"},
+           {"in-bounds", "6 o (4,2):(-2,3)", "signs"},
+           {"in-bounds", "6 o (4,2):(-2,3)", "enumeration"},
+           {"onto", "-3 o (4,5):(4,-1)", "reach"},
+           {"onto", "Sw<2,0,2> o 16 o (4,4):(1,4)", "enumeration"},
+           {"onto", "Sw<1,0,1> o -5 o (0,3):(1,1)", "enumeration"},
+           {"in-bounds", "Sw<1,0,61> o 9223372036854775807 o (2,1):(0,-1)", "signs"},
+           {"injective", "Sw<1,0,61> o 4611686018427387904 o 2:1", "enumeration"},
        }) {
     const Verdict verdict = Check(law, layout, StrCat("by ", method, "\n"));
     EXPECT_TRUE(verdict.proved) << law << layout << method << verdict.reason;
@@ -77,7 +126,7 @@ TEST(StridedLaws, WrongMethodsAreRefused) {
            {"injective", "(4,5):(4,1)", "enumeration", "two coordinates have the offset 4"},
            {"inverse", "(2,2):(1,-1)", "enumeration", "two coordinates have the offset 0"},
            {"injective", "(1048577):(1)", "enumeration", "expected at most 1048576 coordinates"},
-           {"in-bounds", "(4,5):(5,-1)", "signs", "expected strides that are at least 0"},
+           {"in-bounds", "(4,5):(5,-1)", "signs", "expected a smallest offset that is at least 0"},
            {"in-bounds", "(4,5):(5,-1)", "enumeration", "a coordinate has the offset -4"},
            {"onto", "(4,5):(6,1)", "reach", "expected strides that are at most 1 more"},
            {"onto", "(2,2):(2,2)", "reach", "expected strides that are at most 1 more"},
@@ -86,6 +135,16 @@ TEST(StridedLaws, WrongMethodsAreRefused) {
            {"onto", "(4,5):(5,1)", "strides", "expected a method for the law onto"},
            {"injective", "(4,5):(5,1)", "reach", "expected a method for the law injective"},
            {"in-bounds", "(4,5):(5,1)", "strides", "expected a method for the law in-bounds"},
+           {"injective", "Sw<1,0,1> o 0 o (4,5):(4,1)", "strides", "expected strides that are greater"},
+           {"injective", "Sw<1,0,1> o 0 o (4,5):(4,1)", "enumeration", "two coordinates have the offset 4"},
+           {"injective", "Sw<1,0,1> o 5 o (4,2):(-2,1)", "strides", "expected offsets that are at least 0 before"},
+           {"injective", "Sw<1,0,1> o 5 o (4,2):(-2,1)", "enumeration", "expected offsets that are at least 0 before"},
+           {"in-bounds", "Sw<1,0,1> o -1 o 4:1", "signs", "expected offsets that are at least 0 before"},
+           {"in-bounds", "5 o (4,2):(-2,3)", "signs", "expected a smallest offset that is at least 0"},
+           {"in-bounds", "5 o (4,2):(-2,3)", "enumeration", "a coordinate has the offset -1"},
+           {"onto", "Sw<1,0,1> o 0 o 3:1", "reach", "expected a method for the law onto"},
+           {"onto", "Sw<1,0,1> o 0 o 3:1", "enumeration", "no coordinate has the offset 2"},
+           {"onto", "Sw<2,0,2> o 9 o (4,4):(1,4)", "enumeration", "no coordinate has the offset 10"},
            {"injective", "(M,5):(5,1)", "strides", "expected a sequent, as not all integers"},
            {"injective", "(4,5):(N,1)", "enumeration", "expected a sequent, as not all integers"},
        }) {
@@ -94,6 +153,8 @@ TEST(StridedLaws, WrongMethodsAreRefused) {
     EXPECT_EQ(verdict.line, 4) << law << layout << method;
     EXPECT_TRUE(verdict.reason.starts_with(reason)) << law << layout << method << verdict.reason;
   }
+  EXPECT_FALSE(Check("in-bounds", "Sw<1,0,1> o 0 o 4:1", "formula i0\nbelow 4\nby enumeration\n").proved);
+  EXPECT_FALSE(Check("injective", "1 o 4:1", "sequent every two indices\npath\ngoal 6\n").proved);
   EXPECT_FALSE(Check("padding-minimal", "(4,5):(5,1)", "by strides\n").proved);
   EXPECT_FALSE(Check("injective", "(4,5):(5,1)", "").proved);
   EXPECT_FALSE(Check("injective", "(4,5):(5,1)", "by strides\nby strides\n").proved);
