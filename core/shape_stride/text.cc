@@ -135,9 +135,13 @@ Expected<ComposedLayout> Reader::Composed() {
   // An integer before another `o` is the offset, before `:` it is the shape.
   const size_t behind_swizzle = cursor_.position();
   if (!cursor_.Sees("(")) {
+    const int64_t offset_column = cursor_.column();  // Sees skipped the blanks
     const Expected<IntTuple> offset = Leaf();
     if (!offset) return std::unexpected(offset.error());
     if (cursor_.Take("o")) {
+      if (!offset->basis().empty()) {
+        return MakeError(ErrorKind::kSyntax, "expected an offset without an axis", offset_column);
+      }
       composed.offset = offset->value();
     } else {
       cursor_.MoveTo(behind_swizzle);

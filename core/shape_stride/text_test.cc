@@ -70,6 +70,7 @@ TEST(ShapeStrideText, ComposedLayouts) {
   EXPECT_EQ(ToString(*ParseComposedLayout("S<3,0,-3>o_0o(8,8):(8,1)")), "Sw<3,0,-3> o 0 o (8,8):(8,1)");
   EXPECT_EQ(ToString(*ParseComposedLayout("Sw<1,0,1> o 3:1")), "Sw<1,0,1> o 0 o 3:1");
   EXPECT_EQ(ParseComposedLayout("Sw<3,0,3> (8,8):(8,1)").error().column, 11);
+  EXPECT_EQ(ParseComposedLayout("1@0 o 4:1").error().ToString(), "column 1: expected an offset without an axis");
   EXPECT_FALSE(ParseSwizzle("Sw<3,0,2>").has_value());
   EXPECT_FALSE(ParseSwizzle("Sw<3,0>").has_value());
   EXPECT_FALSE(ParseSwizzle("Sw<3,0,9223372036854775807>").has_value());
