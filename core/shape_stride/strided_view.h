@@ -15,8 +15,8 @@ namespace layoutcheck {
 // An element of a view that its strided form puts elsewhere.
 struct WrongElement {
   std::vector<int64_t> coordinate;  // within the view
-  int64_t offset = 0;               // of the element of the whole
-  int64_t strided_offset = 0;       // by the strided form
+  int64_t offset = 0;               // offset that the element has in the whole layout
+  int64_t strided_offset = 0;       // offset that the strided form gives it
 };
 
 // The strided form of a view. It has the strides and inner blocks of the whole, as many blocks as the tile needs, the
