@@ -32,7 +32,7 @@ class Run final : public LawRun {
     const AlgebraCaseSource source =
         options_.patterns.empty() ? AlgebraCaseSource() : AlgebraCaseSource(options_.patterns);
     if (source.empty()) return;
-    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
     uint64_t number = options_.shard_index;
     const auto next = [&]() -> std::optional<uint64_t> {
       if (number >= options_.cases) return std::nullopt;

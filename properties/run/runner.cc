@@ -26,7 +26,7 @@ class Run final : public LawRun {
       : Run(pool, options, mode, options.laws.empty() ? AllLaws() : std::span<const Law* const>(options.laws)) {}
 
   void Random() {
-    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
     const CaseSource source = options_.patterns.empty()
                                   ? CaseSource(summary_.scope)
                                   : CaseSource(summary_.scope, options_.patterns, options_.family);
