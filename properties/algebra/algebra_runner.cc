@@ -89,8 +89,8 @@ class Run final : public LawRun {
   void Count(Answered answered) {
     if (answered.pattern != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
     if (IsAnswered(answered.answers)) {
-      if (answered.choices.empty()) NoteGiven(answered.case_number);
-      if (answered.pattern != nullptr && !options_.patterns.empty()) NotePattern(answered.pattern);
+      if (answered.choices.empty()) RecordAnsweredCase(answered.case_number);
+      if (answered.pattern != nullptr && !options_.patterns.empty()) RecordAnsweredPattern(answered.pattern);
     }
     Conclude(answered.case_number, std::move(answered.answers), [&](size_t law) {
       Question question;

@@ -88,8 +88,8 @@ class LawRun {
   // Returns true if a law agrees or disagrees.
   static bool IsAnswered(const LawAnswers& answers);
   // Notes that a law was answered about a given case, or about a case that was drawn from one of options_.patterns.
-  void NoteGiven(uint64_t case_number) { summary_.answered_cases.insert(case_number); }
-  void NotePattern(const LayoutPattern* pattern) {
+  void RecordAnsweredCase(uint64_t case_number) { summary_.answered_cases.insert(case_number); }
+  void RecordAnsweredPattern(const LayoutPattern* pattern) {
     summary_.answered_patterns.insert(static_cast<uint64_t>(pattern - options_.patterns.data()));
   }
 
