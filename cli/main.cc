@@ -57,6 +57,8 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
     message = "expected a command";
   } else if (option != remaining.end()) {
     message = StrCat("unknown option '", *option, "'");
+  } else if (!remaining.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    message = StrCat("unexpected argument '", remaining.front(), "'");
   }
   std::fprintf(stderr, "layoutcheck%s: %s; see layoutcheck%s --help\n", command.c_str(), OneLine(message).c_str(),
                command.c_str());

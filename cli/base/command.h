@@ -50,9 +50,9 @@ ExitCode Unusable(std::string_view command, std::string_view argument, const Err
 
 // Writes text to stdout, or where SeparateOutput says.
 void PrintText(std::string_view text);
-// From now on PrintText and PrintJson write to the present stdout, and all else that is written to stdout goes to
-// stderr: the output of a library in this process does not come between the program's own. Returns false, without
-// effect, if the system has no descriptor left.
+// Keeps stdout for PrintText and PrintJson from now on, and redirects all other writes to stdout to stderr, so that the
+// output of a library in this process does not mix with the program's own. Returns false, without effect, if the system
+// has no descriptor left.
 bool SeparateOutput();
 
 // Writes the document as one line to stdout, with replacement characters where text is not UTF-8.

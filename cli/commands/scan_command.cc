@@ -196,12 +196,14 @@ void AddScanCommand(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--top", options->scan.top, "rows of each table (default: 10)")
       ->capture_default_str()
+      ->type_name("N")
       ->check(WholeNumber());
   TakeOneOf(
       command->add_option("--sort", options->order, "order of the arrays, the largest first")->capture_default_str(),
       kOrders);
-  command->add_option("--opcode", options->scan.opcode, "only arrays of this opcode in the tables");
-  command->add_option("--computation", options->scan.computation, "only arrays of this computation in the tables");
+  command->add_option("--opcode", options->scan.opcode, "only arrays of this opcode in the tables")->type_name("NAME");
+  command->add_option("--computation", options->scan.computation, "only arrays of this computation in the tables")
+      ->type_name("NAME");
   command->add_option("--min-bytes", options->min_bytes, "only arrays of so many bytes or more in the tables: 64MiB")
       ->type_name("SIZE");
   command->add_option("--budget", options->budgets, "a limit that every module must keep; can be given again")

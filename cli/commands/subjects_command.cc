@@ -38,7 +38,7 @@ ExitCode Run(bool json) {
   return ExitCode::kAccepted;
 }
 
-// Returns the shell command of exec:COMMAND or of an adapter that is a process.
+// Returns the shell command that starts exec:COMMAND or a named implementation. The reference and libraries have none.
 Expected<std::string> CommandOf(std::string_view name) {
   constexpr std::string_view kExec = "exec:";
   if (name.starts_with(kExec)) return std::string(name.substr(kExec.size()));
@@ -49,7 +49,7 @@ Expected<std::string> CommandOf(std::string_view name) {
   }
   return MakeError(
       ErrorKind::kInvalidArgument,
-      StrCat("expected exec:COMMAND or an adapter that is a process, got '", name, "'",
+      StrCat("expected exec:COMMAND or the name of an implementation (see layoutcheck subjects), got '", name, "'",
              name.starts_with("lib:") ? StrCat("; for a library: 'exec:layoutcheck serve --subject ", name, "'") : ""));
 }
 
@@ -114,9 +114,9 @@ void AddSubjectsCommand(CLI::App& program, Action& action) {
       "print one JSON line per subject (subject, available, description) or per step of the self-test (step, "
       "result, sent, expected, received)");
   command
-      ->add_option(
-          "--self-test", options->self_test,
-          "test exec:COMMAND or an adapter; the exit code is 1 if an answer is wrong, 2 if it cannot be started")
+      ->add_option("--self-test", options->self_test,
+                   "test exec:COMMAND or a named implementation; the exit code is 1 if an answer is wrong, 2 if it "
+                   "cannot be started")
       ->type_name("S");
   command->callback([options, command, &action] {
     const bool is_test = command->count("--self-test") > 0;

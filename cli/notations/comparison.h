@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How two layouts relate that are meant to be of the same bytes.
+// Compares two layouts of the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct Comparison {
   std::string reason;                 // the sizes or memories that differ
   std::optional<MovedElement> moved;  // if the element counts are equal: an element that moves
   std::optional<Slice> slice;         // if the element counts differ
-  // If an element moves between two XLA shapes: how reading the bytes of A as B permutes the elements.
+  // The reshapes and transposes that reading the bytes of A as B amounts to. Only if an element moves between two XLA
+  // shapes.
   std::optional<BitcastDecomposition> as_bitcast;
 };
 

@@ -56,7 +56,6 @@ using IndexProver =
 //
 // Errors: kUnsupported if the target cannot express the layout; kUnavailable if no result was found although one may
 // exist; kInvalidArgument for a type that arrays cannot have.
-// one; invalid argument for a type that arrays cannot have.
 Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, ElementType type,
                              const IndexProver& prove = {});
 inline constexpr int64_t kMostCompared = int64_t{1} << 16;

@@ -18,8 +18,8 @@ class CertificateFile {
   // is FILE.v then.
   CertificateFile(std::string path, std::string coq);
 
-  // Returns the results with `true` in place of their certificates, which are to be written. A verdict that has no
-  // theorem, or whose certificate the checker refuses, gets the reason as "no_certificate".
+  // Keeps the certificates of the results for Write, and returns the results with `true` in their place. A verdict that
+  // has no theorem, or whose certificate the checker refuses, gets the reason as "no_certificate".
   Expected<std::vector<Json>> Take(Expected<std::vector<Json>> results);
   // Writes the file, has it checked and prints that, as JSON if `json`. Returns the code of the run, which would end
   // with `code`. Where there is no certificate, there is no file: one of that name is removed,

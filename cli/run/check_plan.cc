@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shard.h"
@@ -105,7 +107,7 @@ Planned PlanLayout(const std::string& text, CheckPlan& plan) {
     if (arguments.size() > 1) {
       for (const std::string& argument : arguments) {
         if (auto valid = CheckAlgebraArgument(argument); !valid) {
-          return Wrong(StrCat(text, ": ", argument), valid.error());
+          return Wrong(StrCat("'", text, "': argument '", argument, "'"), valid.error());
         }
       }
       return {};
@@ -162,7 +164,7 @@ Planned PlanFile(const std::string& file, CheckPlan& plan) {
       return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", planned.error()));
     }
   }
-  if (!in.eof()) return std::unexpected(StrCat("--layouts: cannot read ", file));
+  if (!in.eof()) return std::unexpected(StrCat("--layouts: cannot read ", file, ": ", std::strerror(errno)));
   if (plan.options.patterns.empty() && plan.shapes.empty() && plan.algebra_arguments.empty()) {
     return std::unexpected(StrCat("--layouts: ", file, " has no layout"));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a share of `check` leaves to `merge`: failures whose cause, and known cases whose rate, only the whole run
-// knows.
+// The part of a share's results that `merge` judges: causes of failures and rates of known differences, which depend on
+// the whole run.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace layoutcheck {
 
 struct CheckShare {
-  std::vector<ShareFailures> failures;  // of each run in turn
+  std::vector<ShareFailures> failures;  // one per run, in order
   std::map<std::string, LawTally> laws;
   std::map<std::string, KnownLines> known_lines;
 };
@@ -36,10 +36,11 @@ struct MergedFailures {
     int64_t count = 1;
   };
   std::vector<OneFinding> findings;        // in the order of one process
-  std::vector<OneFinding> other_findings;  // counted with those
-  std::map<std::string, LawTally> laws;    // of all shares
+  std::vector<OneFinding> other_findings;  // findings of shares that count with one of `findings`
+  std::map<std::string, LawTally> laws;    // sums over all shares
   std::map<std::string, KnownLines> known_lines;
-  // Lines of the file of known differences that only failures matched which one process does not shrink.
+  // Lines of the file of known differences that only some shares have seen: one process would not have shrunk the
+  // failures that match them.
   std::set<int64_t> unseen_lines;
 };
 MergedFailures MergeFailures(const std::vector<CheckShare>& shares);

@@ -44,8 +44,8 @@ struct CheckCommandLine {
 // The work of one run, with every argument understood.
 struct CheckPlan : CheckWork {
   SubjectOptions subject_options;
-  SubjectOptions fresh_options;   // of subjects that confirm findings: a library has a process of its own
-  GuardedRun* guarded = nullptr;  // of a library in this process
+  SubjectOptions fresh_options;   // options of subjects that confirm findings: a library has a process of its own
+  GuardedRun* guarded = nullptr;  // guard of a library in this process, or null
   size_t jobs = 1;
   int64_t formulas_left_out = 0;  // lines of --layouts with options of `prove`
   KnownDifferences known;
@@ -64,7 +64,7 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report);
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
                                      const RunReport& report);
 
-// Writes what there is to say at the end of a run. Returns the exit code of the command.
+// Prints the warnings and totals at the end of a run. Returns the exit code of the command.
 ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
                      const std::vector<std::string>& subject_warnings, RunReport& report);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells which reshape and transpose the bitcasts of a module are.
+// Explains the bitcasts of a module as reshapes and transposes.
 #pragma once
 
 #include <string>

@@ -54,13 +54,17 @@ struct ModuleDiff {
   int64_t unchanged = 0;             // arrays of equal shapes and layouts
 };
 
-// Compares two versions of a module. Refers to both. Arrays are the same if computation, instruction and structure
-// are; of the rest, those of equal structure, first with equal layouts; of the rest, those of equal names and opcodes,
-// whose dimensions have changed. The entries are one computation whatever their names.
+// Compares two versions of a module. The result refers to both. Pairs arrays in three rounds, each among the arrays
+// that are left:
+//   1. equal computation, instruction and structure;
+//   2. equal structure, arrays of equal layouts first;
+//   3. equal names and opcodes, so that only the dimensions have changed.
+// The entries of both versions count as one computation, whatever their names.
 ModuleDiff DiffModules(const DiffModule& before, const DiffModule& after);
 
-// Returns the pairs (before, after) of modules: of equal names and file names, of equal names and both scheduled or
-// neither, of equal names; or the only two. A module without a partner has null as such.
+// Returns the pairs (before, after) of modules. Pairs modules of equal names and file names first, then those of equal
+// names of which both or neither are scheduled, then those of equal names. Two single modules are a pair in any case. A
+// module without a partner has null in its place.
 std::vector<std::pair<const DiffModule*, const DiffModule*>> PairModules(std::span<const DiffModule> before,
                                                                          std::span<const DiffModule> after);
 

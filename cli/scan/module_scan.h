@@ -22,8 +22,8 @@ namespace layoutcheck {
 // Numbers of arrays and bytes, which add up.
 struct MemoryTotals {
   int64_t arrays = 0;
-  int64_t bytes = 0;         // allocated
-  int64_t needed_bytes = 0;  // of the elements alone
+  int64_t bytes = 0;         // bytes allocated
+  int64_t needed_bytes = 0;  // bytes of the elements without padding
 
   // Adds the numbers; sums that leave int64 stay at its largest value.
   void Add(const MemoryTotals& other);
@@ -39,7 +39,7 @@ struct ModuleScan {
   std::unique_ptr<ModuleFacts> facts;
   ModuleVerdict verdict;
   std::vector<ArrayCost> arrays;
-  std::optional<LiveMemory> live;  // of a scheduled module
+  std::optional<LiveMemory> live;  // only for a scheduled module
   int64_t instructions = 0;
   MemoryTotals totals;
   MemoryTotals copies;  // the arrays of IsCopy

@@ -23,8 +23,8 @@ struct ModuleText {
 // Returns true for a line `HloModule ...`, with which a module begins.
 bool BeginsModule(std::string_view line);
 
-// Cuts the lines of a file into modules; a log is not cut. What comes before the first line `HloModule` belongs to the
-// first module.
+// Cuts the lines of a file into modules; a log is not cut. Lines before the first `HloModule` belong to the first
+// module.
 class ModuleSplitter {
  public:
   ModuleSplitter(std::string file, bool is_log) : module_{.file = std::move(file), .is_log = is_log} {}
@@ -36,7 +36,7 @@ class ModuleSplitter {
   const std::string& file() const { return module_.file; }
 
  private:
-  ModuleText module_;   // that is being collected
+  ModuleText module_;   // the module that is being collected
   bool begun_ = false;  // its line `HloModule` has been read
 };
 

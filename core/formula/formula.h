@@ -35,7 +35,7 @@ enum class FormulaOp : uint8_t {
   kNot,
   kComplement,
   kToSigned,    // a cast; FormulaNode::value is the width of the type in bits: 8, 16, 32 or 64
-  kToUnsigned,  // likewise
+  kToUnsigned,  // as kToSigned, for an unsigned type
   kTable,       // an element of a table; the operand is the index, see TableElements()
   // Two operands.
   kAdd,

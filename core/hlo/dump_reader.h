@@ -25,7 +25,8 @@ struct DumpLine {
   std::optional<HloInstruction> instruction;
 };
 
-// Tells the kind of a line and reads an instruction. The line may go on in others, which stand in the same text.
+// Returns the kind of a line and the instruction in it, if any. `line` includes the lines in which an instruction goes
+// on.
 // Errors, each with a column: an unreadable instruction, or a line of no known kind.
 Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& options = {});
 

@@ -31,7 +31,7 @@ struct AccessPhase {
 struct BankConflicts {
   std::vector<AccessPhase> phases;
   int64_t degree = 0;  // the largest number of passes of a phase; 1 without conflicts
-  int64_t passes = 0;  // of all phases
+  int64_t passes = 0;  // sum over all phases
 };
 
 // Returns the conflicts of lanes that each access `bytes` bytes from their address on. A phase has as many lanes as

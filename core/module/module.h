@@ -36,9 +36,9 @@ struct ModuleOperand {
 enum class CallRole {
   kCalls,      // calls={...}, called_computations={...}: fusion, call, async, custom-call
   kApply,      // to_apply, select, scatter: applied to elements
-  kBody,       // of a while
-  kCondition,  // of a while
-  kBranch,     // of a conditional, in order
+  kBody,       // body of a while
+  kCondition,  // condition of a while
+  kBranch,     // branch of a conditional, one call per branch in order
 };
 
 // A computation that an attribute names.
@@ -59,19 +59,20 @@ struct BufferAlias {
 
 // One instruction. Its texts belong to the module.
 struct ModuleInstruction {
-  TextPlace place;        // of its first character
+  TextPlace place;        // place of the first character
   std::string_view text;  // from its name (or ROOT) to the end of its attributes
   std::string_view name;  // without `%`
   std::string_view opcode;
   const Shape* shape = nullptr;  // null if the text leaves it to be inferred
   bool is_root = false;
-  int64_t number = ModuleOperand::kUnknown;  // of a parameter, or the index of a get-tuple-element
+  int64_t number =
+      ModuleOperand::kUnknown;  // parameter number, or index of a get-tuple-element; kUnknown for other opcodes
   std::vector<ModuleOperand> operands;
   std::vector<ComputationCall> calls;
   std::vector<int64_t> dimensions;             // the attribute `dimensions={...}`, as of a transpose
-  std::vector<const Shape*> attribute_shapes;  // of operand_layout_constraints
-  std::vector<BufferAlias> aliases;            // of output_to_operand_aliasing
-  std::string_view source_file;  // of the attribute `metadata`, looked up in the stack frames if there are any
+  std::vector<const Shape*> attribute_shapes;  // shapes of the attribute operand_layout_constraints
+  std::vector<BufferAlias> aliases;            // entries of the attribute output_to_operand_aliasing
+  std::string_view source_file;  // source_file of `metadata`, or that of its stack frame; empty if unknown
   int64_t source_line = 0;       // 0 if unknown
 };
 

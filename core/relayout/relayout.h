@@ -15,10 +15,10 @@ namespace layoutcheck {
 // The way in which the inner loops are executed.
 enum class RelayoutBody {
   kRuns,        // one inner loop, contiguous on both sides: runs are copied whole
-  kRunStreams,  // the same for runs that are written past the cache
+  kRunStreams,  // as kRuns, but runs are written past the cache
   kStrided,     // one inner loop, element by element
   kBlocks,      // two inner loops, one contiguous in the source, the other in the destination: blocks are transposed
-  kStreams,     // the same for blocks that are written past the cache
+  kStreams,     // as kBlocks, but blocks are written past the cache
   kBits,        // one inner loop of elements of which at least one side has several in a byte
 };
 
@@ -58,7 +58,7 @@ class Relayout {
   void FillPadding(std::span<std::byte> destination, std::span<const std::byte> padding) const;
 
   int64_t elements_ = 0;
-  int64_t padded_elements_ = 0;  // in the destination
+  int64_t padded_elements_ = 0;  // elements that the destination allocates, padding included
   int64_t source_bytes_ = 0;
   int64_t destination_bytes_ = 0;
   int64_t source_bits_ = 0;
@@ -69,7 +69,7 @@ class Relayout {
   // Offsets and strides of all loops are in bytes, but in elements for kBits.
   std::vector<RelayoutLoop> outer_;
   RelayoutLoop inner_;           // for kBlocks and kStreams: contiguous in the source
-  RelayoutLoop inner_of_block_;  // for these two only: contiguous in the destination
+  RelayoutLoop inner_of_block_;  // for kBlocks and kStreams only: contiguous in the destination
 };
 
 }  // namespace layoutcheck

@@ -111,7 +111,7 @@ class StreamTranspose {
   // A place in a list of segments.
   struct Position {
     std::span<const RelayoutSegment> segments;
-    int64_t index = 0;  // in the first of the segments
+    int64_t index = 0;  // index in the first segment
   };
 
   // Sets `group` to the next columns, at most `most`, and moves `at` behind them. Sets count 0 after the last column.

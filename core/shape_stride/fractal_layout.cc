@@ -34,8 +34,11 @@ std::string TagNames() {
 // Reads a tag and, if there are any, the sizes of its blocks.
 Expected<BlockedTag> TakeTag(TextCursor& cursor) {
   const std::string_view text = cursor.rest();
-  const std::optional<TlaTag> tag = TlaTagFromName(text.substr(0, text.find_first_of(":<")));
-  if (!tag) return cursor.Unexpected(TagNames());
+  const std::string_view name = text.substr(0, text.find_first_of(":<"));
+  const std::optional<TlaTag> tag = TlaTagFromName(name);
+  if (!tag && name.empty()) return cursor.Unexpected(TagNames());
+  if (!tag)
+    return MakeError(ErrorKind::kSyntax, StrCat("expected ", TagNames(), ", found '", name, "'"), cursor.column());
   cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
   if (!cursor.Sees("<")) return BlockedTag{*tag, {}};
   Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");

@@ -15,14 +15,14 @@ namespace layoutcheck {
 // An element of a view that its strided form puts elsewhere.
 struct WrongElement {
   std::vector<int64_t> coordinate;  // within the view
-  int64_t offset = 0;               // of the element of the whole
-  int64_t strided_offset = 0;       // by the strided form
+  int64_t offset = 0;               // offset that the element has in the whole layout
+  int64_t strided_offset = 0;       // offset that the strided form gives it
 };
 
 // The strided form of a view. It has the strides and inner blocks of the whole, as many blocks as the tile needs, the
 // offset of the view's first element, and the valid extents as its origin shape. It is wrong for a view that begins
 // inside of a block of a mode and reaches into the next block, unless the strides go on evenly from block to block.
-// Then `first_wrong` is the first wrong element along the first mode that has one.
+// `first_wrong` is then the first wrong element along the first mode that has one.
 struct StridedView {
   ComposedLayout layout;
   std::optional<WrongElement> first_wrong;

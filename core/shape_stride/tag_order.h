@@ -43,9 +43,9 @@ inline constexpr int64_t kGivenBlock = -1;
 
 // An array of a tag has one capital letter per dimension. Its offset is a number in mixed radix whose digits, most
 // major first, are the letters of `order`: a capital letter is the coordinate in that dimension or, if the dimension is
-// cut into blocks, the number of the block; the small letter is the place in the block. So zN, "NMmn", has blocks of
-// rows m and columns n, in which the column n is fastest, and the number of the block's row M is faster than that of
-// its column N. `blocks` are the sizes of the blocks of the dimensions that are cut, in the order of `dimensions`.
+// cut into blocks, the number of the block; the small letter is the place in the block. So zN, "NMmn", has blocks in
+// which the column n is faster than the row m; of the numbers of the blocks, that of the rows, M, is faster than that
+// of the columns, N. `blocks` are the sizes of the blocks of the dimensions that are cut, in the order of `dimensions`.
 struct TagOrder {
   std::string_view name;
   std::string_view dimensions;
@@ -72,8 +72,8 @@ struct TagOrder {
   static constexpr char Small(char letter) { return static_cast<char>(letter - 'A' + 'a'); }
 };
 
-// M and N are rows and columns; N, C, D, H and W batch, channels, depth, height and width; O output channels. The
-// sources are CATLASS's headers, those of the tensors beside the class.
+// Dimensions of matrices are M rows and N columns. Dimensions of tensors are batch N, channels C, depth D, height H,
+// width W and output channels O. Comments name the header of CATLASS that defines the layouts below or beside them.
 inline constexpr std::array<TagOrder, 22> kTagOrders = {{
     // tla/layout.hpp, MakeLayout, and the classes of the same names in catlass/layout/matrix.hpp, vector.hpp
     {"RowMajor", "MN", "MN"},
@@ -82,9 +82,9 @@ inline constexpr std::array<TagOrder, 22> kTagOrders = {{
     {"zN", "MN", "NMmn", {16, kC0}},
     {"nZ", "MN", "MNnm", {kC0, 16}},
     {"zZ", "MN", "MNmn", {16, kC0}},
-    {"nN", "MN", "NMnm", {kC0, 16}},  // of the class; MakeLayout rejects it
+    {"nN", "MN", "NMnm", {kC0, 16}},  // layout of the class nN; MakeLayout rejects the tag
     {"L0C", "MN", "NMmn", {16, 16}},
-    {"Weight4BitnZ", "MN", "MNnm", {32, 16}},  // of MakeLayout; the class has overlapping blocks
+    {"Weight4BitnZ", "MN", "MNnm", {32, 16}},  // layout of MakeLayout; the blocks of the class overlap
     // tla/layout.hpp, MakeMxScaleLayout<float8_e8m0, Tag, isB>; zZ and nN do not depend on isB
     {"MxScaleRowMajorA", "MN", "MNn", {2}},
     {"MxScaleColumnMajorA", "MN", "NMn", {2}},

@@ -12,7 +12,7 @@ namespace layoutcheck {
 struct RowResult {
   enum class Verdict { kPass, kFail };
   Verdict verdict = Verdict::kFail;
-  std::string detail;  // of a failure: expected and actual
+  std::string detail;  // expected and actual value of a failure; empty for a success
 };
 
 // Returns a pass if the values are equal, and otherwise a failure that shows both.

@@ -15,10 +15,10 @@
 namespace layoutcheck {
 
 struct RandomLinearOptions {
-  size_t max_bits = 8;  // of all inputs together, and of all outputs together
+  size_t max_bits = 8;  // largest number of bits of all inputs together, and of all outputs together
   std::string_view input_letter = "i";
   std::string_view output_letter = "o";
-  std::optional<std::vector<size_t>> input_bits = std::nullopt;  // of each input; random without it
+  std::optional<std::vector<size_t>> input_bits = std::nullopt;  // bits per input; random if absent
 };
 
 // Returns up to three sizes in bits whose sum is at most `bits`.

@@ -33,7 +33,7 @@ class AddressWalk {
  private:
   static constexpr size_t kNone = std::numeric_limits<size_t>::max();
 
-  // A place that a digit goes to: it is added `factor` times to a sum, or to none if it is always 0.
+  // The sum to which a digit is added, `factor` times. A digit that is always 0 has none.
   struct Target {
     size_t sum = kNone;
     int64_t factor = 1;
@@ -41,9 +41,9 @@ class AddressWalk {
   // Sums 0 to rank - 1 are the logical index. The value of sum s is values_[s].
   struct Sum {
     int64_t limit = std::numeric_limits<int64_t>::max();  // values from here on are padding
-    int64_t minor_size = 0;                               // of a merged sum, otherwise 0
-    Target next;                                          // of a merged sum: of the remainder
-    Target major;                                         // of a merged sum: of the quotient
+    int64_t minor_size = 0;                               // merged sum: the divisor; 0 for a sum that is not merged
+    Target next;                                          // merged sum: the place of the remainder
+    Target major;                                         // merged sum: the place of the quotient
   };
   struct Digit {
     int64_t size;
@@ -69,7 +69,7 @@ class AddressWalk {
   size_t rank_;
   int64_t padded_elements_;
   int64_t address_ = 0;
-  std::vector<Digit> digits_;  // of the address, minor to major, without those of size 1
+  std::vector<Digit> digits_;  // digits of the address, minor to major, without digits of size 1
   std::vector<Sum> sums_;
   std::vector<int64_t> values_;
   int64_t sums_outside_ = 0;  // number of sums at or above their limit

@@ -20,8 +20,8 @@ namespace layoutcheck {
 
 // A digit of n, and the distance by which one unit of the digit moves the position.
 struct WeightedDigit {
-  int64_t weight = 1;  // in elements
-  int64_t stride = 1;  // in positions
+  int64_t weight = 1;  // distance between neighboring values of the digit, in elements
+  int64_t stride = 1;  // distance between their positions
 };
 
 // The function from n in [0, size) to the sum of digit * stride. size >= 1.

@@ -209,7 +209,8 @@ class MixedRadix {
     });
   }
 
-  // Same for numbers. Returns false if `address` holds padding or is not an address of the layout.
+  // Writes the index at `address` to `index` (size: the rank) and returns true, or returns false if `address` holds
+  // padding or is not an address of the layout.
   bool Coordinate(int64_t address, std::span<int64_t> index) const
     requires(std::same_as<Int, int64_t>)
   {

@@ -13,8 +13,8 @@ namespace layoutcheck {
 // A place that holds an element in one of two allocations, and padding in the other.
 struct OccupancyDifference {
   int64_t bit = 0;                  // distance from the start of the allocations, in bits
-  bool is_element_of_a = false;     // otherwise of b
-  std::vector<int64_t> coordinate;  // of the element
+  bool is_element_of_a = false;     // true for an element of a, false for one of b
+  std::vector<int64_t> coordinate;  // coordinate of the element
 
   bool operator==(const OccupancyDifference&) const = default;
 };

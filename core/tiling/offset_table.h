@@ -14,7 +14,7 @@ namespace layoutcheck {
 // The linear index as a sum of tables, one per group of dimensions that `*` combines. Most groups are one dimension.
 class OffsetTable {
  public:
-  // largest number of entries of all tables together (512 MiB)
+  // Largest number of entries of all tables together (512 MiB).
   static constexpr int64_t kMaxEntries = int64_t{1} << 26;
 
   // Requires an index made from this layout. Errors: more than kMaxEntries entries (unsupported); overflow.
@@ -39,8 +39,8 @@ class OffsetTable {
   // Offsets of the trailing dimensions relative to the first element of a row. Fill writes one row at a time.
   std::vector<int64_t> row_;
   int64_t row_size_ = 1;  // in elements
-  // True if a row is a part of the table of row_group_, as a last dimension is that is long or shares a group. Then
-  // row_ is empty.
+  // True if a row is a part of the table of row_group_, because the last dimension is long or shares its group. row_ is
+  // empty then.
   bool row_is_in_group_ = false;
   size_t row_group_ = 0;
 };

@@ -41,8 +41,8 @@ struct PadReshapeTransposeSteps {
   std::vector<ArrayStep> steps;
   // the expanded sizes of memory, major to minor
   std::vector<int64_t> memory_sizes;
-  int64_t elements = 0;         // of the logical array
-  int64_t padded_elements = 0;  // of memory: the product of memory_sizes
+  int64_t elements = 0;         // number of elements of the logical array
+  int64_t padded_elements = 0;  // number of elements in memory: the product of memory_sizes
 };
 
 // Plans the steps of a layout. Errors: a layout that ValidateTiledLayout rejects (invalid layout); a size that does not

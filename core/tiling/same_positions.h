@@ -47,8 +47,8 @@ inline constexpr int64_t kMaxComparedElements = int64_t{1} << 22;
 
 // An element that has different positions in two arrays.
 struct MovedElement {
-  std::vector<int64_t> a;  // its index in `a`
-  std::vector<int64_t> b;  // its index in `b`
+  std::vector<int64_t> a;  // index of the element in layout `a`
+  std::vector<int64_t> b;  // index of the element in layout `b`
   // True if it is the first one that moves, with the elements numbered by the groups as given.
   bool is_first = true;
 

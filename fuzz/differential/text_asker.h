@@ -33,7 +33,7 @@ using Texts = std::vector<std::string>;
 struct TextOutcome {
   bool declined = false;
   std::optional<Disagreement> found;
-  // The text was asked with others in flight, and the same was not found when it was asked alone.
+  // True if the text was asked with others in flight and the disagreement did not show when it was asked alone.
   bool only_together = false;
   std::vector<CoverageNews> coverage;
 };
@@ -47,10 +47,10 @@ struct AskedTexts {
   std::optional<Disagreement> memory_growth;
 };
 
-// How a process failed at its end, after its input was closed.
+// The failure of a process at its end, after its input was closed.
 struct BadEnd {
   Failed failed;
-  std::vector<std::shared_ptr<const Texts>> history;  // the batches that it got
+  std::vector<std::shared_ptr<const Texts>> history;  // the batches that the process got
 };
 
 class TextAsker {

@@ -25,12 +25,11 @@ struct CodeArgument {
   std::vector<std::string> values;  // names and numbers; `_1` for an unused argument
 };
 
-// Parses the list. `result` is the name of the memory that the function writes, if any; no argument is an array of a
-// kernel. Errors (syntax), with a column:
-// brackets that do not match, an argument that is neither a name nor a number.
+// Parses the list of --args. `result` is the name of the memory that the function writes, if any. No argument becomes
+// kTensor. Errors (syntax), with a column: brackets that do not match, an argument that is neither a name nor a number.
 Expected<std::vector<CodeArgument>> ParseCodeArguments(std::string_view text, std::string_view result);
 
-// A bound on the values of a name, which a parameter's type has.
+// A bound on the values of a name, imposed by the type of a parameter.
 struct ArgumentLimit {
   std::string name;
   int64_t largest = 0;
@@ -42,7 +41,7 @@ struct CodeCall {
   std::vector<std::string> values;
   std::vector<ArgumentLimit> limits;
   NativeType result;
-  bool is_sign_known = true;  // of the result
+  bool is_sign_known = true;  // false if the result may be read as signed or unsigned
   // The parameters as the source has them, to call the function on the machine, and the number of each one's values in
   // `values`; none for the memory of the result. Empty if it cannot be called: it takes something of another type.
   std::vector<NativeParameter> parameters;

@@ -29,14 +29,14 @@ struct CodeRequest {
 
 struct CodeProof {
   ProofResult result;
-  int64_t max_bytes = 0;  // of the padded arrays that the verdict is about; 0 without a layout that has a type
-  std::vector<std::string> limits;  // of names by the parameters' types, if smaller: "N <= 255"
-  // Where the function is wrong for large arrays only: the formula of a condition under which it is proved to be right
-  // and which the counterexample breaks. `is_border_exact` is true if it is proved that the function is wrong at the
-  // last index of every shape that breaks the condition.
+  int64_t max_bytes = 0;  // largest padded array that the verdict covers, in bytes; 0 without a layout that has a type
+  std::vector<std::string> limits;  // bounds of names by the parameters' types, if tighter: "N <= 255"
+  // Formula of a condition under which the function is proved to be right, and which the counterexample breaks. Empty
+  // if the function is not wrong for large arrays only. `is_border_exact` is true if it is proved that the function is
+  // wrong at the last index of every shape that breaks the condition.
   std::string right_while;
   bool is_border_exact = false;
-  std::string certified_formula;  // what the certificate is about: the formula that was read from the code
+  std::string certified_formula;  // the formula that was read from the code, which the certificate is about
   std::string machine;            // how a call at the counterexample ended: "returned 3"; empty if there was none
 };
 

@@ -164,7 +164,7 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
     call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
   if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_);
-  const size_t first_local = memory_.objects();
+  const size_t first_local = memory_.object_count();
   const llvm::BasicBlock* before = nullptr;
   const llvm::BasicBlock* block = &function.getEntryBlock();
   while (block != nullptr) {

@@ -13,8 +13,7 @@
 
 namespace layoutcheck {
 
-// Where the value of a parameter of the IR comes from. Bytes are those of the memory that the parameter has or points
-// to.
+// The source of the value of one IR parameter. Offsets are in the memory that the parameter has or points to.
 struct ParameterBinding {
   enum class Kind : uint8_t {
     kInteger,        // an integer whose bytes hold the fields: one field, or several of a struct passed in registers
@@ -22,7 +21,7 @@ struct ParameterBinding {
     kResult,         // a pointer to memory that the function writes
     kUnknownMemory,  // a pointer to memory of which nothing is known
     kUnknown,        // a value that is no integer and of which nothing is known
-    kTensor,         // a pointer to an array of the caller, whose number is that of the field
+    kTensor,         // a pointer to the caller's array whose number is the field's `argument`
   };
   struct Field {
     size_t argument = 0;  // number of the argument that the field holds
@@ -49,10 +48,10 @@ struct BoundCode {
 };
 
 // Runs the function on the arguments, of which no two point to the same memory, and returns its result as a number of
-// its type. Belongs into a SymbolicFunction. Throws FunctionFault, with the place in the source, for undefined
-// behavior, a failed assertion and abort(); throws FunctionUnknown for instructions that it cannot follow: floating
-// point, vectors, atomics, variables that change between calls, calls of functions without a body, and more than
-// 200,000 instructions.
+// its type. May be called only within a SymbolicFunction. Throws FunctionFault, with the place in the source, for
+// undefined behavior, a failed assertion and abort(); throws FunctionUnknown for instructions that it cannot follow:
+// floating point, vectors, atomics, variables that change between calls, calls of functions without a body, and more
+// than 200,000 instructions.
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments);
 
 // The inputs of one thread: arguments, sizes of arrays, and the registers with its numbers.
@@ -69,11 +68,12 @@ struct KernelStore {
   int64_t array = 0;       // number of the array
   SymbolicInteger offset;  // in bytes
   int64_t bytes = 0;
-  // The array and the place of the bytes that are stored; -1 if they are anything else.
+  // Number of the array from which the stored bytes were loaded, and their offset in it, in bytes. -1 if they are
+  // anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
-  std::string unknown;  // what is stored, if it cannot be followed
-  std::string place;
+  std::string unknown;  // description of the stored value, if it cannot be followed
+  std::string place;    // in the source, for messages
 };
 
 // Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Throws as RunCode

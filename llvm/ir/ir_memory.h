@@ -24,11 +24,11 @@ namespace layoutcheck {
 
 // A store to an array of the caller.
 struct ArrayStore {
-  int64_t object = 0;
+  int64_t object = 0;      // number of the array's object
   SymbolicInteger offset;  // in bytes
-  int64_t bytes = 0;
+  int64_t bytes = 0;       // number of bytes stored
   MachineValue value;
-  std::string place;
+  std::string place;  // in the source, for messages
 };
 
 class IrMemory {
@@ -37,23 +37,22 @@ class IrMemory {
 
   // Returns a pointer to a new object.
   MachineValue Allocate(std::string name, std::optional<int64_t> size, bool is_callers = false);
-  // Says of a new object that its address is a multiple of so many bytes, and that no more is known of it.
+  // Sets the alignment of a new object: its address is a multiple of `bytes`, and nothing else is known about it.
   void SetAlignment(const MachineValue& pointer, uint64_t bytes);
-  // Checks that a pointer through which the code has read or written is a multiple of so many bytes.
+  // Checks that a pointer through which the code has read or written is a multiple of `bytes`.
   void CheckAligned(const MachineValue& pointer, uint64_t bytes, std::string_view place) const;
   // Returns true if the pointer points to a byte of its object.
   bool IsInside(const MachineValue& pointer) const;
-  // Returns a pointer to an array of the caller of so many bytes, or of any number of them. What is read of it is an
-  // element, as long as nothing has been stored in it; stores are recorded.
+  // Returns a pointer to an array of the caller that has `bytes` bytes, or any number of them. A load from it gives an
+  // element (MachineValue::Kind::kElement) until something is stored in it. Its stores are recorded in stores().
   MachineValue AllocateArray(std::string name, std::optional<SymbolicInteger> bytes);
-  // Objects so far, and the end of the local variables among those from this number on.
-  size_t objects() const { return objects_.size(); }
+  size_t object_count() const { return objects_.size(); }
+  // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
   std::map<std::string, SymbolicInteger>& registers() { return registers_; }
-  size_t object_count() const { return objects_.size(); }
   MachineObject& contents(size_t object) { return objects_[object].contents; }
   MachineObject& object(const MachineValue& pointer) { return objects_[static_cast<size_t>(pointer.object)].contents; }
 
@@ -76,10 +75,10 @@ class IrMemory {
  private:
   struct Object {
     MachineObject contents;
-    const llvm::GlobalVariable* global = nullptr;  // of which this is the memory
+    const llvm::GlobalVariable* global = nullptr;  // the variable whose memory this is, or null
     uint64_t alignment = 0;                        // in bytes; 0 if nothing is claimed about it
     bool is_array = false;
-    bool is_shared = false;  // by the threads of a block; nothing that is read of it is known
+    bool is_shared = false;  // shared by the threads of a block: values loaded from it are unknown
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 
@@ -90,7 +89,8 @@ class IrMemory {
   bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
   // Throws FunctionFault if nothing may be written to the object.
   static void CheckWritable(const Object& object, std::string_view place);
-  // Returns the offset as a number, each possible one on a path of its own, and checks the bytes behind it.
+  // Returns the pointer's offset as a number, and checks that an access to `bytes` bytes there stays in the object. If
+  // the offset may be several numbers, each one is a path of its own.
   int64_t NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
   MachineValue LoadConstant(const llvm::GlobalVariable& global, int64_t offset, llvm::Type& type,
                             std::string_view place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows loops whose ends names decide by a closed form, in a run on expressions.
+// Follows a loop that ends by a name (`i < N`) by closed forms of its variables, in a run on expressions.
 //
 // A loop is run twice. From the values before, between and after, each variable gets a closed form: the value after k
 // more iterations, a polynomial of degree 1 or 2 in k. From the tests that end the loop comes their number n. Both are
@@ -7,8 +7,8 @@
 //   k < n    The iteration k runs from the closed forms of k. It must arrive at the closed forms of k + 1, and all that
 //            an iteration must not do is claimed on the way. If it does arrive, the path ends.
 //   n <= k   The run goes on behind the loop with the closed forms of n.
-// By induction, the closed forms are the values, so no verdict rests on the guesses. Memory of which no closed form is
-// guessed is unknown from then on.
+// The closed forms are then the values, by induction, so no verdict rests on the guesses. Memory without a closed form
+// is unknown from then on.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -48,10 +48,10 @@ class LoopFollower {
   enum class Mode : uint8_t {
     kCollecting,  // the first two iterations
     kPlain,       // one iteration after the other
-    kIteration,   // one iteration of any number
-    kAfter,       // behind the last one
+    kIteration,   // an iteration k < n, for an unknown k
+    kAfter,       // behind the last iteration
   };
-  // What a loop may change.
+  // The values that a loop may change, at one entry of its header.
   struct State {
     std::vector<MachineValue> phis;
     std::vector<MachineObject> objects;

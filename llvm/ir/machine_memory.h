@@ -38,7 +38,7 @@ class MachineObject {
   }
   bool is_forgotten() const { return is_forgotten_; }
   bool is_callers() const { return is_callers_; }
-  // Removes all values. What is read until it is stored again is unknown, for this reason.
+  // Removes all values. Bytes that are read before they are stored again are unknown, for the reason `why`.
   void MakeUnknown(std::string why) {
     scalars_.clear();
     unknown_ = std::move(why);
@@ -60,8 +60,8 @@ class MachineObject {
 
   // Stores a scalar of this many bytes.
   void Store(int64_t offset, int64_t bytes, MachineValue value);
-  // Return an integer of this width or a pointer of so many bytes, put together from the bytes stored. They return
-  // poison for bytes that were never stored, and what is unknown as such.
+  // Return the integer of `width` bits or the pointer of `bytes` bytes that the stored bytes form: poison if one of
+  // them was never stored, kUnknown if one of them is unknown.
   MachineValue LoadInteger(int64_t offset, int width) const;
   MachineValue LoadPointer(int64_t offset, int64_t bytes) const;
   // Returns the scalar of another type that was stored there.

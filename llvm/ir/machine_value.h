@@ -24,9 +24,9 @@ struct MachineValue {
   };
 
   Kind kind = Kind::kUnknown;
-  int width = 0;            // in bits, of an integer
+  int width = 0;            // width of an integer, in bits
   SymbolicInteger integer;  // the value, or the offset of a pointer in bytes
-  int64_t object = -1;      // of a pointer; -1 for null
+  int64_t object = -1;      // number of the object that a pointer points into; -1 for null
   std::vector<MachineValue> elements;
   std::string text;
 
@@ -57,8 +57,8 @@ SymbolicInteger Unsigned(const SymbolicInteger& value, int width);
 struct MachineClaims {
   bool nsw = false;
   bool nuw = false;
-  bool exact = false;     // of divisions and right shifts: nothing is lost
-  bool disjoint = false;  // of `or`: the operands have no bit in common
+  bool exact = false;     // divisions and right shifts: no bit is lost
+  bool disjoint = false;  // `or`: the operands have no bit in common
 };
 
 enum class MachineOp : uint8_t {

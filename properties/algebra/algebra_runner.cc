@@ -32,7 +32,7 @@ class Run final : public LawRun {
     const AlgebraCaseSource source =
         options_.patterns.empty() ? AlgebraCaseSource() : AlgebraCaseSource(options_.patterns);
     if (source.empty()) return;
-    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
     uint64_t number = options_.shard_index;
     const auto next = [&]() -> std::optional<uint64_t> {
       if (number >= options_.cases) return std::nullopt;
@@ -89,8 +89,8 @@ class Run final : public LawRun {
   void Count(Answered answered) {
     if (answered.pattern != nullptr && options_.patterns.empty()) ++summary_.families["cute (algebra)"];
     if (IsAnswered(answered.answers)) {
-      if (answered.choices.empty()) NoteGiven(answered.case_number);
-      if (answered.pattern != nullptr && !options_.patterns.empty()) NotePattern(answered.pattern);
+      if (answered.choices.empty()) RecordAnsweredCase(answered.case_number);
+      if (answered.pattern != nullptr && !options_.patterns.empty()) RecordAnsweredPattern(answered.pattern);
     }
     Conclude(answered.case_number, std::move(answered.answers), [&](size_t law) {
       Question question;

@@ -63,7 +63,7 @@ std::span<const Fault> FamilyFaults();  // show only in layouts of one family
 std::span<const Fault> SizeFaults();
 std::span<const Fault> CoordinateFaults();
 std::span<const Fault> RelayoutFaults();
-std::span<const Fault> EditFaults();  // of bitcast, equal and edit
+std::span<const Fault> EditFaults();  // faults of bitcast, equal and edit
 std::span<const Fault> TextFaults();
 std::span<const Fault> AffineFaults();
 std::span<const Fault> MemRefFaults();

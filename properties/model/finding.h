@@ -33,7 +33,7 @@ struct Finding {
   // Says that the question alone, asked again of a fresh subject, does not always show the finding: "flaky" or "not
   // reproduced alone, after 51 requests". Empty if it does.
   std::string repeats;
-  std::string directory;  // in which the run was started, and its subject with it; empty if unknown
+  std::string directory;  // directory in which the run and its subject were started; empty if unknown
   std::string reproduce;  // command that shows the finding again
 
   // Returns a text that is the same for findings of one cause: equal subject, law and shrunk layout.

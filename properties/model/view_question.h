@@ -25,8 +25,8 @@ struct ViewQuestion {
 
   Kind kind = Kind::kView;
   std::string layout;  // shape:stride text
-  std::vector<int64_t>
-      extents;  // of the layout: the number of elements per mode, which may be below its size (padding)
+  // Number of elements of the layout per mode. Padding makes it smaller than the size of the mode.
+  std::vector<int64_t> extents;
   std::vector<std::optional<int64_t>> at;
   std::vector<int64_t> tile;  // empty for a slice
   std::optional<Outer> of;
@@ -43,8 +43,8 @@ struct ViewQuestion {
 // The answer to it. Exactly one of `layout`, `offsets` and `rejected` is set.
 struct ViewAnswer {
   std::optional<std::string> layout = {};            // shape:stride text: where the elements are from `offset` on
-  int64_t offset = 0;                                // of the first element, with `layout`
-  std::optional<std::vector<int64_t>> offsets = {};  // of the elements asked for
+  int64_t offset = 0;                                // offset of the first element; only with `layout`
+  std::optional<std::vector<int64_t>> offsets = {};  // offset of each element asked for
   std::optional<std::vector<int64_t>> valid = {};    // the number of elements of the view per kept mode, if known
   std::optional<std::string> rejected = {};          // reason for having no result
 };

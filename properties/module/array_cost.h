@@ -11,9 +11,9 @@ namespace layoutcheck {
 struct ArrayCost {
   const ModuleComputation* computation = nullptr;
   const ModuleInstruction* instruction = nullptr;
-  const Shape* shape = nullptr;  // of the array: the result, or an element of a tuple
+  const Shape* shape = nullptr;  // the result's shape, or that of an element of a tuple
   int64_t bytes = 0;             // allocated
-  int64_t needed_bytes = 0;      // of the elements alone
+  int64_t needed_bytes = 0;      // bytes of the elements without padding
 
   int64_t padding() const { return bytes - needed_bytes; }
   // Returns the part of the allocation that is padding, in [0, 1].

@@ -12,21 +12,21 @@ namespace layoutcheck {
 
 constexpr size_t kNoBuffer = static_cast<size_t>(-1);
 
-// One array in memory. In-place results and aliased parameters are merged: `same` leads to the buffer they are.
+// One array in memory. An in-place result and an aliased parameter have the buffer that `same` names.
 struct ModuleBuffer {
   ArrayCost array;
-  int64_t first = 0;    // instruction that makes it
-  int64_t last = 0;     // last one that uses it
-  bool counted = true;  // in the memory of this computation
-  bool fixed = false;   // no instruction may write it
-  size_t same = kNoBuffer;
+  int64_t first = 0;        // instruction that makes it
+  int64_t last = 0;         // last one that uses it
+  bool counted = true;      // the memory of this computation includes it
+  bool fixed = false;       // no instruction may write it
+  size_t same = kNoBuffer;  // the buffer into which this one was merged
 };
 
 // Gives each array of each value of a computation a buffer: a new one, or, where the instruction only names memory,
 // one of its operands.
 class ComputationBuffers {
  public:
-  // The buffers of a value, one per array of its shape: a part of all names.
+  // The buffers of a value, one per array of its shape: a range of `named_`.
   struct Value {
     size_t begin = 0;
     size_t count = 0;
@@ -66,8 +66,8 @@ class ComputationBuffers {
   ShapeArrays& arrays_;
   const ComputationMemories& callees_;
   std::vector<ModuleBuffer> buffers_;
-  std::vector<size_t> named_;  // by value, the buffers of its arrays
-  std::vector<Value> values_;  // by instruction
+  std::vector<size_t> named_;  // buffers of the arrays of all values, value after value
+  std::vector<Value> values_;  // one per instruction
 };
 
 }  // namespace layoutcheck

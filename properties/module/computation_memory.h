@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The buffers of one computation, and when they are alive.
+// Memory of one computation: the bytes alive at each instruction, and their peak.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +23,17 @@ struct ComputationMemory {
   std::vector<LiveBytes> curve;                   // one per instruction, with callees
   size_t peak = 0;                                // an instruction at which most bytes are alive
   int64_t peak_callee = ModuleOperand::kUnknown;  // the computation that runs there and needs most
-  std::vector<ArrayCost> peak_arrays;             // of the computation itself, in the order of the text
-  std::vector<ArrayCost> constants;               // of the computation itself
+  std::vector<ArrayCost> peak_arrays;  // arrays alive at the peak, without those of callees, in the order of the text
+  std::vector<ArrayCost> constants;    // constants of the computation, without those of callees
   std::vector<ParameterArray> result;  // one per array of the root: the parameter whose buffer it has, if any
 
   LiveBytes PeakBytes() const { return curve.empty() ? LiveBytes() : curve[peak]; }
 };
 
-// The arrays of shapes, tuples taken apart. A token counts as an array without bytes.
+// Counts the arrays of shapes, of which a tuple has those of all its elements. A token is an array without bytes.
 class ShapeArrays {
  public:
-  // Returns the number of arrays before each element of a tuple, and at last of all; {0, 1} for what is no tuple.
+  // Returns the number of arrays before each element of a tuple, followed by the total; {0, 1} for other shapes.
   const std::vector<size_t>& Offsets(const Shape& shape);
   size_t Count(const Shape& shape) { return Offsets(shape).back(); }
 
@@ -41,11 +41,11 @@ class ShapeArrays {
   std::unordered_map<const Shape*, std::vector<size_t>> offsets_;
 };
 
-// Knows the memory of computations by their number; empty for those that are not known (yet).
+// Memory of each computation, indexed by its number; nullopt while it is unknown.
 using ComputationMemories = std::vector<std::optional<ComputationMemory>>;
 
-// Returns the memory of a computation whose callees are known. `constants`: of all callees, which live as long as the
-// entry; empty for other computations. Returns nothing if the sizes of all buffers together leave int64.
+// Returns the memory of a computation. Requires the memory of its callees. `constants` are those of all callees, which
+// live as long as the entry; empty for other computations. Returns nothing if the sum of all buffers overflows int64.
 std::optional<ComputationMemory> MemoryOf(const ModuleComputation& computation, ModuleFacts& facts, ShapeArrays& arrays,
                                           const ComputationMemories& callees, const std::vector<ArrayCost>& constants);
 

@@ -13,7 +13,7 @@ namespace layoutcheck {
 
 struct LiveBytes {
   int64_t bytes = 0;         // allocated
-  int64_t needed_bytes = 0;  // of the elements alone
+  int64_t needed_bytes = 0;  // bytes of the elements without padding
 
   int64_t padding() const { return bytes - needed_bytes; }
   bool operator==(const LiveBytes&) const = default;

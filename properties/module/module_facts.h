@@ -16,8 +16,7 @@ namespace layoutcheck {
 // Facts about a module that several rules and reports need, each computed once per shape or computation.
 class ModuleFacts {
  public:
-  // The module must outlive the facts.
-  // `tilings` are the ones that Tightest tries besides an array's own.
+  // The module must outlive the facts. `tilings` are the ones that Tightest tries besides an array's own.
   explicit ModuleFacts(const HloModule& module, std::vector<Tiling> tilings = {});
 
   const HloModule& module() const { return module_; }
@@ -42,7 +41,7 @@ class ModuleFacts {
   const HloModule& module_;
   std::vector<Tiling> tilings_;
   bool has_assigned_layouts_ = false;
-  std::vector<bool> is_materialized_;  // by computation
+  std::vector<bool> is_materialized_;  // one per computation
   std::unordered_map<const Shape*, std::optional<LayoutSizes>> sizes_;
   std::unordered_map<const Shape*, std::optional<Shape>> tightest_;
   std::unordered_map<const Shape*, std::string> problems_;

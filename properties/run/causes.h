@@ -41,20 +41,20 @@ class Causes {
   // The work on a failure. Each function is called at most once, in this order.
   struct Work {
     std::function<std::string()> shrink;  // returns the smallest layout
-    std::function<bool()> is_known;       // returns true if that is an accepted difference
-    std::function<Shrunk()> confirm;      // asks again
+    std::function<bool()> is_known;       // returns true if the smallest layout is an accepted difference
+    std::function<Shrunk()> confirm;      // asks a fresh subject again about the smallest layout
   };
   enum class Outcome { kNotShrunk, kCounted, kKnown, kNew };
   struct Judged {
     Outcome outcome;
-    std::optional<size_t> finding;  // with which the failure counts
+    std::optional<size_t> finding;  // number of the finding that counts the failure
   };
 
   explicit Causes(const CauseRule& rule) : rule_(rule) {}
 
   // Returns how a failure is reported; `finding` is its number if its cause is new.
   Judged Judge(const Work& work, size_t finding);
-  // Returns the finding with which failures count that were not shrunk.
+  // Returns the number of the finding that counts the failures that were not shrunk, or nothing before the first one.
   std::optional<size_t> first() const;
 
  private:
@@ -68,7 +68,7 @@ class Causes {
   CauseRule rule_;
   std::vector<Cause> causes_;
   int64_t shrunk_ = 0;
-  int64_t repetitions_ = 0;  // in a row
+  int64_t repetitions_ = 0;  // latest failures in a row that had a known cause
 };
 
 // The cases that count with findings: several failures of one case under one name count once. Takes failures in the
@@ -79,28 +79,28 @@ class CountedCases {
   bool Count(const std::string& name, uint64_t case_number);
 
  private:
-  std::map<std::string, uint64_t> latest_;  // case, by name
+  std::map<std::string, uint64_t> latest_;  // the case that was counted last, by name
 };
 
 // The failures of a share of a run, from which merged shares have the causes of one process.
 struct ShareFailures {
   struct Failure {
-    uint64_t case_number;               // in the whole run
+    uint64_t case_number;               // number of the case in the whole run
     std::string name;                   // law of the finding
     std::string law;                    // the law that asked, which differs from the name if the subject died or hung
-    std::string layout;                 // to which it was shrunk
-    std::optional<int64_t> known_line;  // of the accepted difference that it is
-    std::optional<size_t> cause;        // index in `causes` otherwise
+    std::string layout;                 // the smallest layout that fails
+    std::optional<int64_t> known_line;  // line of the accepted difference, if it is one
+    std::optional<size_t> cause;        // index in ShareFailures::causes if it is none
   };
   struct Cause {
     Causes::Shrunk shrunk;
     std::string name;    // law of the finding
-    std::string layout;  // of the finding
+    std::string layout;  // layout of the finding
   };
-  CauseRule rule;                 // of the whole run
-  std::vector<Failure> failures;  // those that were shrunk, in order
+  CauseRule rule;                 // rule of the whole run
+  std::vector<Failure> failures;  // shrunk failures, in the order of the cases
   std::vector<Cause> causes;
-  std::map<std::string, int64_t> not_shrunk;  // number of cases with other ones, by CausesKey
+  std::map<std::string, int64_t> not_shrunk;  // number of cases with failures that were not shrunk, by CausesKey
 };
 
 }  // namespace layoutcheck

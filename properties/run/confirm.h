@@ -16,14 +16,14 @@ namespace layoutcheck {
 struct LawFailure {
   std::string layout;  // text of the case in a finding
   LawResult result;
-  int64_t requests = 0;      // that the subject's process had got by then
-  std::string shown = {};    // in a finding in place of `layout`, in another notation
-  std::string tilings = {};  // of a shrunk layout: with which tilings it fails
+  int64_t requests = 0;      // number of requests that the subject's process had got by then
+  std::string shown = {};    // text in another notation that a finding shows in place of `layout`; may be empty
+  std::string tilings = {};  // the tilings with which a shrunk layout fails, as in Finding
 };
 
-// The failure of a law on which another one rests, which explains the failure of that.
+// The failure of a base law, which explains the failure of a law that rests on it (law_order.h).
 struct BaseFailure {
-  size_t law;  // its number in the run
+  size_t law;  // number of the base law in the run
   LawFailure failure;
 };
 

@@ -211,8 +211,13 @@ Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
     }
   }
   std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) {
-    return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}", path));
+  if (!file) {
+    return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  if (std::filesystem::is_directory(path)) {
+    return MakeError(
+        ErrorKind::kUnavailable,
+        fmt::format("cannot read {}: it is a directory; expected a file of findings, such as findings.jsonl", path));
   }
   std::vector<SavedFinding> findings;
   std::string line;

@@ -2,6 +2,8 @@
 #include "layoutcheck/properties/run/known_differences.h"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -22,7 +24,7 @@ bool MatchesEverything(const RegularExpression& expression) {
 
 Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}", path));
+  if (!file) return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   KnownDifferences known;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
@@ -31,6 +33,8 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
       return Malformed(fmt::format("{}:{}: {}", path, number, read.error().message));
     }
   }
+  if (file.bad())
+    return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   return known;
 }
 

@@ -39,7 +39,7 @@ struct KnownDifference {
   std::string reference;
   // largest share of a law's cases that this line may make known; see known_rate.h
   std::optional<double> rate;
-  int64_t line = 0;  // in the file, counted from 1
+  int64_t line = 0;  // line number in the file, from 1
   int64_t times_seen = 0;
 };
 
@@ -78,7 +78,7 @@ class KnownDifferences {
   Expected<void> ReadLine(std::string_view text, int64_t number);
 
   std::vector<KnownDifference> all_;
-  std::vector<Conditions> conditions_;  // of each difference
+  std::vector<Conditions> conditions_;  // one per entry of all_
 };
 
 }  // namespace layoutcheck

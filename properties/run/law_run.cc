@@ -40,7 +40,7 @@ bool LawRun::IsOver() const {
 
 bool LawRun::LeaveOut() {
   if (!IsOver()) return false;
-  if (!time_is_the_end_ || (options_.stop_requested && options_.stop_requested())) was_cut_ = true;
+  if (!ends_only_by_time_ || (options_.stop_requested && options_.stop_requested())) was_cut_ = true;
   return true;
 }
 

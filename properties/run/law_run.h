@@ -41,11 +41,12 @@ class LawRun {
     LawResult result;
     std::string layout;  // text of the case, if the law disagrees
     std::chrono::duration<double> time{};
-    int64_t requests = 0;  // of a disagreement: those that the subject's process had got
-    // If the law disagrees because a law on which it rests does, about another layout for which this law asked.
+    int64_t requests = 0;  // if the law disagrees: number of requests that the subject's process had got
+    // The failure of a base law that explains the disagreement (law_order.h), if there is one. It may be about another
+    // layout, for which this law asked.
     std::optional<BaseFailure> base;
   };
-  // One per law; fewer if the run ended.
+  // One answer per law; fewer if the run ended.
   using LawAnswers = std::vector<LawAnswer>;
 
   // Returns true if a simpler case fails in the same way and is no known difference.
@@ -87,8 +88,8 @@ class LawRun {
   // Returns true if a law agrees or disagrees.
   static bool IsAnswered(const LawAnswers& answers);
   // Notes that a law was answered about a given case, or about a case that was drawn from one of options_.patterns.
-  void NoteGiven(uint64_t case_number) { summary_.answered_cases.insert(case_number); }
-  void NotePattern(const LayoutPattern* pattern) {
+  void RecordAnsweredCase(uint64_t case_number) { summary_.answered_cases.insert(case_number); }
+  void RecordAnsweredPattern(const LayoutPattern* pattern) {
     summary_.answered_patterns.insert(static_cast<uint64_t>(pattern - options_.patterns.data()));
   }
 
@@ -98,7 +99,7 @@ class LawRun {
   SubjectPool& pool_;
   const CheckOptions& options_;
   CheckSummary summary_;
-  bool time_is_the_end_ = false;  // nothing is left out if the time is up
+  bool ends_only_by_time_ = false;  // the number of cases is unlimited: when the time is up, nothing was left out
 
  private:
   // A law is given up after this many cases in which the subject hung, or this many cases in a row in which it died.
@@ -132,12 +133,12 @@ class LawRun {
   std::vector<std::optional<size_t>> bases_;  // BasesOf(laws_)
   std::vector<LawTally*> tallies_;
   std::vector<Trouble> troubles_;
-  std::vector<std::atomic<bool>> given_up_;  // so that threads save the question
+  std::vector<std::atomic<bool>> given_up_;  // one per law; threads read it to save the question
   Clock::time_point start_ = Clock::now();
   std::atomic<bool> was_cut_ = false;
-  std::map<std::string, Causes> causes_;  // by CausesKey
+  std::map<std::string, Causes> causes_;  // causes found so far, by CausesKey
   CountedCases counted_;
-  ShareFailures kept_;  // of a share
+  ShareFailures kept_;  // only if the run is a share
 };
 
 }  // namespace layoutcheck

@@ -26,7 +26,7 @@ class Run final : public LawRun {
       : Run(pool, options, mode, options.laws.empty() ? AllLaws() : std::span<const Law* const>(options.laws)) {}
 
   void Random() {
-    time_is_the_end_ = options_.cases == CheckOptions::kEndless;
+    ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
     const CaseSource source = options_.patterns.empty()
                                   ? CaseSource(summary_.scope)
                                   : CaseSource(summary_.scope, options_.patterns, options_.family);
@@ -143,8 +143,8 @@ class Run final : public LawRun {
     if (!drawn.layout.family.empty()) ++summary_.families[std::string(drawn.layout.family)];
     if (!drawn.all) ++summary_.huge_cases;
     if ((answered.all && IsAnswered(*answered.all)) || (answered.some && IsAnswered(*answered.some))) {
-      if (mode_ == Mode::kGiven) NoteGiven(drawn.case_number);
-      if (drawn.layout.pattern != nullptr && !options_.patterns.empty()) NotePattern(drawn.layout.pattern);
+      if (mode_ == Mode::kGiven) RecordAnsweredCase(drawn.case_number);
+      if (drawn.layout.pattern != nullptr && !options_.patterns.empty()) RecordAnsweredPattern(drawn.layout.pattern);
     }
     if (answered.all) {
       summary_.statistics.Count(drawn.layout.shape);

@@ -29,9 +29,10 @@ struct CheckOptions {
 
   uint64_t seed = 1;
   uint64_t cases = 10000;
-  std::vector<const Law*> laws;  // in this order; empty for all
+  std::vector<const Law*> laws;  // laws to check, in this order; empty for all
   LayoutScope scope;             // narrowed by the subject's limits
-  // If any, every case of a random run is drawn from these: the patterns of `family`, or a user's if that is empty.
+  // Patterns from which every case of a random run is drawn: those of `family`, or the user's if `family` is empty. If
+  // there are none, cases are random layouts and layouts of all families.
   std::vector<LayoutPattern> patterns;
   std::string family;
   // The run checks the cases k with k mod shard_count == shard_index. All shards together are the whole run.
@@ -45,7 +46,7 @@ struct CheckOptions {
   bool stop_at_first = false;
   // Ends the run as if the time were up. Called by several threads.
   std::function<bool()> stop_requested;
-  // largest number of questions for shrinking one failure
+  // Largest number of questions for shrinking one failure.
   int64_t shrink_evaluations = 20000;
   // Name of the subject in findings; if empty, the subject's own name.
   std::string subject_name;
@@ -65,14 +66,14 @@ struct LawTally {
   int64_t explained = 0;  // disagreements that count with a finding of the law on which this one rests (law_order.h)
   int64_t outside_domain = 0;
   int64_t declined = 0;
-  int64_t refused = 0;  // of the declined ones: refused although the reference answers
+  int64_t refused = 0;  // declined questions that the reference answers
   // The first of the known and of the refused cases, before shrinking.
   std::optional<Finding> first_known;
   std::optional<Finding> first_refused;
-  uint64_t first_known_case = 0;  // their numbers in the whole run
-  uint64_t first_refused_case = 0;
-  bool given_up = false;  // the subject hung or died too often; later cases count as declined
-  double seconds = 0;     // time of checking, without shrinking
+  uint64_t first_known_case = 0;    // number of the case of first_known in the whole run
+  uint64_t first_refused_case = 0;  // number of the case of first_refused in the whole run
+  bool given_up = false;            // the subject hung or died too often; later cases count as declined
+  double seconds = 0;               // time of checking, without shrinking
 
   bool is_answered() const { return agreed + disagreed > 0; }
   // Adds the numbers for other cases of the law.
@@ -95,7 +96,7 @@ struct CheckSummary {
   std::set<uint64_t> answered_cases;
   std::set<uint64_t> answered_patterns;
 
-  std::vector<ShareFailures> failures;  // with CheckOptions::for_merge: of each run in turn
+  std::vector<ShareFailures> failures;  // one per run; only with CheckOptions::for_merge
 
   // Returns the number of declined questions, summed over the laws.
   int64_t declined() const;

@@ -25,8 +25,8 @@ class Certificate : public Derivation {
   std::string FailsForSample() const;
 
   void AddHypothesis(const TermRelation& relation);
-  // Adds a hypothesis of the goals that are added from now on. The goals that there are before the first of these must
-  // hold without them: they are the claims by which the relation itself was found.
+  // Adds a hypothesis for the goals that are added later. Goals that were added before the first late hypothesis must
+  // hold without it: they are the claims by which the relation itself was found.
   void AddLateHypothesis(const TermRelation& relation);
   void AddGoal(const TermRelation& relation);
   // Adds the premises of a lemma as hypotheses, its conclusions as goals, and the instances from which it follows. Its
@@ -35,7 +35,7 @@ class Certificate : public Derivation {
   const std::vector<TermRelation>& hypothesis_terms() const { return hypothesis_terms_; }
   const std::vector<TermRelation>& late_hypothesis_terms() const { return late_hypothesis_terms_; }
   const std::vector<TermRelation>& goal_terms() const { return goal_terms_; }
-  // The same relations in normal form, and those of AddLemma.
+  // Return the relations above in normal form, together with those of AddLemma.
   const std::vector<Relation>& hypotheses() const { return hypotheses_; }
   const std::vector<Relation>& late_hypotheses() const { return late_hypotheses_; }
   const std::vector<Relation>& goals() const { return goals_; }
@@ -51,7 +51,7 @@ class Certificate : public Derivation {
   std::vector<Relation> hypotheses_;
   std::vector<Relation> late_hypotheses_;
   std::vector<Relation> goals_;
-  size_t early_goals_ = 0;  // before the first late hypothesis
+  size_t early_goals_ = 0;  // number of goals before the first late hypothesis
 };
 
 }  // namespace layoutcheck

@@ -18,8 +18,8 @@ SmtQuery VacuityQuery(const Certificate& certificate);
 // the arithmetic of Ring.
 SmtQuery RingQuery(Certificate& certificate);
 // Returns hypotheses and negated goals with real products, quotients and remainders, without lemmas. Unsat means that
-// the goals follow; a model is a counterexample. Goals with late hypotheses have a query of their own,
-// the first.
+// the goals follow; a model is a counterexample. If there are late hypotheses, the first query is about the goals that
+// have them.
 std::vector<SmtQuery> StatementQueries(const Certificate& certificate);
 // Returns the hypotheses alone. A model is a point that the statement covers.
 SmtQuery HypothesesQuery(const Certificate& certificate);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/files/tile_set.h"
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -52,7 +54,7 @@ Expected<ProveEntry> ParseProveEntry(const std::string& line) {
 
 Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file) {
   std::ifstream in(file);
-  if (!in) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file));
+  if (!in) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file, ": ", std::strerror(errno)));
   std::vector<ProveEntry> entries;
   std::string line;
   for (int64_t number = 1; std::getline(in, line); ++number) {
@@ -64,7 +66,7 @@ Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file) {
     }
     entries.push_back(std::move(*entry));
   }
-  if (in.bad()) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file));
+  if (in.bad()) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file, ": ", std::strerror(errno)));
   if (entries.empty()) return MakeError(ErrorKind::kInvalidArgument, StrCat(file, " has no entry"));
   return entries;
 }

@@ -20,7 +20,7 @@ inline constexpr std::string_view kStridedFormStatement =
 
 struct ViewProof {
   ProofResult result;
-  // If the law is refuted: a formula for a condition under which it was proved, or an empty text if none was found.
+  // Formula of a condition under which a refuted law was proved; empty if none was found.
   std::string right_while;
 };
 

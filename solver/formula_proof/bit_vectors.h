@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Questions about many points whose names are bounded, as queries over bit vectors. All vectors of a query have one
-// width, in which by the ranges of values nothing wraps. Trusted, because such a proof has no certificate.
+// width, chosen from the ranges of values so that nothing wraps. Trusted, because such a proof has no certificate.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 
 namespace layoutcheck {
 
-// A formula that is not read as bit vectors has a part that may have no value in the box, divides a number that may be
-// negative or by one that may be, calls a function, or needs more than 128 bits.
+// A query that is unsatisfiable if a claim holds. A formula cannot be read as bit vectors if a part may have no value
+// in the box, if a dividend or a divisor may be negative, if it calls a function, or if it needs more than 128 bits.
 class BitVectorQuery {
  public:
   // Declares the variables of the question with the bounds of the box, which has bounds for all, and its assumptions.
   BitVectorQuery(const FormulaQuestion& question, FiniteBox box);
 
-  // State, after all assumptions, that the claim is wrong: the formulas have different values, or they have equal ones
-  // (claims of injectivity); that some of the indices in the first half differ from those in the second one.
+  // State that the claim is wrong, after all assumptions: that the formulas have different values, or, for a claim of
+  // injectivity, that they have equal values and that an index of the first half differs from that of the second half.
   void RequireDifferent(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
   void RequireEqual(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b);
   void RequireDifferentIndices();

@@ -55,7 +55,7 @@ class FormulaGoal {
   // Adds the hypotheses that restrict the domain to the scope.
   void AddScope(FormulaPath& path) const;
   virtual void AddGoals(FormulaPath& path) const = 0;
-  // Adds that the claim is wrong. Returns false if it is not one about bit vectors.
+  // Adds to the query that the claim is wrong. Returns false if the claim cannot be stated over bit vectors.
   virtual bool RequireWrong(BitVectorQuery& /*query*/) const { return false; }
   // Returns the predicate of the claim, such as "is equal to ...".
   virtual std::string Predicate() const = 0;

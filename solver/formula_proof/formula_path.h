@@ -21,7 +21,7 @@ class FormulaGoal;
 
 // The treatment of & | ^ between an unknown and a mask that is unknown but has few values.
 enum class MaskMode : uint8_t {
-  kBits,   // by their bits in common
+  kBits,   // a variable for the bits in common
   kSplit,  // one path per value of the mask
 };
 
@@ -62,7 +62,7 @@ struct FormulaPathResult {
 class FormulaPath {
  public:
   struct Part {
-    std::optional<uint32_t> node;  // in the formula; none in a function
+    std::optional<uint32_t> node;  // number of the formula's node; none in a function
     FormulaOp op;
     Term value;
     std::optional<Term> a;  // operands of an operator between two that are computed
@@ -88,7 +88,7 @@ class FormulaPath {
   // fit it, and its ~ is that of the type. `casts` is about a function.
   Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
                       const MachineInteger* integer = nullptr);
-  // Returns the same, without a claim that there is a value: `fault` is the reason why there is none.
+  // Evaluates like Evaluate(), but does not claim that there is a value: `fault` is the reason why there is none.
   Evaluation Follow(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
                     const MachineInteger* integer = nullptr);
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
@@ -135,7 +135,7 @@ class FormulaPath {
   FloorRewriter rewriter_;
   PathDecisions decisions_;
   PathArithmetic arithmetic_;
-  std::vector<Term> variables_;  // in the order of FormulaQuestion::variables
+  std::vector<Term> variables_;  // one per entry of FormulaQuestion::variables
   int64_t questions_afresh_ = 0;
   bool has_sample_ = true;  // false if the samples do not satisfy the hypotheses
 };

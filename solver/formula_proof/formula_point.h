@@ -38,7 +38,7 @@ class PointFormula {
   std::vector<int64_t> names_;
   std::vector<Int128> wide_names_;
   FunctionRun run_;
-  std::string fault_;  // of the function
+  std::string fault_;  // text of the function's last fault
   int64_t operations_ = 0;
 };
 

@@ -26,10 +26,10 @@ struct FormulaRequest {
   std::string over;                     // the domain without a layout, "i0 < M, i1 < 2 * N"; empty for all indices
   // Names that are allowed without a layout, besides i0, i1, ... and d0, d1, ...; unset allows any.
   std::optional<std::vector<std::string>> known_names = std::nullopt;
-  size_t component = 0;  // the component that is asked about if `formula` is "(F0, F1)"
-  // The shape:stride layout from which `over` and, if so said, `equals` were read.
+  size_t component = 0;  // number of the component that the question is about if `formula` is "(F0, F1)"
+  // The shape:stride layout from which `over` was made; empty for none.
   std::string strided = {};
-  bool equals_is_offset = false;
+  bool equals_is_offset = false;  // `equals` was made from `strided`, too
 };
 
 struct FormulaVariable {
@@ -41,8 +41,8 @@ struct FormulaVariable {
 
 // A size: the value of a variable, or a number.
 struct FormulaSize {
-  std::optional<size_t> variable;
-  int64_t number = 0;
+  std::optional<size_t> variable;  // index in FormulaQuestion::variables
+  int64_t number = 0;              // the size if there is no variable
 
   int64_t At(const std::vector<int64_t>& point) const { return variable ? point[*variable] : number; }
 };
@@ -58,7 +58,7 @@ struct FormulaQuestion {
   struct BoundFormula {
     Formula formula;
     std::vector<FormulaSize> names;  // in the order of formula.names
-    // If set, a function that replaces the formula: `names` are its arguments, formula.text its name.
+    // A function in place of the formula, if it is set: `names` are its arguments and formula.text is its name.
     SymbolicFunction function = {};
     std::vector<int64_t> function_numbers = {};  // numbers in the code of the function
     bool function_has_state = false;             // two calls with the same arguments gave different results
@@ -67,7 +67,7 @@ struct FormulaQuestion {
   std::optional<SymbolicLayout> layout;
   BoundFormula formula;
   std::optional<BoundFormula> equals;
-  // For a claim about all components of a tuple: those after the first, as pairs of the two sides.
+  // The components of a tuple after the first, each as a pair of the two sides. Only for claims about all components.
   std::vector<std::pair<BoundFormula, BoundFormula>> more_components = {};
   std::vector<BoundFormula> assumptions;
   // Dimensions and tile sizes, in the order of the layout or else of the formulas, followed by the indices.

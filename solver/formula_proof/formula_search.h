@@ -28,7 +28,7 @@ SearchDictionary MakeSearchDictionary(const FormulaQuestion& question);
 // The work that a search may do: a number of points and, because a function may be slow at large points, of operations.
 class SearchBudget {
  public:
-  // The time that `points` points of a usual formula take. A long formula gets fewer points.
+  // Gives the work that `points` points of a usual formula take. A long formula gets fewer points.
   SearchBudget(FormulaGoal& goal, int64_t points);
 
   bool IsSpent() const { return spent_ >= limit_; }

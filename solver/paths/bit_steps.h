@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lemma instances about common bits with which a certificate shows what & | ^ on a path are (proofs/Bits.v). For
-// checkers, a & b is an atom; here it is a variable of the ring, which a table says the operands of. Not trusted.
+// checkers, a & b is an atom; here it is a variable of the ring, whose operands are in operands(). Not trusted.
 //
-// A value is what & | ^ and -1 - x make of unknowns. The common bits of a list of values are a & (b & (c & ...)).
+// A value is an unknown, or made of values by & | ^ and -1 - x. The common bits of a list of values are a & (b & (c &
+// ...)).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ class BitSteps {
   using Operands = std::map<AtomId, std::pair<Polynomial, Polynomial>>;
 
   static constexpr Value kZero = 0;
-  static constexpr Value kUntraced = SIZE_MAX;  // a value of which it is not known how it came about
+  static constexpr Value kUntraced = SIZE_MAX;  // a value whose operation is not known
 
   explicit BitSteps(Ring& ring);
 

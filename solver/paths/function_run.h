@@ -76,7 +76,7 @@ class FunctionRun {
   // Returns some of the literals and table sizes in the code, over all calls.
   const std::set<Int128>& literals() const { return literals_; }
 
-  // Help for a function that follows loops whose ends names decide. Requires IsOnNames(), except for IsOnNames().
+  // Help for a function that follows loops whose ends names decide. All but IsOnNames() require that it returns true.
 
   // Returns true if the present run is one on expressions.
   static bool IsOnNames();
@@ -129,20 +129,20 @@ class FunctionRun {
   void CountOperation();
 
   MachineInteger integer_;
-  uint64_t id_ = 0;  // of the last call, unique in the process
+  uint64_t id_ = 0;  // number of the last call, unique in the process
   int64_t operations_ = 0;
   FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
   std::optional<MachineFault> machine_fault_;
   std::set<Int128> literals_;
   bool ended_ = false;
-  bool has_place_ = false;  // the reason why it ended
+  bool has_place_ = false;  // the reason why the run ended already names a place
   bool has_unsigned_complement_ = false;
 };
 
-// How a path follows the conversion of an expression to an integer type, where a value may not fit.
+// The treatment of a conversion to an integer type of an expression whose value may not fit the type.
 enum class CastMode : uint8_t {
-  kDecide,       // a path for values that fit, and others
+  kDecide,       // one path for values that fit, other paths for the rest
   kUnlessShown,  // one expression modulo 2^width, unless the value is shown to fit
   kAlways,       // one expression modulo 2^width
 };
@@ -152,7 +152,7 @@ struct PathOperation {
   FormulaOp op;  // kLiteral for the conversion of `a` to a number, and for the help for loops
   Term a;
   Term b;
-  std::optional<Term> value;  // of a comparison 0 or 1; none if it does not exist
+  std::optional<Term> value;  // 0 or 1 for a comparison; none if the operation has no value
   FormulaFault fault = FormulaFault::kNone;
 };
 

@@ -48,7 +48,7 @@ struct MachineFault {
   // The value over the integers, if that does not fit the type or the machine has another one.
   std::optional<Int128> expected = {};
   std::optional<Int128> actual = {};  // the machine's value; set if and only if `expected` is
-  std::string why = {};               // otherwise the reason why there is no value, such as "division by zero"
+  std::string why = {};               // if `expected` is not set: why there is no value, such as "division by zero"
 };
 
 // Returns the fault of a op b, whose value over the integers is `value`, on this type; none if the machine computes it.

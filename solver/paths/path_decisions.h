@@ -73,7 +73,7 @@ class PathDecisions {
 
   const std::vector<bool>& choices() const { return choices_; }
   const std::vector<Subject>& subjects() const { return subjects_; }         // one per decision taken
-  const std::vector<TermRelation>& relations() const { return relations_; }  // likewise
+  const std::vector<TermRelation>& relations() const { return relations_; }  // one per decision taken
 
  private:
   // Decides a relation that can be neither shown nor refuted.

@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-// The facts that are known on one path. All polynomials that it is asked about are canonical.
+// The facts that are known on one path. All polynomials in its interface are canonical.
 class InequalityProver {
  public:
   // `rlimit` is Z3's budget per question; `samples` are points at which the statement's variables may be.
@@ -19,7 +19,7 @@ class InequalityProver {
 
   // Adds the fact `not_negative` >= 0, which the derivation implies.
   void AddFact(const Polynomial& not_negative);
-  // Says that a product occurs in a hypothesis, so that proofs may need other facts multiplied up to it.
+  // Records a product that occurs in a hypothesis: proofs may multiply other facts until they contain it.
   void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
   // Derives that a product of at most 8 atoms, none of them negative, is at least each product of some of them that
   // leaves out positive ones only.

@@ -50,15 +50,15 @@ class StepDerivation {
   Point Linear(size_t box, const Point& point);
 
   Point ForwardOne(size_t step, const Point& point);
-  // Return the point before a step of the point after it: in the first function equal to `known`, in the second one in
-  // its box.
+  // Return the point before a step, given the point after it. BackToKnown derives that it equals `known`, BackInBox
+  // that it is in its box.
   Point BackToKnown(size_t step, const Point& point, const Point& known, const Point& known_after);
   Point BackInBox(size_t step, const Point& point);
   // Derives that the step leads from `point`, which equals `before`, to a point that equals `after`; `before` is
   // BackInBox(step, after).
   Point ForwardToKnown(size_t step, const Point& point, const Point& before, const Point& after);
-  // Returns the digits of the row-major number of `values`, in a box of the same number of places in all; they equal
-  // `digits`, as the number does.
+  // Returns the digits of `number` in the box, and derives that they equal `digits`. Requires that the derivation
+  // implies that `number` is the row-major number of `digits`.
   Point Delinearize(size_t box, const Polynomial& number, const Point& digits);
 
   Derivation& derivation_;

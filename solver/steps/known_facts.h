@@ -29,17 +29,17 @@ struct Fact {
 // Returns b - a >= 0 for a <= b, b - a - 1 >= 0 for a < b, and a - b = 0 for a = b.
 Fact FactOf(Ring& ring, const Relation& relation);
 
-// How a statement follows from facts: p >= 0 by `above`; p = 0 by equations alone in `above`, or by `above` and
-// -p >= 0 by `below`.
+// The reason why a statement follows from facts. `above` shows p >= 0. For p = 0, either `above` has equations alone,
+// or `below` shows -p >= 0.
 struct Justification {
   Combination above;
   std::optional<Combination> below;
 };
 
-// Which combinations of facts are tried.
+// The combinations of facts that a search tries.
 enum class Effort : uint8_t {
   kDirect,  // equations and one inequality
-  kSearch,  // any
+  kSearch,  // any combination
 };
 
 class KnownFacts {
@@ -53,7 +53,8 @@ class KnownFacts {
 
   // Returns how the statement follows from the facts, or nothing if it was not found to.
   std::optional<Justification> Show(const Fact& statement, Effort effort = Effort::kSearch);
-  // Returns a positive multiple of what the polynomial is if the equations replace what they can, with integers.
+  // Returns the polynomial with each monomial replaced that an equation determines, times a positive factor that makes
+  // the coefficients integers.
   std::optional<Polynomial> Reduced(const Polynomial& polynomial) const;
   // Returns how -1 >= 0 follows from the facts.
   std::optional<Combination> ShowContradiction();
@@ -69,7 +70,7 @@ class KnownFacts {
     Combination combination;
   };
 
-  // Returns the form with the equations' pivots replaced, and the combination that is to be added to `combination`.
+  // Returns the form with the equations' pivots replaced, and `combination` with the equations that replaced them.
   Row Reduce(LinearForm form, Combination combination) const;
   void AddEquation(const Row& row);
   void AddInequality(Row row);

@@ -14,8 +14,8 @@
 
 namespace layoutcheck {
 
-// A lemma instance whose premises follow from earlier facts, and whose conclusions are the next facts; or a cut, which
-// is a polynomial that follows to be >= 0, and the next fact.
+// One step, which adds facts: the conclusions of a lemma instance, whose premises follow from earlier facts, or the
+// fact `cut` >= 0, which itself follows from earlier facts.
 struct ProofStep {
   const LemmaInstance* instance = nullptr;  // null for a cut
   Polynomial cut = {};
@@ -28,7 +28,7 @@ struct ProofStep {
 struct ProofSteps {
   std::vector<ProofStep> steps;
   std::vector<Justification> goals;
-  // How the facts contradict each other, in place of `goals`.
+  // The combination of facts that is a contradiction. If there is one, `goals` is empty.
   std::optional<Combination> contradiction;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Notes the call that a library executes, where another process can read it after the library has ended this one.
+// Records the call that a library executes in memory that another process can read after the library has ended this
+// process.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@ namespace layoutcheck {
 // The latest call. A plain object, so that it can be in shared memory.
 class CallRecord {
  public:
-  // Notes the beginning of a call. `question` is a text, of the kind `kind`, or a layout; its end may be cut off.
+  // Records the beginning of a call. `question` is a text, of the kind `kind`, or a layout; its end may be cut off.
   void Begin(std::string_view operation, std::string_view kind, std::string_view question) {
     Copy(operation, operation_);
     Copy(kind, kind_);
@@ -36,7 +37,7 @@ class CallRecord {
   std::array<char, size_t{64} << 10> question_{};
 };
 
-// Notes a call for as long as this object lives, if there is a record.
+// Marks a call in the record, if there is one, as in progress for as long as this object lives.
 class NotedCall {
  public:
   NotedCall(CallRecord* record, std::string_view operation, std::string_view kind, std::string_view question)

@@ -102,8 +102,8 @@ class FormulaClaim {
   Law law_ = Law::kFormula;
   std::optional<Layout> layout_;
   std::vector<Formula> over_;      // the bounds of indices, "i0 < M"
-  std::vector<Formula> formulas_;  // one, but for the law injective
-  std::optional<Formula> equals_;  // what the formula is equal to, or less than
+  std::vector<Formula> formulas_;  // one formula; the law injective may have several
+  std::optional<Formula> equals_;  // the formula that the first one equals; under the law in-bounds, its bound
   std::vector<Formula> assumptions_;
   MachineInteger integer_ = {};  // the type that must not overflow
   bool is_own_ = false;          // the formula must be the layout's linear index, too

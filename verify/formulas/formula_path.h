@@ -50,7 +50,7 @@ class FormulaPath {
   // values fit it, and C defines the operation.
   Checked<void> RequireFit(const MachineInteger& integer);
 
-  // Takes decisions that no formula asks for, with the atoms in them.
+  // Reads the `split` lines, which are decisions that no formula asks for, with the atoms that they use.
   Checked<void> TakeSplits();
 
  private:
@@ -89,9 +89,9 @@ class FormulaPath {
   Statement& statement_;
   Outcomes& outcomes_;
   Conditions conditions_;
-  const Formula* formula_ = nullptr;  // that is evaluated
+  const Formula* formula_ = nullptr;  // the formula that is being evaluated
   std::map<std::string, Polynomial, std::less<>> names_;
-  std::vector<Part> parts_;  // of the formula that was evaluated last, operands first
+  std::vector<Part> parts_;  // parts of the formula that was evaluated last, operands first
 };
 
 }  // namespace layoutcheck::verify

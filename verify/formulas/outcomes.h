@@ -35,7 +35,7 @@ class Outcomes {
 
  private:
   Lines& lines_;
-  std::vector<std::string> taken_;     // on this path
+  std::vector<std::string> taken_;     // lines taken on this path
   std::vector<std::string> repeated_;  // lines with which the path must begin
   bool is_first_ = true;
 };

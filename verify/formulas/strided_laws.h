@@ -15,7 +15,7 @@ namespace layoutcheck::verify {
 
 // A claim about the formula of a layout's offset. A law of the layout follows from one or two of them.
 struct StridedSequent {
-  std::string_view line;  // of the certificate, before its paths
+  std::string_view line;  // line of the certificate that begins the sequent, before its paths
   std::string_view law;
   std::string over;
   std::string formula;
@@ -33,7 +33,7 @@ Claim WithoutStridedLayout(const Claim& claim, const StridedLayout& layout);
 
 struct StridedCheck {
   int64_t steps = 0;
-  std::vector<std::string> names;  // that stand for every size and stride
+  std::vector<std::string> names;  // names of the claim, each of which stands for every size or stride
 };
 
 // Checks a claim whose layout is one of shape:stride, from the present line on. `law_line` is the line of the law.

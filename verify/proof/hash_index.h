@@ -8,8 +8,8 @@
 
 namespace layoutcheck::verify {
 
-// Finds items, which are numbers, by the hash of what they stand for. An open-addressing table, because items are
-// looked up several times per line of a certificate.
+// A hash table that maps the hash of a value to the number of the value in a table of the caller. It uses open
+// addressing, because values are looked up several times per line of a certificate.
 class HashIndex {
  public:
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();

@@ -49,7 +49,7 @@ class Lines {
  private:
   std::string_view content_;
   std::string_view line_;
-  size_t begin_ = 0;  // of the next line
+  size_t begin_ = 0;  // position of the next line in the content
   int64_t number_ = 0;
   bool at_end_ = false;
   bool unterminated_ = false;

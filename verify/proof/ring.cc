@@ -188,7 +188,7 @@ Polynomial Ring::FinishSum() {
   return {begin, static_cast<uint32_t>(addends_.size()) - begin};
 }
 
-std::optional<Int128> Ring::RestIsConstant() const {
+std::optional<Int128> Ring::ConstantSum() const {
   Int128 constant = 0;
   for (const Monomial monomial : touched_) {
     if (monomial == kOne) {
@@ -255,7 +255,7 @@ std::string Ring::ToText(Polynomial a) const {
   return out;
 }
 
-std::string Ring::RestText() { return ToText(FinishSum()); }
+std::string Ring::SumText() { return ToText(FinishSum()); }
 
 void Ring::AppendText(std::string& out, Polynomial a) const {
   if (a.size == 0) out += '0';

@@ -34,7 +34,7 @@ struct Polynomial {
 enum class AtomKind : uint8_t { kVariable, kFloorDiv, kMod, kCommonBits };
 
 // The ring of one statement. Polynomials are computed in one sum at a time: StartSum(), then additions, then the end of
-// the sum by FinishSum() or RestIsConstant(). Where a result is too large, fault() says so and results mean nothing.
+// the sum by FinishSum() or ConstantSum(). Where a result is too large, fault() says so and results mean nothing.
 class Ring {
  public:
   Ring();
@@ -64,26 +64,26 @@ class Ring {
   void AddProduct(Polynomial a, Polynomial b, Int128 factor = 1);
   void AddMonomial(Monomial monomial, Int128 coefficient);
   Polynomial FinishSum();
-  // Returns the value of the sum if it is a constant.
-  std::optional<Int128> RestIsConstant() const;
-  // Returns the sum as text. For messages.
-  std::string RestText();
+  // Returns the value of the sum if it is a constant, or nothing. The sum has ended then.
+  std::optional<Int128> ConstantSum() const;
+  // Ends the sum and returns it as text, for messages.
+  std::string SumText();
 
   // Returns the product of these monomials, whose order the function changes.
   Monomial ProductOf(std::vector<Monomial>& monomials);
 
-  // Says which limit was passed; empty if none was.
+  // Returns the name of the limit that was passed; empty if none was.
   std::string_view fault() const { return fault_; }
 
  private:
   struct Atom {
     AtomKind kind;
-    uint32_t name;  // in names_, of a variable
+    uint32_t name;  // index in names_; only for a variable
     Polynomial a;   // dividend, or the operand that is less in the order of polynomials
     Polynomial b;   // divisor, or the other operand
   };
   struct Factors {
-    uint32_t begin;  // in factors_
+    uint32_t begin;  // index in factors_
     uint32_t size;
   };
   struct KnownProduct {
@@ -113,16 +113,16 @@ class Ring {
   void AppendText(std::string& out, Polynomial a) const;
   void AppendAtom(std::string& out, uint32_t atom) const;
 
-  std::vector<Addend> addends_;     // of all polynomials
+  std::vector<Addend> addends_;     // addends of all polynomials
   std::vector<uint32_t> factors_;   // atoms of all monomials, sorted per monomial
-  std::vector<Factors> monomials_;  // by number
+  std::vector<Factors> monomials_;  // one per monomial
   std::vector<Atom> atoms_;
   std::vector<std::string> names_;
   std::vector<KnownProduct> products_;
   HashIndex monomial_index_;
-  HashIndex atom_index_;  // of atoms with operands
+  HashIndex atom_index_;  // finds atoms with operands
   HashIndex product_index_;
-  std::vector<Slot> slots_;        // by monomial
+  std::vector<Slot> slots_;        // one per monomial
   std::vector<Monomial> touched_;  // monomials of the present sum, without repetition
   uint64_t sum_ = 0;               // number of the present sum
   std::vector<uint32_t> sorted_;

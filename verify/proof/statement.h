@@ -63,7 +63,7 @@ class Statement {
   std::vector<Relation> goals_;
   std::vector<Name> names_;
   HashIndex name_index_;
-  std::deque<std::string> variables_;  // texts of names that are not in the certificate
+  std::deque<std::string> variables_;  // texts of names that the certificate does not contain
 };
 
 // A reader of polynomials in one line, "3*N*!1 - i0 + 7".

@@ -109,10 +109,10 @@ std::string Combination::ShowSide(Statement& statement, Side side, size_t begin,
     if (factor.overflow) return "the multipliers are too large";
     ring.Add(fact.polynomial, -factor.value);
   }
-  const std::optional<Int128> rest = ring.RestIsConstant();
+  const std::optional<Int128> rest = ring.ConstantSum();
   if (rest && (side == Side::kEqual ? *rest == 0 : *rest > -scale.value)) return "";
   return StrCat("the facts do not show it: ", scale.value == 1 ? "" : StrCat(ToDecimal(scale.value), " times "),
-                "what is left is ", ring.RestText());
+                "what is left is ", ring.SumText());
 }
 
 Checked<void> StepChecker::CheckFault() const {

@@ -51,7 +51,7 @@ class StepChecker {
   // Checks all steps and then all goals, and moves to the line after them. Returns their number.
   Checked<int64_t> Run();
 
-  // Takes "NAME floordiv POLYNOMIAL ; POLYNOMIAL" of the present line.
+  // Checks the text "NAME floordiv POLYNOMIAL ; POLYNOMIAL" of the present line, and defines the name.
   Checked<void> CheckAtom(std::string_view text);
   // Returns what the present line, "split POLYNOMIAL Y" or "split POLYNOMIAL N", decides.
   Checked<Relation> ReadSplit();
