@@ -354,7 +354,6 @@ const BadInput kBadInputs[] = {
       "missing/page.xml"},
      2,
      "layoutcheck report: cannot write missing/page.xml: No such file or directory"},
-    {{"laws", "extra"}, 2, "layoutcheck laws: "},
     {{"subjects", "--nope"}, 2, "layoutcheck subjects: unknown option '--nope'; see layoutcheck subjects --help"},
 };
 
@@ -384,23 +383,6 @@ TEST(BadInput, OneLineOnStderrAndTheExitCodeOfTheContract) {
   }
   std::filesystem::current_path(home);
   std::printf("%zu bad inputs\n", std::size(kBadInputs));
-}
-
-TEST(BadInput, AReportDoesNotReplaceTheFindings) {
-  const TemporaryDirectory directory;
-  const std::string findings =
-      WriteFile(directory, "f.jsonl", R"({"subject":"s","law":"l","layout":"f32[2]","expected":"1","actual":"2"})");
-  const std::string content = ReadFile(findings);
-  for (const char* option : {"--html", "--junit", "--sarif"}) {
-    for (const std::string& argument : {findings, findings + ":1"}) {
-      const ProgramResult result = RunLayoutcheck({"report", argument, option, findings});
-      EXPECT_EQ(result.exit_code, 2);
-      EXPECT_NE(result.err.find(std::string(option) + " " + findings + " would replace FINDINGS " + findings),
-                std::string::npos)
-          << result.err;
-    }
-  }
-  EXPECT_EQ(ReadFile(findings), content);
 }
 
 }  // namespace
