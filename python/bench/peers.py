@@ -144,7 +144,7 @@ def main():
     seconds = {name: min(import_seconds(modules[name]) for _ in range(rounds)) for name in names}
     numpy = min(import_seconds("numpy") for _ in range(rounds))
     rows.append(["import, ms (NumPy alone: %.0f)" % (numpy * 1000), *(f"{seconds[name] * 1000:.0f}" for name in names)])
-    table(["operations a second", *names], rows)
+    table(["operations per second", *names], rows)
     table(["what each expresses", *names], [[t, *(row[n] for n in names)] for t, row in expressed(peers)])
 
 
