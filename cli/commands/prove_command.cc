@@ -180,6 +180,9 @@ ExitCode Run(Options options) {
     options.run.integer = *integer;
   }
   options.run.prove.certificates = !options.certificate.empty();
+  if (const auto writable = CertificateFile(options.certificate, options.coq).CheckWritable(); !writable) {
+    return Unusable("prove", StrCat("--certificate: ", writable.error().message));
+  }
   if (options.code.AsksAboutCode()) {
     CertificateFile certificates(options.certificate, options.coq);
     const ExitCode code = ProveCodeCommand(options.code, QuestionOfCode(options), certificates);

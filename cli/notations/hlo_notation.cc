@@ -91,9 +91,20 @@ class HloLayout final : public AnyLayout {
   LayoutSizes sizes_;
 };
 
+// Returns the parser's error. If the text begins as no shape does, it names other notations, too, as this one takes
+// what no other takes.
+Error ErrorOfLayout(Error error) {
+  const size_t found = error.message.find(", found ");
+  if (error.kind == ErrorKind::kSyntax && error.column == 1 && found != std::string::npos) {
+    error.message = StrCat("expected a layout, such as f32[3,5]{1,0:T(2,2)}, (3,5):(5,1) or zN:f16[3,5]",
+                           error.message.substr(found));
+  }
+  return error;
+}
+
 Expected<std::unique_ptr<AnyLayout>> ReadHloLayout(std::string_view text) {
   Expected<Shape> shape = ParseShape(text);
-  if (!shape) return std::unexpected(shape.error());
+  if (!shape) return std::unexpected(ErrorOfLayout(shape.error()));
   return HloLayout::Create(*std::move(shape));
 }
 

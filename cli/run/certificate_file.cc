@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/certificate_file.h"
 #include <fmt/format.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
@@ -70,6 +72,21 @@ void CertificateFile::TakeTheorems(std::vector<Json>& results) {
   }
 }
 
+Expected<void> CertificateFile::CheckWritable() const {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path_, error);
+  const bool is_new = !std::filesystem::exists(status);
+  // A pipe or a device cannot be tried without an effect.
+  if (path_.empty() || std::filesystem::is_other(status)) return {};
+  std::FILE* const file = std::fopen(path_.c_str(), "ab");
+  if (file == nullptr) {
+    return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path_, ": ", std::strerror(errno)));
+  }
+  std::fclose(file);
+  if (is_new) std::filesystem::remove(path_, error);
+  return {};
+}
+
 ExitCode CertificateFile::Write(ExitCode code, bool json) const {
   if (path_.empty()) return code;
   if (text_.empty() && code == ExitCode::kUnusable) return code;
@@ -81,10 +98,9 @@ ExitCode CertificateFile::Write(ExitCode code, bool json) const {
     fmt::print(stderr, "layoutcheck prove: nothing has a certificate, so there is no file '{}'\n", OneLine(path_));
     return code;
   }
-  std::ofstream file(path_, std::ios::binary);
-  file << text_;
-  file.close();
-  if (!file) return Unusable("prove", StrCat("--certificate: the file '", path_, "' cannot be written"));
+  if (const auto written = WriteFile(path_, text_); !written) {
+    return Unusable("prove", StrCat("--certificate: ", written.error().message));
+  }
   return coq_.empty() || theorems_ == 0 ? code : CheckWithCoq(code, json);
 }
 

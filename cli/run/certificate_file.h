@@ -18,6 +18,9 @@ class CertificateFile {
   // is FILE.v then.
   CertificateFile(std::string path, std::string coq);
 
+  // Returns an error (unavailable) if the file cannot be written, so that nobody waits for proofs whose certificates
+  // are lost. Leaves the file as it is.
+  Expected<void> CheckWritable() const;
   // Keeps the certificates of the results for Write, and returns the results with `true` in their place. A verdict that
   // has no theorem, or whose certificate the checker refuses, gets the reason as "no_certificate".
   Expected<std::vector<Json>> Take(Expected<std::vector<Json>> results);

@@ -295,6 +295,14 @@ const BadInput kBadInputs[] = {
     {{"prove", "--formula", "a", "--equals", "a", "--integers", "int32"},
      2,
      "layoutcheck prove: expected a LAYOUT, whose padded size bounds the shapes"},
+    {{"prove", "f32[M]{0}", "--certificate", "missing/a.cert"},
+     2,
+     "layoutcheck prove: --certificate: cannot write missing/a.cert: No such file or directory"},
+    {{"index", "hello", "0"},
+     2,
+     "layoutcheck index: LAYOUT: column 1: expected a layout, such as f32[3,5]{1,0:T(2,2)}, (3,5):(5,1) or "
+     "zN:f16[3,5], "
+     "found 'hello'"},
     {{"prove", "--tiles", "missing"}, 2, "layoutcheck prove: --tiles: cannot read missing: No such file or directory"},
     {{"prove", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: /dev/null has no entry"},
     {{"prove", "f32[M]{0}", "--tiles", "/dev/null"}, 2, "layoutcheck prove: --tiles: expected neither LAYOUT nor"},
