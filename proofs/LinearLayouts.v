@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* Defines layouts in bits: linear maps from the bits of an input to the bits of an index, as Triton has them
-   (https://github.com/triton-lang/triton, include/triton/Tools/LinearLayout.h). An image is the index of an input with one
-   bit; the index of any input is the exclusive or of the images of its bits.
+   (include/triton/Tools/LinearLayout.h in its sources). An image is the index of an input with one bit; the index of any
+   input is the exclusive or of the images of its bits.
 
    Proves that such a layout is injective if it has a left inverse on the inputs with one bit, and onto if it has a right
    inverse on the indices with one bit. *)

@@ -1,7 +1,8 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
 (* States the theorems, over the definitions in Box.v, Layout.v, Arrays.v, MixedRadix.v, Onto.v, PaddedBox.v,
-   Fractal.v, ShapeStride.v, StrideLaws.v, Swizzles.v and LinearLayouts.v. Those about tiled layouts hold for every rank, every list of tiles and all sizes. Nothing else in this
-   folder needs to be read to know what is proved. Coq prints for each theorem that it rests on no axiom. *)
+   Fractal.v, ShapeStride.v, StrideLaws.v, Swizzles.v and LinearLayouts.v. Those about tiled layouts hold for every rank,
+   every list of tiles and all sizes. Nothing else in this folder needs to be read to know what is proved. Coq prints for
+   each theorem that it rests on no axiom. *)
 Require Import ZArith List.
 Require Import Layoutcheck.Box Layoutcheck.Layout Layoutcheck.Injective Layoutcheck.Arrays Layoutcheck.MixedRadix Layoutcheck.Onto
   Layoutcheck.PaddedBox.

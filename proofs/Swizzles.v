@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception *)
-(* Defines CuTe's swizzles (https://github.com/NVIDIA/cutlass, include/cute/swizzle.hpp), and the laws of a shape:stride
+(* Defines CuTe's swizzles (CUTLASS, include/cute/swizzle.hpp), and the laws of a shape:stride
    layout l with an offset k and a function f of offsets after it: the place of a coordinate is f (k + offset l c). f is a
    swizzle, or `fun x => x` where there is none.
 

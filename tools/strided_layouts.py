@@ -17,9 +17,9 @@ PREFIX = r" (?:Sw?< ([0-9]{1,9}) , ([0-9]{1,9}) , (-?[0-9]{1,9}) > o )?(?:_?(-?[
 
 class StridedLayout:
     """The bounds of the indices, the offset and the number of elements as expressions; and, if all integers are
-    numbers, the list of pairs (size, stride), which is None otherwise. Before these, [B, M, S] or None, and K."""
+    numbers, the list of pairs (size, stride), which is None otherwise. `swizzle` is [B, M, S] or None, `start` is K."""
     def __init__(self, text):
-        *swizzle, start, text = re.fullmatch(PREFIX.replace(" ", "[ \t\r]*"), text).groups()
+        *swizzle, start, text = re.fullmatch(PREFIX.replace(" ", "[ \t\r]*"), text).groups()  # any blanks
         self.is_composed = bool(swizzle[0] or start)
         self.swizzle, self.start = [int(n) for n in swizzle] if swizzle[0] else None, int(start or 0)
         bits, base, shift = self.swizzle or (0, 0, 0)

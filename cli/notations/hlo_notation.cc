@@ -91,8 +91,8 @@ class HloLayout final : public AnyLayout {
   LayoutSizes sizes_;
 };
 
-// Returns the parser's error. If the text begins as no shape does, it names other notations, too, as this one takes
-// what no other takes.
+// Returns the parser's error, or one that names other notations, too, if the text begins like no shape: a text that no
+// other notation takes is read as a shape.
 Error ErrorOfLayout(Error error) {
   const size_t found = error.message.find(", found ");
   if (error.kind == ErrorKind::kSyntax && error.column == 1 && found != std::string::npos) {

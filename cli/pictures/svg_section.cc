@@ -53,7 +53,7 @@ class Section {
   }
 
  private:
-  // Draws the items of a level. Where it is folded stands how many are left out: "3 more rows of tiles".
+  // Draws the items of a level, and a line such as "3 more rows of tiles" in place of those that are folded away.
   template <class DrawItem>
   void Sequence(const FoldedLevel& level, std::string_view item, std::string_view of_what, DrawItem draw) {
     const auto skip = [&](int64_t count) {

@@ -26,7 +26,7 @@ struct StridedLayout {
     std::string_view stride;
   };
 
-  // CuTe's Sw<B,M,S>: adds the B bits from bit M + max(S, 0) on, by exclusive or, to those that are S below.
+  // CuTe's Sw<B,M,S>: adds the B bits from bit M + max(S, 0) on, by exclusive or, to the bits S places below them.
   struct Swizzle {
     int64_t bits;   // B
     int64_t base;   // M
@@ -43,9 +43,10 @@ struct StridedLayout {
   std::string structure;                    // "((.,.),.)": the tuples, with a point per integer
   std::vector<Integers> integers;           // from left to right
 
-  // What is before the layout. The members above are about the layout alone.
+  // The members above describe the layout without the swizzle and the offset before it.
   std::optional<Swizzle> swizzle;
-  std::optional<int64_t> start;  // is added to each offset
+  std::optional<int64_t> start;  // offset K, which is added to each offset of the layout before the swizzle
+  // Returns true if there is a swizzle or an offset before the layout.
   bool IsComposed() const { return swizzle || start; }
 };
 
