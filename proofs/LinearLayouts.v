@@ -4,7 +4,7 @@
    input is the exclusive or of the images of its bits.
 
    Proves that such a layout is injective if it has a left inverse on the inputs with one bit, and onto if it has a right
-   inverse on the indices with one bit. *)
+   inverse on the indices with one bit. Two layouts with the same images are equal. *)
 Require Import ZArith List Lia Bool.
 Require Export Layoutcheck.Box.
 Export ListNotations.
@@ -31,6 +31,9 @@ Definition InjectiveInBits (images : list Z) : Prop :=
 (* Each of so many indices is that of an input. *)
 Definition OntoInBits (indices : Z) (images : list Z) : Prop :=
   forall p, 0 <= p < indices -> exists x, 0 <= x < 2 ^ Z.of_nat (length images) /\ index_of images x = p.
+
+(* Two layouts have the same index at every input. *)
+Definition EqualInBits (images other : list Z) : Prop := forall x, index_of images x = index_of other x.
 
 Fixpoint equal_lists (a b : list Z) : bool :=
   match a, b with
@@ -90,6 +93,9 @@ Proof.
   induction a as [| x a IH]; intros [| y b] H; try discriminate; [reflexivity |]. cbn [equal_lists] in H.
   apply andb_prop in H. destruct H as [H1 H2]. apply Z.eqb_eq in H1. rewrite H1, (IH b H2). reflexivity.
 Qed.
+
+Theorem equal_in_bits : forall images other, equal_lists images other = true -> EqualInBits images other.
+Proof. intros images other H x. rewrite (equal_lists_are _ _ H). reflexivity. Qed.
 
 Lemma undoes_all : forall second first n, undoes second first n = true -> forall x, 0 <= x < 2 ^ Z.of_nat n ->
   index_of second (index_of first x) = x.

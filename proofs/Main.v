@@ -238,6 +238,11 @@ Theorem onto_in_bits : forall bits indices images inverse,
 Proof. exact LinearLayouts.onto_in_bits. Qed.
 Print Assumptions onto_in_bits.
 
+Theorem equal_in_bits : forall images other, LinearLayouts.equal_lists images other = true ->
+  LinearLayouts.EqualInBits images other.
+Proof. exact LinearLayouts.equal_in_bits. Qed.
+Print Assumptions equal_in_bits.
+
 (* The lemmas of certificates. *)
 Import Lemmas.
 Print Assumptions K1.

@@ -138,6 +138,14 @@ reject bits_apart 's/\[7; 3\]/[4; 1]/'
 accept bits_onto 'll{row:[9,18,32],column:[1,2,4],again:[1]} -> [64]' --law onto
 reject bits_onto 's/\[32\]/[8]/'
 reject bits_onto 's/\[64\]/[128]/'
+accept bits_equal 'll{row:[9,18,32],column:[1,2,4]} -> [64]' --equals 'Sw<2,0,3> o 0 o (8,8):(8,1)'
+reject bits_equal '0,/\[18\]/s//[19]/'
+reject bits_equal 's/\[3; 3\] =/[2; 4] =/'
+accept bits_named mma.m16n8k16.f16.A --law injective
+reject bits_named 's/\[8; 0\]/[4; 0]/'
+
+accept tag 'NC1HWC0:f16[N,C,H,W]' --law injective
+reject tag 's/Some 16; Some 1/Some 0; Some 1/'
 
 accept fractal 'zN:f16[M,N]' --law injective
 reject fractal 's/fractal_offset (Blocks 16 16/fractal_offset (Blocks 16 8/'

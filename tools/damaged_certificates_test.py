@@ -62,7 +62,11 @@ CLAIMS = [  # arguments of `layoutcheck prove`
     ["6 o (4,2):(-2,3)", "--law", "in-bounds"],
     ["ll{register:[(4,0)],lane:[(0,1),(7,3)]} -> [8,4]", "--law", "injective"],
     ["ll{row:[9,18,32],column:[1,2,4]} -> [64]", "--law", "onto"],
+    ["ll{row:[9,18,32],column:[1,2,4]} -> [64]", "--equals", "Sw<2,0,3> o 0 o (8,8):(8,1)"],
+    ["mma.m16n8k16.f16.A", "--law", "injective"],
+    ["((),4):((),1)", "--law", "onto"],
     ["zN:f16[M,N]", "--law", "equals-hlo"],
+    ["NC1HWC0:f16[N,C,H,W]", "--law", "injective"],
     ["nZ:f32[20,N]", "--law", "injective"],
     ["RowMajor:s4[M,N]", "--formula", "i0 * ((N + 1) / 2 * 2) + i1"],
 ]
@@ -80,7 +84,7 @@ def is_true(layoutcheck, claim):
         part, _, text = line.partition(" ")
         if part == "layout":
             arguments.append(text)
-        elif part != "law" or text not in ("formula", "no-overflow"):
+        elif part not in ("law", "source") or part == "law" and text not in ("formula", "no-overflow", "equals"):
             arguments += [{"own": "--formula", "integer": "--integers"}.get(part, f"--{part}"), text]
     run = subprocess.run([layoutcheck, "prove", *arguments], capture_output=True, text=True, check=False)
     if claim[0] == "law no-overflow" and not any(line.startswith("own ") for line in claim):

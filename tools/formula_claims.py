@@ -193,7 +193,7 @@ class FormulaClaim:
               "no-overflow": "layout own integer|(layout|over) formula integer"}  # the parts that a claim has
 
     def __init__(self, law, claim):
-        parts = " ".join(part for part in claim if claim[part] and part not in ("assume", "source"))
+        parts = " ".join(part for part in claim if claim[part] and part != "assume")
         expect(re.fullmatch(self.SHAPES.get(law, "none"), parts), "a law of formulas with what it is about")
         self.law, self.claim, self.integer, over = law, claim, "".join(claim["integer"]), claim["over"]
         self.formulas, self.others = claim["own"] + claim["formula"], claim["equals"] + claim["below"]

@@ -24,7 +24,7 @@ class StridedLayout:
         self.swizzle, self.start = [int(n) for n in swizzle] if swizzle[0] else None, int(start or 0)
         bits, base, shift = self.swizzle or (0, 0, 0)
         expect(bits <= abs(shift) and bits + base + abs(shift) <= 62, "|S| >= B and M + B + |S| <= 62 in a swizzle")
-        self.parser = Parser(re.sub(r"((?:^|[(,:])[ \t\r]*)_(?=[0-9])", r"\1", text))  # CuTe's _4 is 4
+        self.parser = Parser(re.sub(r"((?:^|[(,:])[ \t\r]*)_(?=-?[0-9])", r"\1", text))  # CuTe's _4 is 4
         shape = self.integers()
         self.parser.need(self.parser.take(":"), "':'")
         stride = self.integers()

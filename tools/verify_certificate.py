@@ -18,7 +18,7 @@ import sys
 
 from certificate_steps import Polynomial, Refused, expect, parse_all
 from formula_claims import FormulaClaim
-from linear_layouts import check_linear
+from linear_layouts import check_linear, is_linear
 from strided_layouts import check_strided
 from tiled_layouts import LAWS, Fractal, Layout, check_law
 
@@ -57,17 +57,18 @@ def check_certificate(lines):
     for part in PARTS:
         while lines.here().startswith(part + " ") and (part == "assume" or not claim[part]):
             text = lines.take(f"{part} (.*)")[1]
-            claim[part] += [text] if part in ("layout", "integer", "source") else parse_all(text)
+            is_text = part in ("layout", "integer", "source") or claim["layout"] and is_linear(*claim["layout"])
+            claim[part] += [text] if is_text else parse_all(text)
             words.append(text if part == "layout" else f"{part} {text}")
-    expect(claim["formula"] or not claim["source"], "a formula that was read from the source")
+    del claim["source"]  # names what the formula or the layout was read from, and is no part of the proof
     layout = "".join(claim["layout"])
-    is_linear, is_alone = layout.startswith("ll{"), layout and len(words) == 2
-    is_fractal = ":" in layout.partition("[")[0] and "[" in layout and not is_linear
+    is_alone = [part for part in claim if claim[part]] == ["layout"]
+    is_fractal = ":" in layout.partition("[")[0] and "[" in layout and not is_linear(layout)
     if is_fractal:
         fractal = Fractal(layout)
         claim["layout"] = [fractal.text]
         check_law("equals-hlo", Layout(fractal.text), lines, fractal)
-    if is_linear:
+    if is_linear(layout):
         check_linear(law, claim, lines)
     elif layout and "[" not in layout:
         check_strided(law, claim, lines)
@@ -76,7 +77,7 @@ def check_certificate(lines):
     elif not (is_alone and is_fractal and law == "equals-hlo"):
         FormulaClaim(law, claim).check(lines)
     lines.take("end")
-    return f"proved: {' '.join(words)} ({lines.steps} steps)"
+    return f"proved: {' '.join(words)} ({lines.steps} step{'s' * (lines.steps != 1)})"
 
 def check_file(path):
     """Checks a file, prints the verdicts, and returns the exit code."""

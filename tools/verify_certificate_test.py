@@ -30,6 +30,7 @@ BELOW = "law in-bounds\nlayout s8[M]{0}\nformula i0\nbelow "
 DIFFERENT = "sequent every two indices\npath\n+\n+\ngoal 4\ngoal 5\ngoal 6\n"
 WITHIN = "sequent every index\npath\n+\ngoal 3\ngoal 3\ngoal 2\n"
 OWN = "law no-overflow\nlayout s8[N]{0}\nown i0\ninteger int64\npath\ngoal 2\ngoal 3 1/8*4\ngoal\n"
+BITS = "law equals\nlayout ll{a:[1,2],b:[]} -> [4]\nequals ll{c:[(0,1),(1,0)],d:[]} -> [2,2]\n"
 FRACTAL = ("sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n"
            "sequent N = 0\ngoal\ngoal\n")
 # Certificates without their last line that are wrong in one place each, by the reason why.
@@ -109,6 +110,15 @@ WRONG = {
     "two outputs have one name": "law injective\nlayout ll{a:[(1,1)]} -> [dim1:2,2]\nby elimination\n",
     "a law that is none of layouts in bits": "law inverse\nlayout ll{a:[1]} -> [2]\nby elimination\n",
     "a method that is none of layouts in bits": "law onto\nlayout ll{a:[1]} -> [2]\nby enumeration\n",
+    "other images": BITS.replace("1,2", "2,1") + "by images\n",
+    "images of another input": BITS.replace("a:[1,2],b:[]", "a:[1],b:[2]") + "by images\n",
+    "an input without bits is missing": BITS.replace(",b:[]", "") + "by images\n",
+    "equal layouts by elimination": BITS + "by elimination\n",
+    "equal layouts are injective": BITS.replace("law equals", "law injective") + "by elimination\n",
+    "equal layouts of which one is none": BITS.replace("c:", "c") + "by images\n",
+    "equal layouts of which one is in strides": "law equals\nlayout ll{a:[1]} -> [2]\nequals 2:1\nby images\n",
+    "a tiled layout equals one in bits": "law formula\nlayout s8[4]{0}\nequals ll{a:[1,2]} -> [4]\nby images\n",
+    "equals is about one layout": "law equals\nlayout ll{a:[1]} -> [2]\nby images\n",
     "a formula beside a layout in bits": "law injective\nlayout ll{a:[1]} -> [2]\nformula i0\nby elimination\n",
     "a size is below 0": "law onto\nlayout (-2,-2):(1,2)\nby reach\n",
     "different offsets only": "law onto\nlayout (M):(1)\n" + DIFFERENT,
@@ -119,8 +129,7 @@ WRONG = {
     "bounds that are not those of the layout":
         "law formula\nlayout (M):(2)\nover i0 < 2 * M\nformula i0 + i0\npath\n+\ngoal 3\ngoal\n",
     "an offset that is another": "law formula\nlayout (M):(2)\nformula i0\npath\n+\ngoal 3\ngoal\n",
-    "what has a source is no formula": BOUNDS.replace("sequent", "source f.c\nsequent") + "goal 3\ngoal 2\n",
-    "what has a source is the layout's own": OWN.replace("path", "source f.c\npath"),
+    "two sources": FORMULA + "i0\nsource f.c\nsource f.c\npath\ngoal\n",
     "a source does not make a claim true": FORMULA + "i0 + 1\nsource f.c\npath\ngoal\n",
     "a layout that is no fractal": "law equals-hlo\nlayout s8[N]{0}\n",
     "a fractal is not shown to be the XLA layout": "law in-bounds\nlayout VectorLayout:s8[M,N]\nsequent every index\n"
@@ -165,6 +174,7 @@ RIGHT = [
     "law inverse\nlayout (M):(1)\n" + DIFFERENT,
     "law onto\nlayout (4,5):(5,1)\nby reach\n",
     "law injective\nlayout Sw<3,4,3> o _0 o (_8,_64):(_64,_1)\nby strides\n",
+    "law in-bounds\nlayout 4 o (_2,3):(_-4,4)\nby signs\n",
     "law inverse\nlayout  S< 2,0,-2>o 3 o (2,4):(-3,8)\nby strides\n",
     "law in-bounds\nlayout Sw<1,0,61> o 9223372036854775807 o (2,1):(0,-1)\nby signs\n",
     "law in-bounds\nlayout 6 o (4,2):(-2,3)\nby signs\n",
@@ -174,6 +184,10 @@ RIGHT = [
     "law injective\nlayout ll{register:[(4,0)],lane0:[(0,1),(7,3)]} -> [rows:8,4]\nby elimination\n",
     "law onto\nlayout ll{row:[9,18,32],column:[1,2,4],twice:[1]} -> [64]\nby elimination\n",
     "law injective\nlayout ll{} -> []\nby elimination\n",
+    "law onto\nlayout ll{a:[1]} -> [2]\nsource mma.m1\nby elimination\n",
+    BITS + "by images\n",
+    BOUNDS.replace("sequent", "source zN<1,1>:s8[1,N]\nsequent") + "goal 3\ngoal 2\n",
+    OWN.replace("path", "source f.c\npath"),
     "law formula\nlayout (M):(2)\nformula i0 + i0\npath\n+\ngoal 3\ngoal\n",
     "law formula\nover i0 < K, i1 < 2\nformula i0 * 2 + i1\nequals i1 + i0 + i0\nassume 3 > K\nby enumeration\n",
     "law in-bounds\nover i0 < 4\nformula i0 / 2\nbelow 2\nassume i0 < 3 && x == 1 << 4\nby enumeration\n",

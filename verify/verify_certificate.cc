@@ -67,14 +67,17 @@ Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   verdict.subject = claim->Subject();
   verdict.assumptions.assign(claim->assumptions.begin(), claim->assumptions.end());
   verdict.integer = claim->integer.value_or("");
-  const bool is_law = claim->layout && !claim->own && !claim->formula && !claim->equals && !claim->below &&
-                      claim->assumptions.empty() && !claim->integer;
+  const bool is_linear = claim->layout && IsLinear(*claim->layout);
+  const bool is_law = claim->layout && !claim->own && !claim->formula && (!claim->equals || is_linear) &&
+                      !claim->below && claim->assumptions.empty() && !claim->integer;
   const bool is_strided = claim->layout && IsStrided(*claim->layout);
   if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim->law)) {
     return std::unexpected(Refusal{law_line, "expected a law and a layout, or a law of formulas and a formula"});
   }
-  const bool is_linear = is_law && IsLinear(*claim->layout);
-  const auto check = is_linear ? CheckLinearLaw : is_strided ? CheckStridedClaim : is_law ? CheckLaw : CheckFormula;
+  const auto check = is_law && is_linear ? CheckLinearLaw
+                     : is_strided        ? CheckStridedClaim
+                     : is_law            ? CheckLaw
+                                         : CheckFormula;
   const Checked<void> checked = check(*claim, law_line, lines, verdict);
   if (!checked) return checked;
   if (lines.line() != "end" || lines.IsUnterminated()) return lines.RefuseLine("'end' and the end of its line");

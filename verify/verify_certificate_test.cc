@@ -161,15 +161,15 @@ TEST(VerifyCertificate, ASourceIsAPartOfTheClaimButNotOfTheProof) {
   EXPECT_EQ(verdict.claim, "formula: s8[N]{0} i0 read from f.c: f(i0)");
   EXPECT_FALSE(Only(head + "formula i0 + 1\nsource f.c: f(i0)\npath\ngoal\nend\n").proved);
   EXPECT_FALSE(Only(head + "source f.c: f(i0)\nformula i0\npath\ngoal\nend\n").proved);
-  // Only a formula that the claim names has a source, not a law of a layout nor its own formula.
-  EXPECT_FALSE(
-      Only("layoutcheck certificate 1\nlaw in-bounds\nlayout s8[N]{0}\nsource f.c\nsequent every index\ngoal 3\n"
-           "goal 2\nend\n")
-          .proved);
+  // Without a formula, the source is that of the layout.
+  const std::string bounds = "layoutcheck certificate 1\nlaw in-bounds\nlayout s8[N]{0}\nsource zN<1,1>:s8[1,N]\n";
+  EXPECT_EQ(Only(bounds + "sequent every index\ngoal 3\ngoal 2\nend\n").claim,
+            "in-bounds: s8[N]{0} read from zN<1,1>:s8[1,N]");
+  EXPECT_FALSE(Only(bounds + "sequent every index\ngoal 3\ngoal 3\nend\n").proved);
   const std::string own = "layoutcheck certificate 1\nlaw no-overflow\nlayout s8[N]{0}\nown i0\ninteger int64\n";
   const std::string path = "path\ngoal 2\ngoal 3 1/8*4\ngoal\nend\n";
   EXPECT_TRUE(Only(own + path).proved) << Only(own + path).reason;
-  EXPECT_FALSE(Only(StrCat(own, "source f.c\n", path)).proved);
+  EXPECT_TRUE(Only(StrCat(own, "source zN<1,1>:s8[1,N]\n", path)).proved);
 }
 
 TEST(VerifyCertificate, AFileWithAnotherFirstLineIsNoCertificate) {

@@ -68,7 +68,19 @@ TEST(CertificateFile, LawsOfFormulasAndStridedLayoutsHaveCertificates) {
            {"Sw<2,0,-2> o 19 o (2,4):(-3,8)", "--law", "inverse"},
            {"Sw<1,0,1> o -5 o (0,3):(1,1)"},
            {"16 o (8,64):(64,1)"},
-           {"ll{row:[9,18,32],column:[1,2,4]} -> [64]"}}) {
+           {"ll{row:[9,18,32],column:[1,2,4]} -> [64]"},
+           {"(M,N):(N,-1)", "--law", "injective"},
+           {"(M,N):(-N,1)", "--law", "inverse"},
+           {"((),4):((),1)"},
+           {"(4,):(1,)"},
+           {"4 o (_2,3):(_-4,4)", "--law", "in-bounds"},
+           {"Sw<1,0,1> o 2 o (2,( )):(1,())"},
+           {"mma.m16n8k16.f16.A"},
+           {"sf128x4[256,8]"},
+           {"ldmatrix.x1", "--equals", "ll{register:[1],lane:[2,4,8,16,32]} -> [64]"},
+           {"NC1HWC0:f16[N,C,H,W]", "--law", "inverse"},
+           {"zN<8,4>:f16[20,N]", "--law", "injective"},
+           {"VectorLayout:f32[N]", "--formula", "i0", "--assume", "N < 9"}}) {
     std::vector<std::string> arguments = {"prove", "--certificate", file};
     arguments.insert(arguments.end(), claim.begin(), claim.end());
     const ProgramResult proved = RunLayoutcheck(arguments);
@@ -115,9 +127,10 @@ TEST(CertificateFile, ACertificateThatVerifyRefusesIsNotWritten) {
 TEST(CertificateFile, AMissingCertificateIsNoSuccess) {
   const TemporaryDirectory directory;
   const std::string file = WriteFile(directory, "a.cert", "of an older run\n");
-  const ProgramResult result = RunLayoutcheck({"prove", "(4,()):(1,())", "--law", "onto", "--certificate", file});
+  const ProgramResult result =
+      RunLayoutcheck({"prove", "zN<8,4>:f16[M,N]", "--law", "equals-hlo", "--certificate", file});
   EXPECT_EQ(result.exit_code, 3) << result.out;
-  EXPECT_NE(result.out.find("no certificate: the format has no empty tuples"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("no certificate: no checker reads this tag"), std::string::npos) << result.out;
   EXPECT_EQ(result.err, "layoutcheck prove: nothing has a certificate, so there is no file '" + file + "'\n");
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_EQ(RunLayoutcheck({"prove", "f32[M]{0}", "--certificate", directory.path()}).exit_code, 2);

@@ -7,16 +7,13 @@
 #include <expected>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 #include "layoutcheck/solver/paths/machine_integer.h"
+#include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
-
-// The lines of a certificate that say what its claim is about: a word such as "formula" and a text.
-using ClaimLines = std::vector<std::pair<std::string_view, std::string>>;
 
 // Returns the lines of the claim that the request's formula is equal to the layout's index or to the other formula, or
 // of another law about it ("injective", "in-bounds"), or none if the format has no such claim.

@@ -188,10 +188,7 @@ std::string CertifyFunction(const FormulaQuestion& question, std::optional<Int12
   } else if (proof->certificate.empty()) {
     result.no_certificate = proof->no_certificate;
   } else {
-    ClaimLines lines = ClaimLinesOf(request);
-    const std::string_view body = CertificateBody(proof->certificate, CertificateHead(proof->law, lines));
-    lines.emplace_back("source", source);
-    result.certificate = StrCat(CertificateHead(proof->law, lines), body, "end\n");
+    result.certificate = WithSource(proof->certificate, proof->law, ClaimLinesOf(request), source);
   }
   result.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return function.text;

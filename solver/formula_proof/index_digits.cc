@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/index_digits.h"
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -120,19 +121,31 @@ void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
 }
 
 // Derives that an index is equal in both values C i + b and C j + d if 0 <= b < C and 0 <= d < C, and so are b and d.
+// The same where b and d are in (-C, 0], and for values with the other sign.
 void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& second) {
   Ring& ring = certificate_.ring();
   const size_t rank = question_.indices.size() / 2;
   for (size_t k = 0; k < rank; ++k) {
     const Polynomial i = certificate_.Normalize(variables_[question_.indices[k].variable]);
     const Polynomial j = certificate_.Normalize(variables_[question_.indices[rank + k].variable]);
-    const Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
+    Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
     if (weight.IsZero() || weight != CoefficientOf(ring, second, *ring.AsAtom(j))) continue;
-    const std::vector<Polynomial> arguments = {i, ring.Subtract(first, ring.Multiply(weight, i)), j,
-                                               ring.Subtract(second, ring.Multiply(weight, j)), weight};
-    certificate_.Apply(LemmaId::kRadixMajor, arguments);
-    certificate_.Apply(LemmaId::kRadixMinor, arguments);
+    Polynomial b = ring.Subtract(first, ring.Multiply(weight, i));
+    Polynomial d = ring.Subtract(second, ring.Multiply(weight, j));
+    if (digits_.ShowPositive(ring.Subtract({}, weight))) {
+      for (Polynomial* const part : {&weight, &b, &d}) *part = ring.Subtract({}, *part);
+    }
+    ApplyRadixLemmas({i, b, j, d, weight});
+    const bool is_natural = std::ranges::none_of(b.addends, [](const auto& addend) { return addend.second < 0; });
+    if (is_natural) continue;
+    const Polynomial largest = ring.Subtract(weight, ring.FromConstant(1));
+    ApplyRadixLemmas({i, ring.Add(b, largest), j, ring.Add(d, largest), weight});
   }
+}
+
+void IndexDigits::ApplyRadixLemmas(const std::vector<Polynomial>& arguments) {
+  certificate_.Apply(LemmaId::kRadixMajor, arguments);
+  certificate_.Apply(LemmaId::kRadixMinor, arguments);
 }
 
 void IndexDigits::DeriveInRange(const Term& value, const Term& bound) {

@@ -25,6 +25,8 @@ class IndexDigits {
   void AddBound(const FormulaIndex& index);
   void SplitIndices();
   void DeriveEqualMajor(const Polynomial& first, const Polynomial& second);
+  // Arguments: i, b, j, d, C.
+  void ApplyRadixLemmas(const std::vector<Polynomial>& arguments);
   Polynomial Canonical(const Term& term) { return digits_.Canonical(certificate_.Normalize(term)); }
 
   const FormulaQuestion& question_;

@@ -144,10 +144,7 @@ class LawProver {
 
   // Makes the text of the certificate of a proved law.
   void Certify(std::span<Obligation> obligations) {
-    if (layout_.fractal && !layout_.fractal->has_checkers) {
-      result_.no_certificate = "no checker reads this text; the layout that `convert --to hlo` gives has a certificate";
-      return;
-    }
+    if (layout_.fractal && !layout_.fractal->has_checkers) return CertifyHlo(layout_.fractal->hlo);
     const auto begin = std::chrono::steady_clock::now();
     std::string text = CertificateHead(law_.name, {{"layout", layout_.text}});
     std::vector<Obligation> by_steps;
@@ -166,6 +163,22 @@ class LawProver {
     }
     result_.certificate = text + "end\n";
     result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  // Makes a certificate of the law of the XLA layout that the fractal one is proved to be.
+  void CertifyHlo(const std::string& hlo) {
+    if (law_.id == SymbolicLawId::kEqualsHlo) {
+      result_.no_certificate = StrCat("no checker reads this tag; the other laws have certificates as those of ", hlo);
+      return;
+    }
+    const auto proofs = ProveLayout(hlo, {std::string(law_.name)}, {.rlimit = options_.rlimit, .certificates = true});
+    if (!proofs || proofs->front().certificate.empty()) {
+      result_.no_certificate = StrCat(hlo, " has none: ", proofs ? proofs->front().no_certificate : "it is refused");
+      return;
+    }
+    const ProofResult& proof = proofs->front();
+    result_.certificate = WithSource(proof.certificate, law_.name, {{"layout", hlo}}, layout_.text);
+    result_.certificate_seconds = proof.seconds + proof.certificate_seconds;
   }
 
   // Returns the lines of one obligation in a certificate, or why it has none.
@@ -200,13 +213,30 @@ Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layou
   return chosen;
 }
 
-// Returns why there is no certificate of a law of this shape:stride layout of numbers, or an empty text if there is
-// one.
-std::string_view WhyNoCertificate(std::string_view layout_text) {
-  if (layout_text.contains('@')) return "the format has no axes such as 1@0";
-  std::string packed(layout_text);
-  std::erase(packed, ' ');
-  return packed.contains("()") ? "the format has no empty tuples" : "";
+// Returns the claim lines about layouts in the notation of the checkers, with the text that the user gave if it is
+// another one.
+ClaimLines ClaimOf(ClaimLines claim, std::string_view read, std::string_view source) {
+  if (read != source) claim.emplace_back("source", source);
+  return claim;
+}
+
+// Adds the certificate of a proof by elimination.
+void Certify(const ClaimLines& claim, std::string_view method, const ProveOptions& options, ProofResult& result) {
+  if (result.verdict != ProofVerdict::kProved) return;
+  result.no_query = NoQuery(options.exports, result.method);
+  if (options.certificates) {
+    result.certificate = StrCat(CertificateHead(result.law, claim), "by ", method, "\nend\n");
+  }
+}
+
+// Returns a shape:stride layout as checkers read it: as it is printed, with 1:0 in place of each empty tuple, which has
+// one coordinate, too.
+std::string ReadableText(std::string_view layout) {
+  std::string text = ToString(*ParseComposedLayout(layout));
+  for (size_t at = text.find("()"); at != std::string::npos; at = text.find("()")) {
+    text.replace(at, 2, at < text.find(':') ? "1" : "0");
+  }
+  return text;
 }
 
 // Returns the name in a certificate of a method of ProveStridedLayout().
@@ -215,19 +245,16 @@ std::string_view CertificateMethod(std::string_view method) {
   return method == "no coordinate" ? "enumeration" : method;
 }
 
-// Adds the certificate of a proof by elimination, or says why there is none. `canonical` is the text of the layout in
-// the notation that checkers read, or empty for a claim that has no certificate.
-void Certify(const std::string& canonical, const ProveOptions& options, ProofResult& result) {
-  if (result.verdict != ProofVerdict::kProved) return;
-  result.no_query = NoQuery(options.exports, result.method);
-  if (!options.certificates) return;
-  if (canonical.empty()) {
-    result.no_certificate = "the format has no claims that two layouts in bits are equal";
-  } else if (canonical == result.layout) {
-    result.certificate = StrCat(CertificateHead(result.law, {{"layout", canonical}}), "by elimination\nend\n");
-  } else {
-    result.no_certificate = "no checker reads this text; the layout that `convert --to linear` gives has a certificate";
+// Proves laws of a shape:stride layout of numbers, which was read from `source`.
+Expected<std::vector<ProofResult>> ProveStrided(std::string_view layout, const std::vector<std::string>& laws,
+                                                const ProveOptions& options, std::string_view source) {
+  Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout, laws);
+  if (!results) return results;
+  const std::string read = ReadableText(layout);
+  for (ProofResult& result : *results) {
+    Certify(ClaimOf({{"layout", read}}, read, source), CertificateMethod(result.method), options, result);
   }
+  return results;
 }
 
 // Proves laws of a layout in the notations of linear_notation.h. A padded one is a layout of strides.
@@ -236,13 +263,13 @@ Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std:
   const auto layout = ReadLinearNotation(text);
   if (!layout) return std::unexpected(layout.error());
   if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
-    return ProveLayout(ToString(*strides), laws, options);
+    return ProveStrided(ToString(*strides), laws, options, text);
   }
   const auto& linear = std::get<LinearLayout>(*layout);
   Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, linear, laws);
-  if (results) {
-    for (ProofResult& result : *results) Certify(ToString(linear), options, result);
-  }
+  if (!results) return results;
+  const std::string read = ToString(linear);
+  for (ProofResult& result : *results) Certify(ClaimOf({{"layout", read}}, read, text), "elimination", options, result);
   return results;
 }
 
@@ -250,27 +277,19 @@ Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std:
 
 Expected<ProofResult> ProveLayoutsEqual(std::string_view a, std::string_view b, const ProveOptions& options) {
   Expected<ProofResult> result = ProveLinearLayoutsEqual(a, b);
-  if (result) Certify("", options, *result);
+  if (!result) return result;
+  const std::string read_a = ToString(*ReadLinearLayout(a));
+  const std::string read_b = ToString(*ReadLinearLayout(b));
+  const ClaimLines claim =
+      ClaimOf({{"layout", read_a}, {"equals", read_b}}, StrCat(read_a, " == ", read_b), StrCat(a, " == ", b));
+  Certify(claim, "images", options, *result);
   return result;
 }
 
 Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
   if (IsLinearNotation(layout_text)) return ProveLinear(layout_text, laws, options);
-  if (IsShapeStrideText(layout_text)) {
-    Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout_text, laws);
-    if (!results) return results;
-    for (ProofResult& result : *results) {
-      if (result.verdict != ProofVerdict::kProved) continue;
-      result.no_query = NoQuery(options.exports, result.method);
-      if (!options.certificates) continue;
-      result.no_certificate = WhyNoCertificate(layout_text);
-      if (!result.no_certificate.empty()) continue;
-      result.certificate = StrCat(CertificateHead(result.law, {{"layout", std::string(layout_text)}}), "by ",
-                                  CertificateMethod(result.method), "\nend\n");
-    }
-    return results;
-  }
+  if (IsShapeStrideText(layout_text)) return ProveStrided(layout_text, laws, options, layout_text);
   const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
   if (!layout) return std::unexpected(layout.error());
   return ProveLayout(*layout, laws, options);

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/sizes.h"
@@ -144,7 +145,7 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   if (!blocks) return std::unexpected(blocks.error());
   // The checkers know the tags of tla::MakeLayout and nN, with their own blocks.
   const bool has_checkers = fractal->tag <= TlaTag::kWeight4BitnZ && fractal->blocks.empty() && names.size() == 2;
-  result.fractal = SymbolicFractal{fractal->tag, *blocks, bits == 4, has_checkers};
+  result.fractal = SymbolicFractal{fractal->tag, *blocks, bits == 4, has_checkers, ""};
   names.resize(fractal->sizes.size());
   if (names.size() > layout->dimensions.size()) names.erase(names.begin());  // the rows of a vector
   result.layout.minor_to_major = layout->minor_to_major;
@@ -157,6 +158,12 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
     auto& entries = result.layout.tiles.emplace_back();
     for (const auto& entry : tile) entries.push_back({entry.combine, SizeOf("", entry.size)});
   }
+  std::vector<std::string> sizes;
+  for (const SymbolicSize& size : result.layout.dimensions) {
+    sizes.push_back(size.name.empty() ? std::to_string(size.value) : size.name);
+  }
+  const std::string hlo = ToString(*shape);
+  result.fractal->hlo = StrCat(hlo.substr(0, hlo.find('[') + 1), StrJoin(sizes, ","), hlo.substr(hlo.find(']')));
   return result;
 }
 

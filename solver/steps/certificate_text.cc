@@ -87,9 +87,9 @@ class Printer {
 
 }  // namespace
 
-std::string CertificateHead(std::string_view law, const std::vector<std::pair<std::string_view, std::string>>& about) {
+std::string CertificateHead(std::string_view law, const ClaimLines& claim) {
   std::string head = StrCat("layoutcheck certificate 1\nlaw ", law, "\n");
-  for (const auto& [word, text] : about) {
+  for (const auto& [word, text] : claim) {
     std::string line = text;
     std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     StrAppend(head, word, " ", line, "\n");
@@ -100,6 +100,12 @@ std::string CertificateHead(std::string_view law, const std::vector<std::pair<st
 std::string_view CertificateBody(std::string_view certificate, std::string_view head) {
   constexpr std::string_view kEnd = "end\n";
   return certificate.substr(head.size(), certificate.size() - head.size() - kEnd.size());
+}
+
+std::string WithSource(std::string_view certificate, std::string_view law, ClaimLines claim, std::string_view source) {
+  const std::string_view body = CertificateBody(certificate, CertificateHead(law, claim));
+  claim.emplace_back("source", source);
+  return StrCat(CertificateHead(law, claim), body, "end\n");
 }
 
 std::string NoCertificate(std::string_view method) { return StrCat("a proof by ", method, " has no steps"); }

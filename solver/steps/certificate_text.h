@@ -14,12 +14,17 @@
 
 namespace layoutcheck {
 
-// Returns the first lines: the version, the law, and what it is about as pairs of a word and the text that the user
-// gave, such as "layout" and "f32[M]{0:T(8)}". Line breaks and tabs in the texts become spaces.
-std::string CertificateHead(std::string_view law, const std::vector<std::pair<std::string_view, std::string>>& about);
+// The lines of a certificate that say what its claim is about: a word such as "layout" and a text, as the user gave it.
+using ClaimLines = std::vector<std::pair<std::string_view, std::string>>;
+
+// Returns the first lines: the version, the law, and what it is about. Line breaks and tabs in the texts become spaces.
+std::string CertificateHead(std::string_view law, const ClaimLines& claim);
 
 // Returns the lines between the first lines of a certificate, which are `head`, and the last one.
 std::string_view CertificateBody(std::string_view certificate, std::string_view head);
+
+// Adds to the claim of a certificate the text from which its formula, or without one its layout, was read.
+std::string WithSource(std::string_view certificate, std::string_view law, ClaimLines claim, std::string_view source);
 
 // Returns why a proof by this method has no certificate.
 std::string NoCertificate(std::string_view method);

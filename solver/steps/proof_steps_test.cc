@@ -113,10 +113,12 @@ TEST(ProofSteps, EveryLawOfALayoutHasACertificateThatIsTheSameEachTime) {
 }
 
 TEST(ProofSteps, AProofWithoutStepsSaysSo) {
-  const auto results = ProveLayout("(4,()):(1,())", {}, {.exports = {}, .certificates = true});
+  const auto results = ProveLayout("zN<8,4>:f16[M,N]", {}, {.exports = {}, .certificates = true});
   ASSERT_TRUE(results.has_value());
   for (const ProofResult& result : *results) {
-    EXPECT_EQ(result.no_certificate.empty(), result.verdict != ProofVerdict::kProved) << result.law;
+    EXPECT_EQ(result.verdict, ProofVerdict::kProved) << result.law;
+    EXPECT_EQ(result.no_certificate.empty(), result.law != "equals-hlo") << result.law;
+    EXPECT_EQ(result.certificate.empty(), result.law == "equals-hlo") << result.law;
   }
 }
 

@@ -85,7 +85,10 @@ Text LawText(const Claim& claim, const std::string& name) {
   if (IsLinear(*claim.layout)) {
     const auto linear = ReadLinear(*claim.layout);
     if (!linear) return std::unexpected(linear.error());
-    return CoqLinearTheorem(claim.law, *linear, name);
+    if (!claim.equals) return CoqLinearTheorem(claim.law, *linear, name);
+    const auto other = ReadLinear(*claim.equals);
+    if (!other) return std::unexpected(other.error());
+    return CoqEqualTheorem(*linear, *other, name);
   }
   const auto* const law = std::ranges::find(kLaws, claim.law, &LawTheorem::law);
   const auto layout = ReadTiledOrFractal(*claim.layout);

@@ -11,4 +11,7 @@ namespace layoutcheck::verify {
 // proofs/LinearLayouts.v. Coq computes that an inverse is one.
 std::string CoqLinearTheorem(std::string_view law, const LinearLayout& layout, const std::string& name);
 
+// Returns that two layouts in bits are equal as the theorem `name` of Coq. Coq compares their images.
+std::string CoqEqualTheorem(const LinearLayout& layout, const LinearLayout& other, const std::string& name);
+
 }  // namespace layoutcheck::verify

@@ -51,7 +51,7 @@ Checked<Claim> TakeClaim(Lines& lines) {
   claim.below = TakeText(lines, "below");
   while (const auto assumption = TakeText(lines, "assume")) claim.assumptions.push_back(*assumption);
   claim.integer = TakeText(lines, "integer");
-  if (claim.formula) claim.source = TakeText(lines, "source");
+  claim.source = TakeText(lines, "source");
   return claim;
 }
 

@@ -20,7 +20,8 @@ struct Claim {
   std::optional<std::string_view> below;
   std::vector<std::string_view> assumptions;
   std::optional<std::string_view> integer;
-  std::optional<std::string_view> source;  // code from which the formula was read, which is no part of the proof
+  // The text from which the formula, or without one the layout, was read. It is no part of the proof.
+  std::optional<std::string_view> source;
 
   // Returns the layout and the formulas without law and assumptions: "i0 mod 8 below 8 over i0 < M".
   std::string Subject() const;

@@ -45,7 +45,10 @@ class LinearReader {
   Expected<void> TakeInput() {
     if (const auto name = TakeName(inputs_); !name) return std::unexpected(name.error());
     if (!cursor_.Take(":")) return cursor_.Unexpected("':'");
-    return cursor_.TakeList("[", "]", "the images", [&] { return TakeImage(); });
+    const size_t before = layout_.parts.size();
+    const auto taken = cursor_.TakeList("[", "]", "the images", [&] { return TakeImage(); });
+    layout_.input_bits.push_back(layout_.parts.size() - before);
+    return taken;
   }
 
   Expected<void> TakeImage() {
@@ -116,6 +119,20 @@ std::vector<Row> Eliminate(const std::vector<uint64_t>& images) {
   return rows;
 }
 
+// Checks that both layouts have the same number of inputs, and the same images of each.
+Checked<void> CheckEqual(const LinearLayout& layout, const Claim& claim, int64_t law_line, Lines& lines) {
+  if (claim.law != "equals") {
+    return std::unexpected(Refusal{law_line, "expected the law equals, or one layout in bits"});
+  }
+  const auto other = ReadLinear(*claim.equals);
+  if (!other) return std::unexpected(Refusal{law_line + 2, StrCat("equals: ", other.error())});
+  if (lines.line() != "by images") return lines.RefuseLine("'by images'");
+  if (layout.input_bits != other->input_bits) return lines.Refuse("expected inputs with as many bits as the other's");
+  if (layout.images != other->images) return lines.Refuse("expected images that are those of the other layout");
+  lines.Advance();
+  return {};
+}
+
 }  // namespace
 
 bool IsLinear(std::string_view text) { return text.starts_with("ll{"); }
@@ -137,6 +154,7 @@ std::vector<uint64_t> InverseOf(const LinearLayout& layout) {
 Checked<void> CheckLinear(const Claim& claim, int64_t law_line, Lines& lines) {
   const auto layout = ReadLinear(*claim.layout);
   if (!layout) return std::unexpected(Refusal{law_line + 1, StrCat("layout: ", layout.error())});
+  if (claim.equals) return CheckEqual(*layout, claim, law_line, lines);
   const bool is_injective = claim.law == "injective";
   if (!is_injective && claim.law != "onto") {
     return std::unexpected(Refusal{law_line, "expected the law injective or onto of a layout in bits"});

@@ -19,6 +19,7 @@ struct LinearLayout {
   std::vector<int64_t> sizes;               // of the outputs, powers of two
   std::vector<std::vector<int64_t>> parts;  // of each image, one per output
   std::vector<uint64_t> images;             // as row-major numbers of the outputs
+  std::vector<size_t> input_bits;           // number of images of each input
   size_t bits = 0;                          // of all outputs together
 };
 
@@ -31,7 +32,8 @@ std::expected<LinearLayout, std::string> ReadLinear(std::string_view text);
 // right one if they span all indices.
 std::vector<uint64_t> InverseOf(const LinearLayout& layout);
 
-// Checks a law of a layout in bits, from the present line on. `law_line` is the line of the law.
+// Checks a law of a layout in bits, or that it equals another one, from the present line on. `law_line` is the line of
+// the law.
 Checked<void> CheckLinear(const Claim& claim, int64_t law_line, Lines& lines);
 
 }  // namespace layoutcheck::verify

@@ -74,6 +74,24 @@ TEST(LinearLaws, FollowFromTheRank) {
   EXPECT_FALSE(Check("injective", "ll{} -> []", "formula i0\nby elimination\n").proved);
 }
 
+TEST(LinearLaws, EqualityIsThatOfTheImagesOfEachInput) {
+  const std::string layout = "ll{a:[1,2],b:[]} -> [4]\nequals ";
+  EXPECT_EQ(Check("equals", layout + "ll{c:[(0,1),(1,0)],d:[]} -> [2,2]", "by images\n").reason, "");
+  for (const auto& [other, reason] : std::vector<std::array<std::string, 2>>{
+           {"ll{a:[2,1],b:[]} -> [4]", "expected images that are those of the other layout"},
+           {"ll{a:[1],b:[2]} -> [4]", "expected inputs with as many bits as the other's"},
+           {"ll{a:[1,2]} -> [4]", "expected inputs with as many bits as the other's"},
+           {"ll{a:[1,4],b:[]} -> [4]", "equals: column 24: expected images in the outputs"},
+           {"4:1", "equals: column 1: expected 'll{', found '4'"}}) {
+    EXPECT_EQ(Check("equals", layout + other, "by images\n").reason, reason) << other;
+  }
+  EXPECT_FALSE(Check("equals", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
+  EXPECT_FALSE(Check("injective", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
+  EXPECT_FALSE(Check("equals", "ll{} -> []", "by images\n").proved);
+  EXPECT_FALSE(Check("equals", "s8[4]{0}\nequals ll{a:[1,2]} -> [4]", "by images\n").proved);
+  EXPECT_EQ(Check("onto", "ll{} -> []\nsource mma.m1", "by elimination\n").claim, "onto: ll{} -> [] read from mma.m1");
+}
+
 // Compares the verdicts with all indices, and the inverses with what they are said to be.
 TEST(LinearLaws, AreThoseOfAllInputs) {
   std::mt19937 draw(5);

@@ -18,6 +18,12 @@ constexpr size_t kMaxEntries = 200;  // of a shape; the texts of formulas have e
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// Returns true for CuTe's static integers, such as _4 and _-4.
+bool IsStaticInteger(std::string_view text) {
+  const size_t digit = text.starts_with("_-") ? 2 : 1;
+  return text.starts_with("_") && text.size() > digit && IsDigit(text[digit]);
+}
+
 // An integer of a shape or stride.
 struct Entry {
   std::string_view text;
@@ -107,7 +113,7 @@ class StridedReader {
     cursor_.SkipBlanks();
     std::string_view text = cursor_.TakeWhile([](char c) { return c != ',' && c != '(' && c != ')' && c != ':'; });
     text = text.substr(0, text.find_last_not_of(" \t\r") + 1);
-    if (text.size() > 1 && text[0] == '_' && IsDigit(text[1])) text.remove_prefix(1);  // CuTe's static integer
+    if (IsStaticInteger(text)) text.remove_prefix(1);
     const auto formulas = ReadFormulas(text);
     if (!formulas) return cursor_.Fail(StrCat("the integer ", Quoted(text), ": ", formulas.error()));
     const Formula& formula = formulas->front();

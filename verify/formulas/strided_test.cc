@@ -105,6 +105,7 @@ TEST(StridedLaws, MethodsDecideLayoutsOfNumbers) {
            {"in-bounds", "Sw<1,0,1> o 6 o (4,2):(-2,3)", "signs"},
            {"in-bounds", "6 o (4,2):(-2,3)", "signs"},
            {"in-bounds", "6 o (4,2):(-2,3)", "enumeration"},
+           {"in-bounds", "4 o (_2,3):(_-4,4)", "signs"},
            {"onto", "-3 o (4,5):(4,-1)", "reach"},
            {"onto", "Sw<2,0,2> o 16 o (4,4):(1,4)", "enumeration"},
            {"onto", "Sw<1,0,1> o -5 o (0,3):(1,1)", "enumeration"},
