@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <system_error>
@@ -65,9 +66,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   return ExitCode::kUnusable;
 }
 
-ExitCode Run(int argc, char** argv) {
-  CLI::App program(Description(), "layoutcheck");
-  Action action;
+void AddCommands(CLI::App& program, Action& action) {
   AddParseCommand(program, action);
   AddIndexCommand(program, action);
   AddCoordCommand(program, action);
@@ -85,21 +84,29 @@ ExitCode Run(int argc, char** argv) {
   AddServeCommand(program, action);
   AddLawsCommand(program, action);
   AddSubjectsCommand(program, action);
+}
 
+// Adds the options of the program itself. Those that print a page write its text to `page` and end the parsing.
+void AddPages(CLI::App& program, std::string& page) {
   program.footer(kFooter);
   program.set_help_flag("--help,-h", "print this text");
   program.set_version_flag("--version", "layoutcheck " LAYOUTCHECK_VERSION, "print the version");
-  std::string page;
   const auto print_page = [&page](std::string text) {
     page = std::move(text);
     throw CLI::Success();
   };
-  program.add_flag_callback("--man", [&] { print_page(ManualPage(HelpOf(program))); }, "print the manual page in roff");
-  TakeOneOf(program.add_option_function<std::string>(
-                "--completion", [&](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
-                "print the completion script for this shell"),
-            kShells);
-  program.require_subcommand(1);
+  program.add_flag_callback(
+      "--man", [&program, print_page] { print_page(ManualPage(HelpOf(program))); }, "print the manual page in roff");
+  TakeOneOf(
+      program.add_option_function<std::string>(
+          "--completion",
+          [&program, print_page](const std::string& shell) { print_page(CompletionScript(HelpOf(program), shell)); },
+          "print the completion script for this shell"),
+      kShells);
+}
+
+// Parses the arguments. Returns the exit code if they ask for a text, which is printed, or cannot be used.
+std::optional<ExitCode> Parse(CLI::App& program, const std::string& page, int argc, char** argv) {
   // CLI11 prints help before it looks at a command that it does not know.
   if (argc > 1 && argv[1][0] != '-' &&
       program.get_subcommands([&](const CLI::App* command) { return command->get_name() == argv[1]; }).empty()) {
@@ -108,20 +115,29 @@ ExitCode Run(int argc, char** argv) {
   }
   try {
     program.parse(argc, argv);
+    return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     const auto selected = program.get_subcommands();
     const CommandHelp help = HelpOf(selected.empty() ? program : *selected.front());
     std::fputs(HelpText(help, ColumnsForProse()).c_str(), stdout);
-    return ExitCode::kAccepted;
   } catch (const CLI::CallForVersion& version) {
     std::puts(version.what());
-    return ExitCode::kAccepted;
   } catch (const CLI::Success&) {
     std::fputs(page.c_str(), stdout);
-    return ExitCode::kAccepted;
   } catch (const CLI::ParseError& error) {
     return UsageError(program, error);
   }
+  return ExitCode::kAccepted;
+}
+
+ExitCode Run(int argc, char** argv) {
+  CLI::App program(Description(), "layoutcheck");
+  Action action;
+  std::string page;
+  AddCommands(program, action);
+  AddPages(program, page);
+  program.require_subcommand(1);
+  if (const std::optional<ExitCode> ended = Parse(program, page, argc, argv)) return *ended;
   try {
     return action();
   } catch (const std::bad_alloc&) {

@@ -12,95 +12,121 @@ constexpr int64_t kGoodRow = 512;
 
 }  // namespace
 
-Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const TiledIndex& index) {
-  const size_t rank = layout.dimensions.size();
-  OffsetTable table;
-  CheckedInt64 elements = 1;
-  for (const int64_t size : layout.dimensions) elements = elements * size;
-  if (std::ranges::find(layout.dimensions, 0) != layout.dimensions.end()) {
-    table.elements_ = 0;
-    return table;
-  }
-  if (elements.overflow) return MakeError(ErrorKind::kOverflow, "the element count does not fit int64");
-  table.elements_ = elements.value;
-
-  std::vector<std::vector<size_t>> members = GroupCombinedDimensions({&index}, layout.minor_to_major);
-  std::vector<size_t> group_of(rank);
-  for (size_t g = 0; g < members.size(); ++g) {
-    std::ranges::sort(members[g]);  // tables are in logical order
-    for (const size_t d : members[g]) group_of[d] = g;
-  }
-  CheckedInt64 entries = 0;
-  for (const auto& dimensions : members) {
-    CheckedInt64 product = 1;
-    for (const size_t d : dimensions) product = product * layout.dimensions[d];
-    entries = entries + product;
-  }
-  if (entries.overflow || entries.value > kMaxEntries) {
-    return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
-  }
-
-  // An offset is the sum over the groups of the offset of the element that has index 0 in all other groups.
-  std::vector<int64_t> step_in_group(rank);
-  for (const auto& dimensions : members) {
-    std::vector<int64_t> sizes;
-    int64_t product = 1;
-    for (size_t k = dimensions.size(); k-- > 0;) {
-      step_in_group[dimensions[k]] = product;
-      product *= layout.dimensions[dimensions[k]];
+// Makes the tables of a layout that has elements.
+class OffsetTable::Builder {
+ public:
+  Builder(const TiledLayout& layout, const TiledIndex& index)
+      : dimensions_(layout.dimensions),
+        index_(index),
+        groups_(GroupCombinedDimensions({&index}, layout.minor_to_major)),
+        group_of_(dimensions_.size()),
+        step_in_group_(dimensions_.size()) {
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      std::ranges::sort(groups_[g]);  // tables are in logical order
+      for (const size_t d : groups_[g]) group_of_[d] = g;
     }
-    for (const size_t d : dimensions) sizes.push_back(layout.dimensions[d]);
-    std::vector<int64_t>& offsets = table.groups_.emplace_back();
-    offsets.reserve(static_cast<size_t>(product));
-    std::vector<int64_t> position(dimensions.size(), 0);
-    std::vector<int64_t> element(rank, 0);
+  }
+
+  Expected<OffsetTable> Build() && {
+    if (auto counted = CountElements(); !counted) return std::unexpected(counted.error());
+    for (const std::vector<size_t>& group : groups_) TabulateGroup(group);
+    const size_t first_in_row = ChooseRow();
+    if (!table_.row_is_in_group_) TabulateRow(first_in_row);
+    for (size_t d = 0; d < first_in_row; ++d) {
+      table_.outer_.push_back({dimensions_[d], group_of_[d], step_in_group_[d]});
+    }
+    return std::move(table_);
+  }
+
+ private:
+  // Errors: an overflow; more than kMaxEntries entries of all tables (unsupported).
+  Expected<void> CountElements() {
+    CheckedInt64 elements = 1;
+    for (const int64_t size : dimensions_) elements = elements * size;
+    if (elements.overflow) return MakeError(ErrorKind::kOverflow, "the element count does not fit int64");
+    table_.elements_ = elements.value;
+    CheckedInt64 entries = 0;
+    for (const std::vector<size_t>& group : groups_) {
+      CheckedInt64 product = 1;
+      for (const size_t d : group) product = product * dimensions_[d];
+      entries = entries + product;
+    }
+    if (entries.overflow || entries.value > kMaxEntries) {
+      return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
+    }
+    return {};
+  }
+
+  // Adds the offsets of the elements that have index 0 in all other groups. An offset is the sum of these over the
+  // groups.
+  void TabulateGroup(const std::vector<size_t>& group) {
+    std::vector<int64_t> sizes;
+    for (const size_t d : group) sizes.push_back(dimensions_[d]);
+    int64_t entries = 1;
+    for (size_t k = group.size(); k-- > 0;) {
+      step_in_group_[group[k]] = entries;
+      entries *= sizes[k];
+    }
+    std::vector<int64_t>& offsets = table_.groups_.emplace_back();
+    offsets.reserve(static_cast<size_t>(entries));
+    std::vector<int64_t> position(group.size(), 0);
+    std::vector<int64_t> element(dimensions_.size(), 0);
     do {
-      for (size_t k = 0; k < dimensions.size(); ++k) element[dimensions[k]] = position[k];
-      offsets.push_back(index(element));
+      for (size_t k = 0; k < group.size(); ++k) element[group[k]] = position[k];
+      offsets.push_back(index_(element));
     } while (NextIndex(position, sizes));
   }
 
-  // Trailing dimensions that are alone in their groups are tabulated together until a row is long enough.
-  size_t first_in_row = rank;
-  int64_t row_size = 1;
-  while (first_in_row > 0 && row_size < kGoodRow) {
-    const size_t d = first_in_row - 1;
-    const int64_t next = row_size * layout.dimensions[d];
-    if (members[group_of[d]].front() != d && first_in_row == rank) {
-      table.row_is_in_group_ = true;
-      table.row_group_ = group_of[d];
-      first_in_row = d;
-      row_size = next;
-      break;
+  // Returns the first dimension of a row. Trailing dimensions that are alone in their groups are in one row until it is
+  // long enough. A dimension that shares its group, or a long one, is a row by itself: a part of its group's table.
+  size_t ChooseRow() {
+    const size_t rank = dimensions_.size();
+    size_t first = rank;
+    while (first > 0 && table_.row_size_ < kGoodRow) {
+      const std::vector<size_t>& group = groups_[group_of_[first - 1]];
+      const int64_t row_size = table_.row_size_ * dimensions_[first - 1];
+      if (first == rank && group.front() != first - 1) return UseGroupAsRow();
+      if (group.size() != 1 || row_size > (kGoodRow << 4)) break;
+      --first;
+      table_.row_size_ = row_size;
     }
-    if (members[group_of[d]].size() != 1 || next > (kGoodRow << 4)) break;
-    first_in_row = d;
-    row_size = next;
+    return first == rank && rank > 0 ? UseGroupAsRow() : first;
   }
-  if (first_in_row == rank && rank > 0) {
-    // The last dimension is alone in its group and long: its table is the row.
-    first_in_row = rank - 1;
-    row_size = layout.dimensions[rank - 1];
-    table.row_is_in_group_ = true;
-    table.row_group_ = group_of[rank - 1];
+
+  // Makes the last dimension the row. Returns its number.
+  size_t UseGroupAsRow() {
+    const size_t last = dimensions_.size() - 1;
+    table_.row_is_in_group_ = true;
+    table_.row_group_ = group_of_[last];
+    table_.row_size_ = dimensions_[last];
+    return last;
   }
-  table.row_size_ = row_size;
-  if (!table.row_is_in_group_) {
-    std::vector<int64_t> position(rank - first_in_row, 0);
-    const std::vector<int64_t> sizes(layout.dimensions.begin() + static_cast<std::ptrdiff_t>(first_in_row),
-                                     layout.dimensions.end());
+
+  void TabulateRow(size_t first_in_row) {
+    const std::span<const int64_t> sizes = std::span(dimensions_).subspan(first_in_row);
+    std::vector<int64_t> position(sizes.size(), 0);
     do {
       int64_t offset = 0;
       for (size_t k = 0; k < position.size(); ++k) {
-        offset += table.groups_[group_of[first_in_row + k]][static_cast<size_t>(position[k])];
+        offset += table_.groups_[group_of_[first_in_row + k]][static_cast<size_t>(position[k])];
       }
-      table.row_.push_back(offset);
+      table_.row_.push_back(offset);
     } while (NextIndex(position, sizes));
   }
-  for (size_t d = 0; d < first_in_row; ++d) {
-    table.outer_.push_back({layout.dimensions[d], group_of[d], step_in_group[d]});
-  }
-  return table;
+
+  const std::vector<int64_t>& dimensions_;
+  const TiledIndex& index_;
+  std::vector<std::vector<size_t>> groups_;  // dimensions per group, in logical order
+  std::vector<size_t> group_of_;             // per dimension
+  std::vector<int64_t> step_in_group_;       // per dimension: entries of the group's table between its neighbors
+  OffsetTable table_;
+};
+
+Expected<OffsetTable> OffsetTable::Create(const TiledLayout& layout, const TiledIndex& index) {
+  if (std::ranges::find(layout.dimensions, 0) == layout.dimensions.end()) return Builder(layout, index).Build();
+  OffsetTable empty;
+  empty.elements_ = 0;
+  return empty;
 }
 
 void OffsetTable::Fill(std::span<int64_t> out) const {

@@ -26,6 +26,8 @@ class OffsetTable {
   void Fill(std::span<int64_t> out) const;
 
  private:
+  class Builder;
+
   // A dimension over which Fill iterates. The row covers the other dimensions.
   struct OuterDimension {
     int64_t size;

@@ -20,6 +20,38 @@ bool MatchesEverything(const RegularExpression& expression) {
   return std::ranges::all_of(kUnrelated, [&](std::string_view text) { return expression.MatchesAll(text); });
 }
 
+// Removes the text from the object and returns it, so that at the end only unknown members are left.
+std::optional<std::string> TakeText(nlohmann::json& object, std::string_view name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  auto text = found->get<std::string>();
+  object.erase(found);
+  return text;
+}
+
+// Returns the members of a line that are no conditions, and removes them from the object.
+Expected<KnownDifference> TakeDifference(nlohmann::json& object) {
+  KnownDifference difference;
+  for (const auto& [name, member] :
+       {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
+        std::pair{"version", &KnownDifference::version}, std::pair{"reference", &KnownDifference::reference}}) {
+    auto value = TakeText(object, name);
+    if (!value || value->empty()) {
+      return Malformed(fmt::format("a known difference has a text \"{}\" that is not empty", name));
+    }
+    difference.*member = *std::move(value);
+  }
+  difference.layout = TakeText(object, "layout");
+  if (const auto rate = object.find("rate"); rate != object.end() && rate->is_number()) {
+    difference.rate = rate->get<double>();
+    if (!(*difference.rate > 0 && *difference.rate <= 1)) {
+      return Malformed("\"rate\", the share of a law's cases that may be known, is above 0 and at most 1");
+    }
+    object.erase(rate);
+  }
+  return difference;
+}
+
 }  // namespace
 
 Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
@@ -41,31 +73,27 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
 Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number) {
   nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
   if (!object.is_object()) return Malformed("expected a JSON object, a known difference");
-  // Removes the member from the object, so that at the end only unknown ones are left.
-  const auto take = [&](std::string_view name) -> std::optional<std::string> {
-    const auto found = object.find(name);
-    if (found == object.end() || !found->is_string()) return std::nullopt;
-    auto text = found->get<std::string>();
-    object.erase(found);
-    return text;
-  };
-  KnownDifference difference;
-  difference.line = number;
-  for (const auto& [name, member] :
-       {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
-        std::pair{"version", &KnownDifference::version}, std::pair{"reference", &KnownDifference::reference}}) {
-    auto value = take(name);
-    if (!value || value->empty()) {
-      return Malformed(fmt::format("a known difference has a text \"{}\" that is not empty", name));
-    }
-    difference.*member = *std::move(value);
+  Expected<KnownDifference> difference = TakeDifference(object);
+  if (!difference) return std::unexpected(difference.error());
+  difference->line = number;
+  Expected<Conditions> conditions = TakeConditions(object);
+  if (!conditions) return std::unexpected(conditions.error());
+  if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.begin().key()));
+  if (!difference->layout && !conditions->AreAboutAnswer()) {
+    return Malformed(
+        "this accepts every answer: add \"actual\", \"expected\", \"text\", \"reference_answer\" or \"predicate\", or "
+        "name the smallest \"layout\"");
   }
-  difference.layout = take("layout");
+  all_.push_back(*std::move(difference));
+  conditions_.push_back(*std::move(conditions));
+  return {};
+}
+
+Expected<KnownDifferences::Conditions> KnownDifferences::TakeConditions(nlohmann::json& object) {
   Conditions conditions;
-  bool is_about_answer = difference.layout.has_value();
   for (size_t k = 0; k < std::size(Difference::kParts); ++k) {
     const std::string_view name = Difference::kParts[k].name;
-    const auto text = take(name);
+    const auto text = TakeText(object, name);
     if (!text) continue;
     auto compiled = RegularExpression::Compile(*text);
     if (!compiled)
@@ -75,9 +103,8 @@ Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number)
           "\"{}\" matches every text, '{}': leave it out, or name the texts that it stands for", name, *text));
     }
     conditions.expressions[k] = *std::move(compiled);
-    is_about_answer |= name != "pattern";
   }
-  if (const auto name = take("predicate")) {
+  if (const auto name = TakeText(object, "predicate")) {
     const auto found = std::ranges::find(KnownPredicates(), *name, &KnownPredicate::name);
     if (found == KnownPredicates().end()) {
       std::vector<std::string_view> names;
@@ -85,24 +112,16 @@ Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number)
       return Malformed(fmt::format("no predicate '{}'; expected one of {}", *name, StrJoin(names, ", ")));
     }
     conditions.predicate = &*found;
-    is_about_answer = true;
   }
-  if (const auto rate = object.find("rate"); rate != object.end() && rate->is_number()) {
-    difference.rate = rate->get<double>();
-    if (!(*difference.rate > 0 && *difference.rate <= 1)) {
-      return Malformed("\"rate\", the share of a law's cases that may be known, is above 0 and at most 1");
-    }
-    object.erase(rate);
+  return conditions;
+}
+
+bool KnownDifferences::Conditions::AreAboutAnswer() const {
+  bool are = predicate != nullptr;
+  for (size_t k = 0; k < expressions.size(); ++k) {
+    are |= expressions[k] && std::string_view(Difference::kParts[k].name) != "pattern";
   }
-  if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.begin().key()));
-  if (!is_about_answer) {
-    return Malformed(
-        "this accepts every answer: add \"actual\", \"expected\", \"text\", \"reference_answer\" or \"predicate\", or "
-        "name the smallest \"layout\"");
-  }
-  all_.push_back(std::move(difference));
-  conditions_.push_back(std::move(conditions));
-  return {};
+  return are;
 }
 
 bool KnownDifferences::Conditions::Hold(const Difference& difference) const {

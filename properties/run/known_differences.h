@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,9 +74,13 @@ class KnownDifferences {
     const KnownPredicate* predicate = nullptr;
 
     bool Hold(const Difference& difference) const;
+    // Returns false if the conditions are those of a whole law, whatever the answer is.
+    bool AreAboutAnswer() const;
   };
 
   Expected<void> ReadLine(std::string_view text, int64_t number);
+  // Removes the conditions from the object of a line.
+  static Expected<Conditions> TakeConditions(nlohmann::json& object);
 
   std::vector<KnownDifference> all_;
   std::vector<Conditions> conditions_;  // one per entry of all_

@@ -188,76 +188,99 @@ void TryRandomShapes(PointSearch& search) { RandomShapes(search).Run(); }
 
 // Tries the largest shapes in a bounded scope: all names but one are small, or all are equal. Tries the first and last
 // index of every dimension, of each alone if there are many. These points are few and do not count against the budget.
-void TryLargestShapes(PointSearch& search) {
-  constexpr size_t kMaxNames = 3;              // more names allow too many choices for all but one
-  constexpr size_t kEnoughTileSizes = 8;       // no further tile is used after these
-  constexpr size_t kMaxCornerDimensions = 10;  // every corner is tried up to this rank
-  if (!search.goal.HasLargestShapes()) return;
-  const auto has_size = [](const FormulaIndex& index) { return index.size.has_value(); };
-  if (!std::ranges::all_of(search.question.indices, has_size)) return;
-  const size_t names = search.name_count;
-  std::set<int64_t> small_sizes = {1, 2, 3};
-  for (const int64_t tile : search.dictionary.tiles) {
-    if (small_sizes.size() < kEnoughTileSizes) small_sizes.insert({tile, tile + 1});
-  }
-  // Powers of two up to 2^40, but every sixth only if pairs are tried.
-  for (int k = 2; k <= 40; k += names <= 2 ? 1 : 6) small_sizes.insert(int64_t{1} << k);
+class LargestShapes {
+ public:
+  explicit LargestShapes(PointSearch& search) : search_(search), point_(search.point), names_(search.name_count) {}
 
-  FormulaPoint& point = search.point;
-  const auto is_in_scope = [&] { return search.goal.IsInDomain(point) && search.goal.IsInScope(); };
-  const auto try_point = [&] {
-    if (!is_in_scope() || !search.budget.Fails(point)) return false;
-    search.result.found = point;
-    return true;
-  };
-  const auto last_index = [&](size_t k) { return search.question.indices[k - names].size->At(point) - 1; };
-  const auto try_corners = [&] {
-    if (point.size() - names <= kMaxCornerDimensions) {
-      const auto corners = [&](size_t k) { return std::array{last_index(k), int64_t{0}}; };
-      return ForAll(point, names, point.size(), corners, try_point);
+  void Run() {
+    if (names_ == 0) {
+      TryCorners();
+      return;
     }
-    // The 2^rank corners are too many: tries both opposite ones, and those that differ from them in one dimension.
-    for (const bool last : {true, false}) {
-      const auto set = [&](size_t k, bool to_last) { point[k] = to_last ? last_index(k) : 0; };
-      for (size_t k = names; k < point.size(); ++k) set(k, last);
-      if (try_point()) return true;
-      for (size_t k = names; k < point.size(); ++k) {
-        set(k, !last);
-        if (try_point()) return true;
-        set(k, last);
-      }
+    const std::set<int64_t> small_sizes = SmallSizes();
+    const std::set<int64_t> unset = {0};
+    for (size_t large = 0; names_ <= kMaxNames && large < names_; ++large) {
+      const auto sizes_of = [&](size_t k) -> const auto& { return k == large ? unset : small_sizes; };
+      const auto set_size = [&](int64_t size) { point_[large] = size; };
+      if (ForAll(point_, 0, names_, sizes_of, [&] { return TryLargest(set_size); })) return;
     }
-    return false;
-  };
+    TryLargest([&](int64_t size) { std::fill_n(point_.begin(), names_, size); });
+  }
+
+ private:
+  static constexpr size_t kMaxNames = 3;              // more names allow too many choices for all but one
+  static constexpr size_t kEnoughTileSizes = 8;       // no further tile is used after these
+  static constexpr size_t kMaxCornerDimensions = 10;  // every corner is tried up to this rank
+
+  std::set<int64_t> SmallSizes() const {
+    std::set<int64_t> sizes = {1, 2, 3};
+    for (const int64_t tile : search_.dictionary.tiles) {
+      if (sizes.size() < kEnoughTileSizes) sizes.insert({tile, tile + 1});
+    }
+    // Powers of two up to 2^40, but every sixth only if pairs are tried.
+    for (int k = 2; k <= 40; k += names_ <= 2 ? 1 : 6) sizes.insert(int64_t{1} << k);
+    return sizes;
+  }
+
   // Tries the largest size within the scope that `set_size` can give the shape.
-  const auto try_largest = [&](const auto& set_size) {
-    std::fill(point.begin() + static_cast<std::ptrdiff_t>(names), point.end(), 0);
+  template <class SetSize>
+  bool TryLargest(const SetSize& set_size) {
+    std::fill(point_.begin() + static_cast<std::ptrdiff_t>(names_), point_.end(), 0);
     int64_t low = 0;
     int64_t high = int64_t{1} << kMaxSizeBits;
     while (low < high) {
       const int64_t middle = low + (high - low + 1) / 2;
       set_size(middle);
-      if (is_in_scope()) {
+      if (IsInScope()) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
     set_size(low);
-    return low > 0 && try_corners();
-  };
+    return low > 0 && TryCorners();
+  }
 
-  if (names == 0) {
-    try_corners();
-    return;
+  bool TryCorners() {
+    if (point_.size() - names_ <= kMaxCornerDimensions) {
+      const auto corners = [&](size_t k) { return std::array{LastIndex(k), int64_t{0}}; };
+      return ForAll(point_, names_, point_.size(), corners, [&] { return TryPoint(); });
+    }
+    return TryNearCorner(true) || TryNearCorner(false);
   }
-  for (size_t large = 0; names <= kMaxNames && large < names; ++large) {
-    const std::set<int64_t> unset = {0};
-    const auto sizes_of = [&](size_t k) -> const auto& { return k == large ? unset : small_sizes; };
-    const auto set_size = [&](int64_t size) { point[large] = size; };
-    if (ForAll(point, 0, names, sizes_of, [&] { return try_largest(set_size); })) return;
+
+  // Tries the last or the first index of all dimensions, and those that differ from it in one dimension: the 2^rank
+  // corners are too many.
+  bool TryNearCorner(bool is_last) {
+    const auto set = [&](size_t k, bool to_last) { point_[k] = to_last ? LastIndex(k) : 0; };
+    for (size_t k = names_; k < point_.size(); ++k) set(k, is_last);
+    if (TryPoint()) return true;
+    for (size_t k = names_; k < point_.size(); ++k) {
+      set(k, !is_last);
+      if (TryPoint()) return true;
+      set(k, is_last);
+    }
+    return false;
   }
-  try_largest([&](int64_t size) { std::fill_n(point.begin(), names, size); });
+
+  int64_t LastIndex(size_t k) const { return search_.question.indices[k - names_].size->At(point_) - 1; }
+  bool IsInScope() const { return search_.goal.IsInDomain(point_) && search_.goal.IsInScope(); }
+
+  bool TryPoint() {
+    if (!IsInScope() || !search_.budget.Fails(point_)) return false;
+    search_.result.found = point_;
+    return true;
+  }
+
+  PointSearch& search_;
+  FormulaPoint& point_;
+  size_t names_;
+};
+
+void TryLargestShapes(PointSearch& search) {
+  const auto has_size = [](const FormulaIndex& index) { return index.size.has_value(); };
+  if (!search.goal.HasLargestShapes() || !std::ranges::all_of(search.question.indices, has_size)) return;
+  LargestShapes(search).Run();
 }
 
 constexpr SearchStrategy kStrategies[] = {
