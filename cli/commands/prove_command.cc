@@ -20,6 +20,7 @@
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/view_text.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 
 namespace layoutcheck {
 namespace {
@@ -58,6 +59,8 @@ bool EqualsIsLayout(const Options& options) {
   });
 }
 
+bool AnyIsNamed(const std::vector<std::string>& layouts) { return std::ranges::any_of(layouts, IsNamedStridedText); }
+
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
   if (std::string why = ContradictionOfCode(options.code, QuestionOfCode(options)); !why.empty()) return why;
@@ -75,6 +78,11 @@ std::string Contradiction(const Options& options) {
                     : "";
   }
   if (!options.formula && options.equals && !EqualsIsLayout(options)) return "--equals: expected --formula, too";
+  if (EqualsIsLayout(options) && (IsNamedStridedText(*options.equals) || AnyIsNamed(options.layouts))) {
+    return "--equals: expected layouts of numbers: if sizes are names, ask if the offset of one layout is --formula of "
+           "the "
+           "other";
+  }
   if (EqualsIsLayout(options) && !options.integers.empty()) return "--integers: expected --formula, too";
   const bool is_view = !options.layouts.empty() && std::ranges::all_of(options.layouts, [](const std::string& layout) {
     return FindView(layout) != std::string::npos;

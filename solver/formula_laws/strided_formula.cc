@@ -33,6 +33,12 @@ struct Tuple {
   std::vector<Tuple> parts;
 };
 
+// Returns true for CuTe's static integers, such as _4 and _-4.
+bool IsStaticInteger(std::string_view text) {
+  const size_t digit = text.starts_with("_-") ? 2 : 1;
+  return text.starts_with("_") && text.size() > digit && std::isdigit(static_cast<unsigned char>(text[digit])) != 0;
+}
+
 class StridedReader {
  public:
   explicit StridedReader(std::string_view text) : cursor_(text, " \t\r\n") {}
@@ -66,9 +72,7 @@ class StridedReader {
     const int64_t column = cursor_.column();
     const std::string_view text =
         cursor_.TakeWhile([](char c) { return c != ',' && c != '(' && c != ')' && c != ':'; });
-    // CuTe's static integers have a '_' before them.
-    const bool is_static = text.size() > 1 && text[0] == '_' && std::isdigit(static_cast<unsigned char>(text[1])) != 0;
-    Expected<Formula> formula = ParseFormula(is_static ? text.substr(1) : text);
+    Expected<Formula> formula = ParseFormula(IsStaticInteger(text) ? text.substr(1) : text);
     if (!formula) {
       return MakeError(ErrorKind::kSyntax, std::move(formula.error().message), column + formula.error().column - 1);
     }

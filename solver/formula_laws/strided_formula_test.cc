@@ -18,6 +18,7 @@ TEST(StridedFormula, IsTheSumOfDigitsTimesStrides) {
            {"((8,M),N):((N,8*N),1)", "i0 < 8 * M, i1 < N", "(i0 mod (8)) * (N) + (i0 floordiv (8)) * (8 * N) + i1",
             "8 * M * N"},
            {"(_4,(2,3)):(_0,(1,-2))", "i0 < 4, i1 < 6", "(i1 mod (2)) + (i1 floordiv (2)) * (-2)", "24"},
+           {"(M,_2):(_-3,M)", "i0 < M, i1 < 2", "i0 * (-3) + i1 * (M)", "2 * M"},
            {"(M):(0)", "i0 < M", "0", "M"},
        }) {
     const Expected<StridedFormula> formula = ReadStridedFormula(text);
