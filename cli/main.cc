@@ -105,6 +105,18 @@ void AddPages(CLI::App& program, std::string& page) {
       kShells);
 }
 
+// Returns the name of an option whose value is an empty text, or an empty name. Such a value, of an unset variable in a
+// script, would be taken for an option that was not given. Function arguments and flags of compilers may be none.
+std::string OptionWithoutText(const CLI::App& command) {
+  constexpr std::string_view kMayBeEmpty[] = {"--args", "--clang-flags"};
+  for (const CLI::Option* const option : command.get_options()) {
+    const bool is_positional = option->get_lnames().empty();
+    if (is_positional || std::ranges::find(kMayBeEmpty, option->get_name()) != std::end(kMayBeEmpty)) continue;
+    if (std::ranges::find(option->results(), "") != option->results().end()) return option->get_name();
+  }
+  return "";
+}
+
 // Parses the arguments. Returns the exit code if they ask for a text, which is printed, or cannot be used.
 std::optional<ExitCode> Parse(CLI::App& program, const std::string& page, int argc, char** argv) {
   // CLI11 prints help before it looks at a command that it does not know.
@@ -115,7 +127,10 @@ std::optional<ExitCode> Parse(CLI::App& program, const std::string& page, int ar
   }
   try {
     program.parse(argc, argv);
-    return std::nullopt;
+    const CLI::App& command = *program.get_subcommands().front();
+    const std::string option = OptionWithoutText(command);
+    if (option.empty()) return std::nullopt;
+    return Unusable(command.get_name(), StrCat(option, ": expected a value, found an empty text"));
   } catch (const CLI::CallForHelp&) {
     const auto selected = program.get_subcommands();
     const CommandHelp help = HelpOf(selected.empty() ? program : *selected.front());

@@ -12,6 +12,7 @@ from math import prod
 # Limits, with which each certificate is decided within about a minute.
 MAX_WORK = 50_000_000  # characters of polynomials and formulas, addends, factors and digits of numbers
 MAX_POINTS = 2**20  # that are enumerated
+MAX_NAMES = 1000  # of a claim whose points are enumerated
 MAX_SIZES = 200  # dimensions and tile entries of a layout, or integers of a shape
 
 class Refused(Exception):
@@ -128,7 +129,9 @@ class Parser:
 
     def operand(self):
         token = self.tokens[self.at]
-        if self.take("-", "+", "!", "~"):
+        if self.take("+"):
+            return self.operand()
+        if self.take("-", "!", "~"):
             return ("unary " + token, self.operand())
         if self.take("("):
             return self.list(")", 1)[0]

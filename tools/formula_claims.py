@@ -9,8 +9,8 @@ are evaluated first; then come the steps and the goals.
 import re
 from itertools import chain
 
-from certificate_steps import (MAX_POINTS, OPERATORS, RANGES, Sequent, at_most, below, compute, equal, expect,
-                               in_range, names_in, polynomial, spend, total_of)
+from certificate_steps import (MAX_NAMES, MAX_POINTS, OPERATORS, RANGES, Sequent, at_most, below, compute, equal,
+                               expect, in_range, names_in, polynomial, spend, total_of)
 from tiled_layouts import Chain, Layout
 
 class NoValue(Exception):
@@ -94,7 +94,7 @@ class Path(Sequent):
             value = self.apply(kind, *values)
             self.parts += [(kind, *values)] * (kind in ("<<", ">>", "%"))
         # In a & ~b, an unsigned type has another value of ~b, with the same bits.
-        if kind != "unary +" and not (parent == "&" and kind == "unary ~" and self.integer.startswith("u")):
+        if not (parent == "&" and kind == "unary ~" and self.integer.startswith("u")):
             self.parts.append(("", polynomial(value), None))
         return polynomial(value)
 
@@ -107,8 +107,8 @@ class Path(Sequent):
             return self.are_equal(a, b) == (kind == "==")
         if kind in ("min", "max"):
             return a if self.holds(a, b) == (kind == "min") else b
-        if kind in ("unary +", "unary ~"):
-            return a if kind == "unary +" else -a - 1
+        if kind == "unary ~":
+            return -a - 1
         if kind == "table":
             *elements, i = (a, b, *others)
             self.need(0, i)
@@ -297,7 +297,8 @@ class FormulaClaim:
         for name, most in chain(*map(limits_of, self.assumptions)):
             limits[name] = min(most, limits.get(name, most))
         variables = [*self.least, *sizes]
-        expect(all(sizes.get(name) or name in limits for name in variables), "a number that bounds each name")
+        expect(len(variables) <= MAX_NAMES and all(sizes.get(name) or name in limits for name in variables),
+               f"a number that bounds each name, and at most {MAX_NAMES} of them")
 
         def points(names):
             """Yields the values of all names at each point where these are the first ones."""

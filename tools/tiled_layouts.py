@@ -9,24 +9,29 @@ import re
 from functools import reduce
 
 from certificate_steps import (MAX_SIZES, Sequent, at_most, below, ceildiv, equal, expect, in_range, polynomial,
-                               product_of, total_of)
+                               product_of, spend, total_of)
 
-SIZE = "(?:[A-Za-z_][A-Za-z0-9_]*|0|[1-9][0-9]{0,99})"
+SIZE = "(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]{1,99})"
 BOUND = f"(?:<=)?{SIZE}"  # a dynamic dimension has the memory of its bound
 TILE = rf"\((?:(?:\*|{SIZE}),)*{SIZE}\)"
 TYPES = ("pred|[su](?:1|2|4|8|16|32|64)|f(?:16|32|64)|bf16|c(?:64|128)|f4e2m1fn|f6e2m3fn|f6e3m2fn|f8e3m4|f8e4m3"
          "|f8e4m3fn|f8e4m3b11fnuz|f8e4m3fnuz|f8e5m2|f8e5m2fnuz|f8e8m0fnu")
+REST = r"\([^(){}]*\)"  # of an attribute that places no element
+ATTRIBUTES = rf"(?:L\([0-9]+\)|E\([0-9]{{1,9}}\)|[#*SM]{REST}|SC(?:{REST})+)*"
 LAYOUT = re.compile(rf"({TYPES})\[((?:{BOUND}(?:,{BOUND})*)?)\](?:{{((?:[0-9]{{1,3}}(?:,[0-9]{{1,3}})*)?)"
-                    rf"(?::(?:T((?:{TILE})*))?(?:L\([0-9]+\))?(?:E\(([0-9]{{1,3}})\))?(?:S\([0-9]+\))?"
-                    r"(?:M\([0-9]+\))?)?})?")
+                    rf"(?::(?:D{REST})?(?:T((?:{TILE})*))?({ATTRIBUTES}))?}})?")
 bits_of = lambda element_type: int(re.search("[0-9]+|$", element_type)[0] or 8)
 
 class Layout:
     """The text of a layout. Sizes and entries of tiles are numbers, names or `*`."""
     def __init__(self, text):
-        found = LAYOUT.fullmatch(re.sub(r" *([][{}(),:*]|<=) *", r"\1", text))
+        spend(500 * len(text))
+        packed = re.sub(r"(?<!\s)[ \t]+(?=[][{}(),:*]|<=|$)", "", text)  # looks at each blank twice
+        found = LAYOUT.fullmatch(re.sub(r"((?:[][{}(),:*]|<=|^))[ \t]+", r"\1", packed))
         expect(found, "an array shape with a layout, such as f32[M,N]{1,0:T(8,128)}")
-        self.bits = int(found[5] or 0) or max(8, bits_of(found[1]))  # whole bytes, unless E says how many bits
+        bits = re.findall(r"E\(([0-9]+)\)", found[5] or "")
+        expect(len(bits) < 2, "the attribute E once")
+        self.bits = int("".join(bits) or 0) or max(8, bits_of(found[1]))  # whole bytes, unless E says how many bits
         self.dimensions, *self.tiles = [
             [int(size) if size.isdigit() else size for size in sizes.split(",") if size]
             for sizes in (found[2].replace("<=", ""), *re.findall(r"\(([^)]*)\)", found[4] or ""))]

@@ -30,9 +30,9 @@ sys.setrecursionlimit(8000)  # bounds how deep expressions nest; the prover's li
 class Lines:
     """The lines of a file, which are taken one by one. The last one is empty."""
     def __init__(self, text):
-        if not text.startswith(FIRST_LINE) or text[-1] != "\n":
-            raise ValueError("no certificate, or not a whole one")
         self.lines, self.number, self.steps = text.split("\n"), 0, 0
+        if self.lines[0] != FIRST_LINE:
+            raise ValueError("no certificate")
 
     def here(self):
         return self.lines[self.number]
@@ -44,7 +44,7 @@ class Lines:
         """Takes a line and returns its match with a regular expression, which matches no empty line."""
         self.number += 1
         found = re.fullmatch(pattern, self.lines[self.number - 1])
-        expect(found, f"'{pattern}'")
+        expect(found and self.number < len(self.lines), f"'{pattern}' and the end of the line")
         return found
 
 def check_certificate(lines):
@@ -82,7 +82,7 @@ def check_certificate(lines):
 def check_file(path):
     """Checks a file, prints the verdicts, and returns the exit code."""
     try:
-        with open(path, encoding="utf-8", newline="\n") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             lines = Lines(file.read(MAX_CHARACTERS))
         while not lines.is_at_end():
             print(check_certificate(lines))
@@ -91,7 +91,7 @@ def check_file(path):
         expected = error if isinstance(error, Refused) else "expressions that are nested less deeply"
         print(f"{path}:{lines.number}: '{lines.lines[lines.number - 1][:99]}', expected {expected}", file=sys.stderr)
         return 1
-    except (OSError, ValueError) as error:  # UnicodeError is a ValueError
+    except (OSError, ValueError) as error:
         print(f"{path}: {error}, expected a text file of certificates", file=sys.stderr)
         return 2
 
@@ -100,6 +100,7 @@ def main():
     if not files or "--help" in files:
         print(__doc__)
         return 0 if files else 2
+    sys.stdout.reconfigure(errors="surrogateescape")  # prints bytes that are no UTF-8 as they are
     return max(map(check_file, files))
 
 if __name__ == "__main__":

@@ -189,6 +189,9 @@ RIGHT = [
     BOUNDS.replace("sequent", "source zN<1,1>:s8[1,N]\nsequent") + "goal 3\ngoal 2\n",
     OWN.replace("path", "source f.c\npath"),
     "law formula\nlayout (M):(2)\nformula i0 + i0\npath\n+\ngoal 3\ngoal\n",
+    "law formula\nlayout (+M):(+2)\nformula i0 + i0\npath\n+\ngoal 3\ngoal\n",
+    "law in-bounds\nlayout  s8 [ N ] { 0 : D(D) L(08)SC(0:1)(2) E(0) M( -1 ) }\nsequent every index\ngoal 3\ngoal 2\n",
+    "law formula\nlayout s8[007]{0:T(08)}\nformula i0\nassume i0 < 7\nby enumeration\n",
     "law formula\nover i0 < K, i1 < 2\nformula i0 * 2 + i1\nequals i1 + i0 + i0\nassume 3 > K\nby enumeration\n",
     "law in-bounds\nover i0 < 4\nformula i0 / 2\nbelow 2\nassume i0 < 3 && x == 1 << 4\nby enumeration\n",
     FORMULA + "i0\nsource f.c: f(i0)\npath\ngoal\n",
@@ -308,12 +311,16 @@ class CertificatesTest(unittest.TestCase):
         head = FIRST + "law formula\nlayout f32[N]{0}\nformula "
         tail = "\npath\ngoal\nend\n"
         squares = "".join(f"let x{k} = x{k - 1} * x{k - 1} in " for k in range(1, 60))
+        names = "\n".join(f"assume a{k} < 1" for k in range(1001))
+        many = f"{FIRST}law formula\nformula 0\nequals 0\n{names}\nby enumeration\nend\n"
+        self.assertIsInstance(verdicts(many), Exception)
         for formula in ("(" * 100_000, "-" * 100_000 + "i0", "i0" + "+ 1" * 100_000, "9" * 100_000,
                         f"let x0 = N in {squares}x59", f"let x0 = 9999 in {squares}x59",
                         f"let x0 = N + i0 in {squares}x59", "1 << " * 50 + "63", "[][0]",
                         "min(i0)", "int8(i0, 1)", "let 1 = 2 in i0", "\0", "\ud800", "0x", "00", "i0 i0", ""):
             self.assertIsInstance(verdicts(head + formula + tail), Exception, formula[:40])
-        for layout in ("f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}",
+        for layout in ("f32[M" + " " * 90_000 + "x]", "f32[N]{0:T" + "(1)" * 300_000 + "}", "s8[N]{0:E(8)E(8)}",
+                       "f32[" + "N," * 3000 + "N]", "f32[N]{0:T" + "(N)" * 1000 + "}", "f32[N]{1}", "f32[N]{0,0}",
                        "f32[N]{0:T(0)}", "f3 2[N]{0}", "f32[N<=]{0}",
                        "f32[N]{0:T(8,*)}", "f33[N]{0}", "f32[N", "", "(3,4):(5,1)", "f32[-1]{0}", "f32[N]{0:T()}"):
             text = f"{FIRST}law in-bounds\nlayout {layout}\nsequent every index\ngoal 3\ngoal 2\nend\n"

@@ -63,6 +63,7 @@ bool AnyIsNamed(const std::vector<std::string>& layouts) { return std::ranges::a
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
 std::string Contradiction(const Options& options) {
+  if (std::ranges::find(options.layouts, "") != options.layouts.end()) return "expected LAYOUT, found an empty text";
   if (std::string why = ContradictionOfCode(options.code, QuestionOfCode(options)); !why.empty()) return why;
   if (!options.certificate.empty() && !(options.results.empty() && options.out.empty())) {
     return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";

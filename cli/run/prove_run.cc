@@ -37,6 +37,10 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
 
 // Proves what is asked about the formula of the entry, for each component if it is a tuple.
 EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  if (IsLinearNotation(entry.layout)) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("--formula: expected no layout in bits beside it, such as ", entry.layout));
+  }
   auto resolved = WithStridedFormula({entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over});
   if (!resolved) return std::unexpected(resolved.error());
   FormulaRequest& request = *resolved;

@@ -10,6 +10,7 @@
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/shape_stride/view_text.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
+#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/layout_proof/layout_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
@@ -279,6 +280,9 @@ Expected<ViewProof> ProveStridedForm(std::string_view text, const std::vector<st
   Expected<ProofResult> result = prove(assumptions);
   if (!result) return std::unexpected(result.error());
   ViewProof proof{*std::move(result), {}};
+  if (std::string& certificate = proof.result.certificate; !certificate.empty()) {
+    certificate = WithSource(certificate, "formula", ClaimLinesOf(ClaimOf(*whole, *ranges, assumptions)), text);
+  }
   proof.result.layout = text;
   proof.result.law = kStridedFormLaw;
   SortByPlace(text, proof.result.for_all, [](const std::string& name) { return name; });

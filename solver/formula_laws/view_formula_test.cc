@@ -43,6 +43,12 @@ TEST(ViewFormula, ErrorsNameThePlace) {
   }
 }
 
+TEST(ViewFormula, ItsCertificateNamesTheView) {
+  const auto proof = ProveStridedForm("(M,N):(N,1)@[a:b,c:d]", {}, {.certificates = true});
+  ASSERT_TRUE(proof.has_value());
+  EXPECT_TRUE(proof->result.certificate.contains("\nsource (M,N):(N,1)@[a:b,c:d]\n")) << proof->result.certificate;
+}
+
 // The verdict on a view of numbers is that of StridedViewOf, which decides it from the strides.
 TEST(ViewFormula, AgreesWithTheStridedForm) {
   std::mt19937_64 random(20261124);

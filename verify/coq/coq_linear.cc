@@ -29,8 +29,9 @@ std::string CoqLinearTheorem(std::string_view law, const LinearLayout& layout, c
 }
 
 std::string CoqEqualTheorem(const LinearLayout& layout, const LinearLayout& other, const std::string& name) {
-  return StrCat("Theorem ", name, " : ", List(layout.input_bits), " = ", List(other.input_bits), " /\\ EqualInBits",
-                Images(layout), Images(other), ".\nProof.\n  split; [reflexivity | apply equal_in_bits].\n",
+  return StrCat("Theorem ", name, " : ", List(layout.input_bits), " = ", List(other.input_bits),
+                " :> list Z /\\ EqualInBits", Images(layout), Images(other),
+                ".\nProof.\n  split; [reflexivity | apply equal_in_bits].\n",
                 "  vm_cast_no_check (eq_refl true).\nQed.\n");
 }
 

@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t kMaxPoints = int64_t{1} << 20;
 // Limit of nodes that are evaluated at all points together. It bounds the time.
 constexpr size_t kMaxEvaluations = 50'000'000;
+// Limit of names, for each of which the enumeration is one level deeper.
+constexpr size_t kMaxNames = 1000;
 
 // Finds the bounds of names in assumptions.
 class BoundsReader {
@@ -166,6 +168,7 @@ std::vector<EnumeratedName> EnumeratedNamesOf(const FormulaClaim& claim) {
 }
 
 Checked<int64_t> CheckByEnumeration(const FormulaClaim& claim, Lines& lines) {
+  if (claim.variables().size() > kMaxNames) return lines.Refuse(StrCat("expected at most ", kMaxNames, " names"));
   const Checked<int64_t> points = Enumeration(claim, lines).Run();
   if (points) lines.Advance();
   return points;

@@ -146,6 +146,9 @@ TEST(FormulaClaim, SmallDomainsAreEnumerated) {
   }
   ExpectRefused("formula x\nequals x\nassume x < 2000000\n" + by, 6, "expected at most 1048576 points");
   ExpectRefused(gray + "assume x < 4\n" + by + by, 7, "expected 'end'");
+  std::string names = "formula 0\nequals 0\n";
+  for (int k = 0; k <= 1000; ++k) names += StrCat("assume a", k, " < 1\n");
+  EXPECT_EQ(Check(names + by).reason, "expected at most 1000 names");
 }
 
 TEST(FormulaClaim, SplitsAreDecisions) {

@@ -38,6 +38,12 @@ bool IsWord(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
+// Returns true for a number and for a name.
+bool IsSize(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return IsWord(text) && (!is_digit(text[0]) || std::ranges::all_of(text, is_digit));
+}
+
 // The parts of TAG:TYPE[ROWS,COLUMNS].
 struct Parts {
   std::string_view tag;
@@ -54,7 +60,7 @@ std::optional<Parts> PartsOf(std::string_view text) {
   if (!has_marks) return std::nullopt;
   const Parts parts{text.substr(0, colon), text.substr(colon + 1, bracket - colon - 1),
                     text.substr(bracket + 1, comma - bracket - 1), text.substr(comma + 1, text.size() - comma - 2)};
-  return IsWord(parts.type) && IsWord(parts.rows) && IsWord(parts.columns) ? std::optional(parts) : std::nullopt;
+  return IsWord(parts.type) && IsSize(parts.rows) && IsSize(parts.columns) ? std::optional(parts) : std::nullopt;
 }
 
 // Returns the tiles of the XLA layout. A tile's first entry is of the major dimension.

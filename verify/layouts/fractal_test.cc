@@ -95,6 +95,7 @@ TEST(Fractal, OtherTextsAreRefused) {
                            "zN:f6e2m3fn[M,N]",
                            "zN:f16[i0,N]",
                            "zN:f16[-1,N]",
+                           "VectorLayout:f16[1M,N]",
                            "zN: f16[M,N]",
                            "zN :f16[M,N]",
                            "zN:f16[<=M,N]",
