@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the algebra of shape:stride layouts.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
@@ -68,7 +67,7 @@ void Inverse(const StridedModes& modes, ApplyAnswer& answer) {
   SetAnswer(answer, LayoutOfModes(result));
 }
 
-std::vector<Fault> MakeFaults() {
+std::vector<Fault> CompositionFaults() {
   return {
       {"composition-unchecked", "algebra", "CuTe #3177: composition of run-time layouts divides without a check",
        In("composition", UncheckedComposition)},
@@ -88,6 +87,11 @@ std::vector<Fault> MakeFaults() {
               for (auto& d : strides) d = d.value() == 0 ? 0 : 1;
             });
           })},
+  };
+}
+
+std::vector<Fault> CoalesceFaults() {
+  return {
       {"coalesce-merges-everything", "algebra", "coalesce merges neighbors whose strides do not continue",
        In("coalesce",
           [](Arguments a, ApplyAnswer& r) {
@@ -115,6 +119,11 @@ std::vector<Fault> MakeFaults() {
               if (extents.size() > 1) extents.back() = 1;
             });
           })},
+  };
+}
+
+std::vector<Fault> ComplementAndInverseFaults() {
+  return {
       {"complement-unsorted", "algebra", "the modes are walked as they stand, not by stride",
        In("complement", [](Arguments a, ApplyAnswer& r) { Complement(a, r, false, std::stoll(a[1])); })},
       {"complement-unchecked", "algebra", "CuTe: strides that do not divide leave overlaps and holes",
@@ -173,6 +182,11 @@ std::vector<Fault> MakeFaults() {
             }
             SetAnswer(r, LayoutOfModes(result));
           })},
+  };
+}
+
+std::vector<Fault> DivideAndProductFaults() {
+  return {
       {"divide-loses-elements", "algebra", "CuTe: a rest that the tile does not divide is dropped",
        In("logical_divide",
           [](Arguments, ApplyAnswer& r) {
@@ -213,6 +227,11 @@ std::vector<Fault> MakeFaults() {
        In("blocked_product", [](Arguments a, ApplyAnswer& r) { Instead("raked_product", a, r); })},
       {"raked-is-blocked", "algebra", "blocks side by side in place of interleaved",
        In("raked_product", [](Arguments a, ApplyAnswer& r) { Instead("blocked_product", a, r); })},
+  };
+}
+
+std::vector<Fault> SizeAndCoordinateFaults() {
+  return {
       {"cosize-of-last", "algebra", "pycute: cosize as the last value + 1, wrong for negative strides",
        In("cosize",
           [](Arguments a, ApplyAnswer& r) {
@@ -232,6 +251,11 @@ std::vector<Fault> MakeFaults() {
           })},
       {"weakly-congruent-is-congruent", "algebra", "a prefix of the structure is not taken for one",
        In("weakly_congruent", [](Arguments a, ApplyAnswer& r) { Instead("congruent", a, r); })},
+  };
+}
+
+std::vector<Fault> CommonLayoutFaults() {
+  return {
       {"max-common-vector-of-one", "algebra", "the contiguous part of the one layout, whatever the other's is",
        In("max_common_vector",
           [](Arguments a, ApplyAnswer& r) {
@@ -253,6 +277,11 @@ std::vector<Fault> MakeFaults() {
               if (strides.size() == 1 && strides[0].value() != 0) strides[0] = 1;
             });
           })},
+  };
+}
+
+std::vector<Fault> ShapeFaults() {
+  return {
       {"distribute-the-least", "algebra", "the smaller of extent and count, not what divides both",
        In("domain_distribute",
           [](Arguments a, ApplyAnswer& r) {
@@ -335,14 +364,10 @@ std::vector<Fault> MakeFaults() {
 }  // namespace
 
 std::span<const Fault> AlgebraFaults() {
-  static const std::vector<Fault> faults = [] {
-    std::vector<Fault> all = MakeFaults();
-    std::ranges::move(RecastFaults(), std::back_inserter(all));
-    std::ranges::move(TagFaults(), std::back_inserter(all));
-    std::ranges::move(ViewFaults(), std::back_inserter(all));
-    std::ranges::move(LinearFaults(), std::back_inserter(all));
-    return all;
-  }();
+  static const std::vector<Fault> faults =
+      JoinFaults({CompositionFaults(), CoalesceFaults(), ComplementAndInverseFaults(), DivideAndProductFaults(),
+                  SizeAndCoordinateFaults(), CommonLayoutFaults(), ShapeFaults(), RecastFaults(), TagFaults(),
+                  ViewFaults(), LinearFaults()});
   return faults;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/faults/fault.h"
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -151,6 +153,12 @@ class FaultySubject final : public ReferenceSubject {
 };
 
 }  // namespace
+
+std::vector<Fault> JoinFaults(std::vector<std::vector<Fault>> lists) {
+  std::vector<Fault> all;
+  for (std::vector<Fault>& list : lists) std::ranges::move(list, std::back_inserter(all));
+  return all;
+}
 
 std::vector<Fault> AllFaults() {
   std::vector<Fault> all;

@@ -69,6 +69,9 @@ std::span<const Fault> AffineFaults();
 std::span<const Fault> MemRefFaults();
 std::span<const Fault> AlgebraFaults();  // found by the laws of the algebra alone
 
+// Returns the faults of all lists, in order.
+std::vector<Fault> JoinFaults(std::vector<std::vector<Fault>> lists);
+
 // Returns all faults except the algebra's.
 std::vector<Fault> AllFaults();
 

@@ -61,9 +61,8 @@ int64_t Cut(int64_t value) {
   return static_cast<int64_t>(static_cast<Narrow>(value));
 }
 
-std::vector<Fault> MakeFaults() {
+std::vector<Fault> TileFaults() {
   return {
-      // Tiles.
       {"drop-last-tile", "index", "JAX ee832c1e66: the last tile is not taken into account", InLayout([](Shape& s) {
          if (!s.layout->tiles.empty()) s.layout->tiles.pop_back();
        })},
@@ -149,7 +148,11 @@ std::vector<Fault> MakeFaults() {
          if (s.rank() >= 5) s.layout->tiles.clear();
        })},
 
-      // Counting tiles, quotients and remainders.
+  };
+}
+
+std::vector<Fault> CountFaults() {
+  return {
       {"floor-tile-count", "index", "TileLang #2433: truncating division counts the tiles",
        InFormula([](FormulaMistakes& m) {
          m.count = [](int64_t size, int64_t tile) { return std::max<int64_t>(size / tile, 1); };
@@ -187,7 +190,11 @@ std::vector<Fault> MakeFaults() {
       {"odd-row-padded", "index", "IREE #16219: rows of odd size are rounded up",
        InFormula([](FormulaMistakes& m) { m.last_stride_two = true; })},
 
-      // Combining.
+  };
+}
+
+std::vector<Fault> CombineFaults() {
+  return {
       {"combine-ignored", "index", "XLA: * taken as 1, the value -1 taken as no combination",
        InTiles([](const Shape&, Dimensions& t) { std::ranges::replace(t, Tile::kCombineDimension, int64_t{1}); })},
       {"combine-reversed", "index", "IREE #18640: the order of a linearized index reversed",
@@ -204,7 +211,11 @@ std::vector<Fault> MakeFaults() {
          if (first != t.end()) std::replace(first + 1, t.end(), Tile::kCombineDimension, int64_t{1});
        })},
 
-      // Dimension order.
+  };
+}
+
+std::vector<Fault> OrderFaults() {
+  return {
       {"order-inverted", "index", "XLA 3376395d39: the permutation in place of its inverse", InOrder(Invert)},
       {"order-not-reversed", "index", "minor_to_major read as major_to_minor",
        InOrder([](Dimensions& order) { std::ranges::reverse(order); })},
@@ -245,7 +256,11 @@ std::vector<Fault> MakeFaults() {
          }
        })},
 
-      // Integers.
+  };
+}
+
+std::vector<Fault> IntegerFaults() {
+  return {
       {"int8-offset", "index", "oneDNN ccf3439bd1: an offset in a narrow type, 8 bits",
        InOffset([](const Shape&, int64_t o) { return Cut<int8_t>(o); })},
       {"int16-offset", "index", "TVM #18694: an index in 16 bits",
@@ -267,7 +282,11 @@ std::vector<Fault> MakeFaults() {
          return o < (int64_t{1} << 62) ? static_cast<int64_t>(static_cast<double>(o)) : o;
        })},
 
-      // Units, bases and attributes that must not move elements.
+  };
+}
+
+std::vector<Fault> AttributeFaults() {
+  return {
       {"byte-offset", "index", "CUTLASS #3049: bytes where elements are meant",
        InOffset([](const Shape& s, int64_t o) { return o * ByteWidth(s.element_type); })},
       {"sub-byte-offset-in-bytes", "index", "IREE #14642: the offset of packed elements is one of bytes",
@@ -302,7 +321,11 @@ std::vector<Fault> MakeFaults() {
       {"element-width-moves-elements", "index", "XLA #17719: E(n) kept on a type that it does not fit",
        InOffset([](const Shape& s, int64_t o) { return s.layout->element_size_in_bits == 32 ? o * 4 : o; })},
 
-      // Swizzles, collisions, degenerate shapes.
+  };
+}
+
+std::vector<Fault> DegenerateFaults() {
+  return {
       {"swizzled", "index", "TileLang #455: a swizzle where the layout has none",
        InOffset([](const Shape&, int64_t o) { return o ^ ((o >> 3) & 1); })},
       {"address-bit-dropped", "index", "TileLang #2632: two elements share an address",
@@ -339,6 +362,11 @@ std::vector<Fault> MakeFaults() {
          std::ranges::stable_partition(order, [&](int64_t d) { return s.dimensions[static_cast<size_t>(d)] != 1; });
        })},
   };
+}
+
+std::vector<Fault> MakeFaults() {
+  return JoinFaults({TileFaults(), CountFaults(), CombineFaults(), OrderFaults(), IntegerFaults(), AttributeFaults(),
+                     DegenerateFaults()});
 }
 
 }  // namespace

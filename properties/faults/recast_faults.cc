@@ -28,9 +28,7 @@ void ChangeSwizzle(ApplyAnswer& answer, void (*change)(Swizzle&)) {
   SetAnswer(answer, *swizzle);
 }
 
-}  // namespace
-
-std::vector<Fault> RecastFaults() {
+std::vector<Fault> ExtentFaults() {
   return {
       // Only the layouts of CuTe's kernels have these extents and this swizzle.
       {"extent-in-six-bits", "algebra", "an extent of 64 or more does not fit its field",
@@ -48,6 +46,11 @@ std::vector<Fault> RecastFaults() {
             const std::string narrower[] = {a[0], StrCat("Sw<1,4,3>", a[1].substr(kSwizzle.size()))};
             Instead("crd2idx", narrower, r);
           })},
+  };
+}
+
+std::vector<Fault> WidthFaults() {
+  return {
       {"upcast-rounds-down", "algebra", "the extent is divided rounding down: the last element is lost",
        In("upcast",
           [](Arguments a, ApplyAnswer& r) {
@@ -95,6 +98,11 @@ std::vector<Fault> RecastFaults() {
             const std::string other[] = {a[0], StrCat(wider ? new_bits / old_bits : old_bits / new_bits)};
             Instead(wider ? "upcast" : "downcast", other, r);
           })},
+  };
+}
+
+std::vector<Fault> SwizzleFaults() {
+  return {
       {"swizzle-identity", "algebra", "CuTe #1497: the swizzle of a composed layout is left out",
        In("crd2idx",
           [](Arguments a, ApplyAnswer& r) {
@@ -154,6 +162,11 @@ std::vector<Fault> RecastFaults() {
               ChangeSwizzle(r, [](Swizzle& swizzle) { swizzle.shift += swizzle.shift < 0 ? -1 : 1; });
             }
           })},
+  };
+}
+
+std::vector<Fault> ComposedFaults() {
+  return {
       {"composed-drops-the-offset", "algebra", "the offset between swizzle and layout is lost",
        In("composition",
           [](Arguments, ApplyAnswer& r) { ChangeComposed(r, [](ComposedLayout& composed) { composed.offset = 0; }); })},
@@ -187,6 +200,12 @@ std::vector<Fault> RecastFaults() {
             SetAnswer(r, *after);
           })},
   };
+}
+
+}  // namespace
+
+std::vector<Fault> RecastFaults() {
+  return JoinFaults({ExtentFaults(), WidthFaults(), SwizzleFaults(), ComposedFaults()});
 }
 
 }  // namespace layoutcheck

@@ -34,7 +34,7 @@ int64_t MinorSize(const Shape& shape) {
   return shape.rank() == 0 ? 1 : std::max<int64_t>(shape.dimensions[static_cast<size_t>(shape.layout->Minor(0))], 1);
 }
 
-std::vector<Fault> MakeFaults() {
+std::vector<Fault> PaddingFaults() {
   return {
       {"size-unpadded", "size", "XLA #47378: plain size where the tiled one is meant",
        InSize([](const Shape& s, SizeAnswer& a) { SetPadded(s, a, *a.elements); })},
@@ -85,6 +85,11 @@ std::vector<Fault> MakeFaults() {
                        std::ranges::replace(tile.dimensions, Tile::kCombineDimension, 1);
                    }));
        })},
+  };
+}
+
+std::vector<Fault> ElementWidthFaults() {
+  return {
       {"size-element-width-ignored", "size", "XLA a6a61b3cae: ArrayDataSize takes the byte width for s4",
        InSize([](const Shape& s, SizeAnswer& a) { a.bytes = *a.padded_elements * ByteWidth(s.element_type); })},
       {"size-element-width-in-bytes", "size", "oneDNN 64f06d6040: s4 is read as s8",
@@ -123,6 +128,11 @@ std::vector<Fault> MakeFaults() {
        InSize([](const Shape& s, SizeAnswer& a) {
          if (s.layout->element_size_in_bits >= 32) a.bytes = *a.bytes / 2;
        })},
+  };
+}
+
+std::vector<Fault> DegenerateFaults() {
+  return {
       {"size-dynamic-as-zero", "size", "XLA #40750 review: a bounded dimension counts as 0",
        InSize([](const Shape& s, SizeAnswer& a) {
          if (s.HasDynamicDimension()) a.elements = 0;
@@ -139,6 +149,11 @@ std::vector<Fault> MakeFaults() {
        InSize([](const Shape& s, SizeAnswer& a) {
          if (s.rank() == 0) SetPadded(s, a, 1);
        })},
+  };
+}
+
+std::vector<Fault> ExtentAndIntegerFaults() {
+  return {
       {"extent-is-allocation", "size", "mdspan examples: required_span_size gives the padded size",
        InSize([](const Shape&, SizeAnswer& a) { a.extent = a.padded_elements; })},
       {"extent-is-elements", "size", "NumPy #7451: the number of elements taken for the span",
@@ -167,6 +182,10 @@ std::vector<Fault> MakeFaults() {
          };
        }},
   };
+}
+
+std::vector<Fault> MakeFaults() {
+  return JoinFaults({PaddingFaults(), ElementWidthFaults(), DegenerateFaults(), ExtentAndIntegerFaults()});
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void ReplaceAll(std::string& text, std::string_view what, std::string_view by) {
 
 void EraseAll(std::string& text, std::string_view what) { ReplaceAll(text, what, ""); }
 
-std::vector<Fault> MakeFaults() {
+std::vector<Fault> PrinterFaults() {
   return {
       {"text-element-size-lost", "text", "XLA #45077: E(n) is not where it should be after a round trip",
        InShape([](Shape& s) { s.layout->element_size_in_bits = 0; })},
@@ -102,6 +102,11 @@ std::vector<Fault> MakeFaults() {
          const auto shape = ParseShape(answer.text);
          if (answer.ok && shape && shape->rank() == 1) answer.text.insert(answer.text.find(']'), ",");
        })},
+  };
+}
+
+std::vector<Fault> RejectingParserFaults() {
+  return {
       {"text-type-after-tuple-unknown", "text", "XLA 2ca45fe7c7: bf16 and every later type is not recognized",
        InAnswer([](const std::string& text, ParseAnswer& answer) {
          if (answer.ok && answer.text.starts_with("bf16") && !text.empty()) Reject(answer, "unknown type");
@@ -133,6 +138,11 @@ std::vector<Fault> MakeFaults() {
        InAnswer([](const std::string& text, ParseAnswer& answer) {
          if (answer.ok && text.find('\t') != std::string::npos) Reject(answer, "unexpected character");
        })},
+  };
+}
+
+std::vector<Fault> AcceptingParserFaults() {
+  return {
       {"text-duplicate-order-accepted", "text", "minor_to_major is not checked to be a permutation",
        InAnswer([](const std::string& text, ParseAnswer& answer) {
          if (!answer.ok && answer.error.find("minor_to_major") != std::string::npos) answer = {true, text, ""};
@@ -164,6 +174,10 @@ std::vector<Fault> MakeFaults() {
       {"text-doubled-colon-accepted", "text", "a colon with nothing after it is accepted",
        InText([](std::string& text) { ReplaceAll(text, "::", ":"); })},
   };
+}
+
+std::vector<Fault> MakeFaults() {
+  return JoinFaults({PrinterFaults(), RejectingParserFaults(), AcceptingParserFaults()});
 }
 
 }  // namespace
