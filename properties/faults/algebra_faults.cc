@@ -280,7 +280,7 @@ std::vector<Fault> CommonLayoutFaults() {
   };
 }
 
-std::vector<Fault> ShapeFaults() {
+std::vector<Fault> DistributeFaults() {
   return {
       {"distribute-the-least", "algebra", "the smaller of extent and count, not what divides both",
        In("domain_distribute",
@@ -305,6 +305,11 @@ std::vector<Fault> ShapeFaults() {
               for (size_t k = 0; k < extents.size(); step *= extents[k++].value()) strides[k] = step;
             });
           })},
+  };
+}
+
+std::vector<Fault> TileToShapeFaults() {
+  return {
       {"tile-to-shape-ignores-order", "algebra", "the first mode is repeated first, whatever the order says",
        In("tile_to_shape",
           [](Arguments a, ApplyAnswer& r) {
@@ -344,6 +349,11 @@ std::vector<Fault> ShapeFaults() {
             }
             if (!raked.empty()) SetAnswer(r, ConcatenateModes(raked));
           })},
+  };
+}
+
+std::vector<Fault> ShapeComparisonFaults() {
+  return {
       {"compatible-by-size", "algebra", "shapes of one size taken for compatible",
        In("compatible",
           [](Arguments a, ApplyAnswer& r) {
@@ -366,8 +376,8 @@ std::vector<Fault> ShapeFaults() {
 std::span<const Fault> AlgebraFaults() {
   static const std::vector<Fault> faults =
       JoinFaults({CompositionFaults(), CoalesceFaults(), ComplementAndInverseFaults(), DivideAndProductFaults(),
-                  SizeAndCoordinateFaults(), CommonLayoutFaults(), ShapeFaults(), RecastFaults(), TagFaults(),
-                  ViewFaults(), LinearFaults()});
+                  SizeAndCoordinateFaults(), CommonLayoutFaults(), DistributeFaults(), TileToShapeFaults(),
+                  ShapeComparisonFaults(), RecastFaults(), TagFaults(), ViewFaults(), LinearFaults()});
   return faults;
 }
 

@@ -50,7 +50,7 @@ void AnswerFor(Shape from, Shape to, Transpose transpose, bool& answer, Change c
   if (other) answer = *other;
 }
 
-std::vector<Fault> MakeFaults() {
+std::vector<Fault> BitcastFaults() {
   return {
       {"bitcast-order-only", "bitcast", "XLA ReshapeIsBitcast: minor_to_major decides, tiles are not looked at",
        InBitcast([](const Shape& from, const Shape& to, Transpose transpose, bool& answer) {
@@ -85,6 +85,11 @@ std::vector<Fault> MakeFaults() {
            answer = answer && (*transpose)[d] == from.layout->minor_to_major[k];
          }
        })},
+  };
+}
+
+std::vector<Fault> EqualityFaults() {
+  return {
       {"equal-first-tile-only", "equal", "XLA before repeated tiling: only the first tile is compared",
        InEqual([](const Shape& a, const Shape& b, Parts ignored_parts, bool& answer) {
          if (std::ranges::find(ignored_parts, "layout") != ignored_parts.end()) return;
@@ -113,6 +118,11 @@ std::vector<Fault> MakeFaults() {
          options.layout.ignore_memory_space = false;
          answer = Equal(a, b, options);
        })},
+  };
+}
+
+std::vector<Fault> DimensionEditFaults() {
+  return {
       {"edit-permutation-inverted", "edit",
        "XLA 3376395d39: ReorderLogicalDimensions used the permutation in place of its inverse",
        InEdit("permute-dimensions",
@@ -157,6 +167,8 @@ std::vector<Fault> MakeFaults() {
               [](const Shape&, Arguments, Shape& edited) { edited = ClearTiles(std::move(edited)); })},
   };
 }
+
+std::vector<Fault> MakeFaults() { return JoinFaults({BitcastFaults(), EqualityFaults(), DimensionEditFaults()}); }
 
 }  // namespace
 

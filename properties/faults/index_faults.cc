@@ -89,6 +89,11 @@ std::vector<Fault> TileFaults() {
        InFormula([](FormulaMistakes& m) { m.tile_on_prefix = true; })},
       {"later-tile-on-counts", "index", "JAX ee832c1e66: a later tile divides the tile counts, not the tile",
        InFormula([](FormulaMistakes& m) { m.later_tiles_on_counts = true; })},
+  };
+}
+
+std::vector<Fault> TileSizeFaults() {
+  return {
       {"tile-clamped", "index", "XLA 1f375f52d4: a tile larger than its dimension is cut to the dimension",
        InLayout([](Shape& s) {
          if (s.layout->tiles.empty()) return;
@@ -136,6 +141,12 @@ std::vector<Fault> TileFaults() {
            while (t.size() > s.layout->tiles[0].dimensions.size()) t.erase(t.begin());
          }
        })},
+  };
+}
+
+// Returns faults that show only in layouts of many tiles or dimensions.
+std::vector<Fault> LimitFaults() {
+  return {
       {"fourth-tile-ignored", "index", "a fixed array of three tiles", InLayout([](Shape& s) {
          if (s.layout->tiles.size() > 3) s.layout->tiles.resize(3);
        })},
@@ -147,7 +158,6 @@ std::vector<Fault> TileFaults() {
        InLayout([](Shape& s) {
          if (s.rank() >= 5) s.layout->tiles.clear();
        })},
-
   };
 }
 
@@ -189,7 +199,6 @@ std::vector<Fault> CountFaults() {
        InFormula([](FormulaMistakes& m) { m.partial_tile_compact = true; })},
       {"odd-row-padded", "index", "IREE #16219: rows of odd size are rounded up",
        InFormula([](FormulaMistakes& m) { m.last_stride_two = true; })},
-
   };
 }
 
@@ -210,7 +219,6 @@ std::vector<Fault> CombineFaults() {
          const auto first = std::ranges::find(t, Tile::kCombineDimension);
          if (first != t.end()) std::replace(first + 1, t.end(), Tile::kCombineDimension, int64_t{1});
        })},
-
   };
 }
 
@@ -255,7 +263,6 @@ std::vector<Fault> OrderFaults() {
            std::ranges::sort(order, std::ranges::greater());
          }
        })},
-
   };
 }
 
@@ -281,7 +288,6 @@ std::vector<Fault> IntegerFaults() {
        InOffset([](const Shape&, int64_t o) {
          return o < (int64_t{1} << 62) ? static_cast<int64_t>(static_cast<double>(o)) : o;
        })},
-
   };
 }
 
@@ -320,7 +326,6 @@ std::vector<Fault> AttributeFaults() {
        })},
       {"element-width-moves-elements", "index", "XLA #17719: E(n) kept on a type that it does not fit",
        InOffset([](const Shape& s, int64_t o) { return s.layout->element_size_in_bits == 32 ? o * 4 : o; })},
-
   };
 }
 
@@ -365,8 +370,8 @@ std::vector<Fault> DegenerateFaults() {
 }
 
 std::vector<Fault> MakeFaults() {
-  return JoinFaults({TileFaults(), CountFaults(), CombineFaults(), OrderFaults(), IntegerFaults(), AttributeFaults(),
-                     DegenerateFaults()});
+  return JoinFaults({TileFaults(), TileSizeFaults(), LimitFaults(), CountFaults(), CombineFaults(), OrderFaults(),
+                     IntegerFaults(), AttributeFaults(), DegenerateFaults()});
 }
 
 }  // namespace

@@ -147,9 +147,8 @@ void OfOtherText(Arguments arguments, ApplyAnswer& answer, std::string_view part
   SetLayout(answer, ReadLinearArgument(text));
 }
 
-}  // namespace
-
-std::vector<Fault> LinearFaults() {
+// Returns faults in the values of a layout and in the questions whether it is injective or surjective.
+std::vector<Fault> EvaluationFaults() {
   return {
       {"bits-images-added", "algebra", "images are added with carries in place of exclusive or",
        In("linear_apply", SumOfImages)},
@@ -178,6 +177,12 @@ std::vector<Fault> LinearFaults() {
             for (const uint64_t image : layout.images()) seen |= image;
             r.value = seen + 1 == uint64_t{1} << layout.output_bits() ? 1 : 0;
           })},
+  };
+}
+
+// Returns faults in compositions, products, quotients and inverses.
+std::vector<Fault> CompositionFaults() {
+  return {
       {"bits-compose-by-position", "algebra", "outputs and inputs are matched by their place, not by name",
        In("linear_compose",
           [](Arguments a, ApplyAnswer& r) {
@@ -200,6 +205,11 @@ std::vector<Fault> LinearFaults() {
             const LinearLayout layout = LayoutAt(a, 0);
             if (inverse) SetLayout(r, Compose(layout, WithInputNames(*inverse, layout.outputs())));
           })},
+  };
+}
+
+std::vector<Fault> ReshapeFaults() {
+  return {
       {"bits-flatten-inputs-last-fastest", "algebra", "inputs are joined in row-major order",
        In("linear_flatten_ins",
           [](Arguments a, ApplyAnswer& r) {
@@ -226,10 +236,22 @@ std::vector<Fault> LinearFaults() {
             const std::string reversed[] = {ToString(WithOutputsReversed(LayoutAt(a, 0))), a[1]};
             Instead("linear_reshape_outs", reversed, r);
           })},
+  };
+}
+
+// Returns faults in the consecutive elements of a layout and in the free bits of its inputs.
+std::vector<Fault> ContiguityFaults() {
+  return {
       {"bits-consecutive-of-first-images", "algebra",
        "other images that move by less than the neighbors are overlooked",
        In("linear_num_consecutive", ConsecutiveOfFirstImages)},
       {"bits-free-if-zero", "algebra", "only bits whose image is 0 are free", In("linear_free_variables", FreeIfZero)},
+  };
+}
+
+// Returns faults in layouts that are read from Triton's attributes.
+std::vector<Fault> AttributeFaults() {
+  return {
       {"bits-blocked-order-reversed", "algebra", "the order of the dimensions is read from the slowest on",
        In("linear_layout",
           [](Arguments a, ApplyAnswer& r) {
@@ -245,6 +267,12 @@ std::vector<Fault> LinearFaults() {
             }
           })},
   };
+}
+
+}  // namespace
+
+std::vector<Fault> LinearFaults() {
+  return JoinFaults({EvaluationFaults(), CompositionFaults(), ReshapeFaults(), ContiguityFaults(), AttributeFaults()});
 }
 
 }  // namespace layoutcheck

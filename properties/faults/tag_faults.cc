@@ -34,9 +34,7 @@ Plant MadeAs(void (*change)(std::string& tag, int64_t& bits, int64_t& rows, int6
   };
 }
 
-}  // namespace
-
-std::vector<Fault> TagFaults() {
+std::vector<Fault> MatrixFaults() {
   return {
       {"make-zn-as-nz", "algebra", "the order inside the fractal taken for that of fractals",
        MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) { tag = tag == "zN" ? "nZ" : tag; })},
@@ -68,6 +66,12 @@ std::vector<Fault> TagFaults() {
            layout = StrCat("(", sizes[0], ",", sizes[1], "):(", sizes[1], ",1)");
          };
        }},
+  };
+}
+
+// Returns faults in layouts of blocks or fractals, tensors among them.
+std::vector<Fault> BlockFaults() {
+  return {
       {"make-in-own-blocks", "algebra", "the sizes of blocks that are given do not count",
        MadeAs([](std::string& tag, int64_t&, int64_t&, int64_t&) {
          if (!tag.starts_with("Padding")) tag = tag.substr(0, tag.find('<'));
@@ -101,6 +105,11 @@ std::vector<Fault> TagFaults() {
            layout = ToString(*made);
          };
        }},
+  };
+}
+
+std::vector<Fault> OffsetAndCapacityFaults() {
+  return {
       {"tag-offset-32-bit", "algebra", "an offset is a sum of products of uint32_t",
        In("tag_offset",
           [](Arguments, ApplyAnswer& r) {
@@ -120,5 +129,9 @@ std::vector<Fault> TagFaults() {
           })},
   };
 }
+
+}  // namespace
+
+std::vector<Fault> TagFaults() { return JoinFaults({MatrixFaults(), BlockFaults(), OffsetAndCapacityFaults()}); }
 
 }  // namespace layoutcheck

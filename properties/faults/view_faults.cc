@@ -46,9 +46,7 @@ Plant InExtents(void (*change)(const View& view, std::vector<int64_t>& valid)) {
   };
 }
 
-}  // namespace
-
-std::vector<Fault> ViewFaults() {
+std::vector<Fault> ValidExtentFaults() {
   return {
       {"view-not-clamped", "algebra", "the valid extent is the tile, also at the end",
        InExtents([](const View& view, std::vector<int64_t>& valid) {
@@ -68,6 +66,11 @@ std::vector<Fault> ViewFaults() {
        InExtents([](const View&, std::vector<int64_t>& valid) {
          for (int64_t& extent : valid) extent = static_cast<int64_t>(static_cast<uint32_t>(extent));
        })},
+  };
+}
+
+std::vector<Fault> OriginFaults() {
+  return {
       {"view-origin-without-blocks", "algebra", "the origin is taken inside of its block: the outer mode is ignored",
        InView([](const ViewQuestion&, const ComposedLayout& whole, View& view) {
          for (size_t d = 0; d < view.ranges.size(); ++d) {
@@ -98,6 +101,11 @@ std::vector<Fault> ViewFaults() {
            });
          };
        }},
+  };
+}
+
+std::vector<Fault> TileAndSliceFaults() {
+  return {
       {"tile-view-number-in-32-bits", "algebra", "TLA: tile number times tile shape in uint32",
        InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
          if (question.kind != Kind::kTileView) return;
@@ -126,6 +134,11 @@ std::vector<Fault> ViewFaults() {
            answer.layout = ToString(ConcatenateModes(modes));
          };
        }},
+  };
+}
+
+std::vector<Fault> ViewOfViewFaults() {
+  return {
       {"view-of-view-from-the-whole", "algebra", "the origin of the first view is forgotten",
        InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
          if (!question.of) return;
@@ -143,6 +156,12 @@ std::vector<Fault> ViewFaults() {
          };
        }},
   };
+}
+
+}  // namespace
+
+std::vector<Fault> ViewFaults() {
+  return JoinFaults({ValidExtentFaults(), OriginFaults(), TileAndSliceFaults(), ViewOfViewFaults()});
 }
 
 }  // namespace layoutcheck
