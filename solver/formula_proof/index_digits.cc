@@ -121,7 +121,7 @@ void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
 }
 
 // Derives that an index is equal in both values C i + b and C j + d if 0 <= b < C and 0 <= d < C, and so are b and d.
-// The same where b and d are in (-C, 0], and for values with the other sign.
+// Derives it, too, where b and d are in (-C, 0], and where the weight of the index is -C.
 void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& second) {
   Ring& ring = certificate_.ring();
   const size_t rank = question_.indices.size() / 2;

@@ -25,7 +25,7 @@ class IndexDigits {
   void AddBound(const FormulaIndex& index);
   void SplitIndices();
   void DeriveEqualMajor(const Polynomial& first, const Polynomial& second);
-  // Arguments: i, b, j, d, C.
+  // Applies both lemmas about C i + b = C j + d to the polynomials i, b, j, d and C, in this order.
   void ApplyRadixLemmas(const std::vector<Polynomial>& arguments);
   Polynomial Canonical(const Term& term) { return digits_.Canonical(certificate_.Normalize(term)); }
 

@@ -143,9 +143,9 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   result.element_bits = bits;
   const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal->tag, bits, fractal->blocks);
   if (!blocks) return std::unexpected(blocks.error());
-  // The checkers know the tags of tla::MakeLayout and nN, with their own blocks.
-  const bool has_own_blocks = text.substr(0, bracket).find('<') == std::string_view::npos;
-  const bool has_checkers = fractal->tag <= TlaTag::kWeight4BitnZ && has_own_blocks && names.size() == 2;
+  // The checkers know the tags of tla::MakeLayout and nN, with the blocks that these have unless the text names some.
+  const bool has_default_blocks = text.substr(0, bracket).find('<') == std::string_view::npos;
+  const bool has_checkers = fractal->tag <= TlaTag::kWeight4BitnZ && has_default_blocks && names.size() == 2;
   result.fractal = SymbolicFractal{fractal->tag, *blocks, bits == 4, has_checkers, ""};
   names.resize(fractal->sizes.size());
   if (names.size() > layout->dimensions.size()) names.erase(names.begin());  // the rows of a vector

@@ -27,7 +27,7 @@ struct SymbolicFractal {
   std::vector<int64_t> blocks;  // BlocksOf the tag
   bool packs_two = false;       // true if elements have 4 bits
   bool has_checkers = false;    // true if the checkers of certificates read the text
-  std::string hlo;              // text of the XLA layout, which they read otherwise
+  std::string hlo;              // text of the XLA layout, f16[M,N]{0,1:T(16,16)(16,1)}
 };
 
 struct SymbolicLayout {
