@@ -141,6 +141,7 @@ reject bits_onto 's/\[64\]/[128]/'
 accept bits_equal 'll{row:[9,18,32],column:[1,2,4]} -> [64]' --equals 'Sw<2,0,3> o 0 o (8,8):(8,1)'
 reject bits_equal '0,/\[18\]/s//[19]/'
 reject bits_equal 's/\[3; 3\] =/[2; 4] =/'
+accept bits_empty 'll{} -> []' --equals 'll{} -> []'
 accept bits_named mma.m16n8k16.f16.A --law injective
 reject bits_named 's/\[8; 0\]/[4; 0]/'
 

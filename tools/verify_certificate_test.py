@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests verify_certificate.py: its lemmas and operators, and certificates that are right, or wrong in one place."""
+import contextlib
+import io
 import pathlib
 import random
 import re
+import tempfile
 import unittest
 
 from certificate_steps import LEMMAS, Polynomial, Refused, at_most, below, compute, equal, polynomial, unknown
-from verify_certificate import Lines, check_certificate
+from verify_certificate import Lines, check_certificate, check_file
 
 FIRST = "layoutcheck certificate 1\n"
 
@@ -306,6 +309,14 @@ class CertificatesTest(unittest.TestCase):
         for between in ("\n", " \n", "end\n"):
             self.assertIsInstance(verdicts(texts[0] + between + texts[1]), Exception)
             self.assertIsInstance(verdicts(texts[0] + between), Exception)
+
+    def test_a_source_is_any_bytes(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(f"{FIRST}{OWN.partition('path')[0]}".encode() + b"source \xff.c: f(N)\n"
+                       + f"path{OWN.partition('path')[2]}end\n".encode())
+            file.flush()
+            with contextlib.redirect_stdout(io.StringIO(newline="")):
+                self.assertEqual(check_file(file.name), 0)
 
     def test_texts_that_no_prover_writes_end_in_time(self):
         head = FIRST + "law formula\nlayout f32[N]{0}\nformula "

@@ -170,6 +170,7 @@ TEST(VerifyCertificate, ASourceIsAPartOfTheClaimButNotOfTheProof) {
   const std::string path = "path\ngoal 2\ngoal 3 1/8*4\ngoal\nend\n";
   EXPECT_TRUE(Only(own + path).proved) << Only(own + path).reason;
   EXPECT_TRUE(Only(StrCat(own, "source zN<1,1>:s8[1,N]\n", path)).proved);
+  EXPECT_TRUE(Only(StrCat(own, "source \xff.c: f(N)\n", path)).proved);  // any bytes, as in names of files
 }
 
 TEST(VerifyCertificate, AFileWithAnotherFirstLineIsNoCertificate) {

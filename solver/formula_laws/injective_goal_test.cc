@@ -44,6 +44,23 @@ TEST(InjectiveGoal, FormulasWithDifferentValuesAreProved) {
   }
 }
 
+// Where an index counts from the other end, its weight is negative.
+TEST(InjectiveGoal, ReversedFormulasHaveCertificates) {
+  for (const FormulaRequest& request : std::vector<FormulaRequest>{
+           {"", "i0 * N - i1", {}, {}, {}, "i0 < M, i1 < N"},
+           {"", "i2 * (M * N) - i1 * M - i0", {}, {}, {}, "i0 < M, i1 < N, i2 < K"},
+           {"", "i0 * (N * K) - i1 * K + i2", {}, {}, {}, "i0 < M, i1 < N, i2 < K"},
+           {"", "i0 * LD - i1", {}, {"LD >= N"}, {}, "i0 < M, i1 < N"},
+           {"", "M * N - 1 - (i0 * N + i1)", {}, {}, {}, "i0 < M, i1 < N"},
+           {"", "(M + 7) / 8 * 8 - 1 - (i0 % 8 * ((M + 7) / 8) + i0 / 8)", {}, {}, {}, "i0 < M"},
+       }) {
+    const Expected<ProofResult> result = ProveInjective(request, {.exports = {}, .certificates = true});
+    ASSERT_TRUE(result.has_value()) << request.formula;
+    EXPECT_EQ(result->verdict, ProofVerdict::kProved) << request.formula << ": " << result->reason;
+    EXPECT_EQ(result->no_certificate, "") << request.formula;
+  }
+}
+
 TEST(InjectiveGoal, FormulasWithEqualValuesAreRefutedByTwoIndices) {
   for (const FormulaRequest& request : std::vector<FormulaRequest>{
            {"", "0 * i0", {}, {}, {}, "i0 < M"},

@@ -111,6 +111,21 @@ TEST(FormulaCorpus, EachProofHasACertificate) {
       << certified;
 }
 
+// The bound of 2^63 bytes has the longest numbers.
+TEST(FormulaCorpus, EachProofOfNoOverflowHasACertificate) {
+  size_t certified = 0;
+  const std::vector<Entry> entries = ReadFormulas("right.jsonl");
+  for (size_t k = 0; k < entries.size(); k += kStep) {
+    if (entries[k].request.layout.empty()) continue;
+    const Expected<ProofResult> result =
+        ProveNoOverflow(entries[k].request, MachineIntegerOf("int64").value(), {.exports = {}, .certificates = true});
+    ASSERT_TRUE(result.has_value()) << entries[k].id;
+    EXPECT_EQ(result->no_certificate, "") << entries[k].id;
+    if (!result->certificate.empty()) ++certified;
+  }
+  EXPECT_GT(certified, 70 / kStep);
+}
+
 TEST(FormulaCorpus, WrongOnesAreRefuted) { RunFile("wrong.jsonl", 60); }
 
 // Returns a right formula with one number, name or operator changed, which usually makes it wrong.

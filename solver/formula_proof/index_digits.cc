@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_proof/index_digits.h"
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,6 +36,15 @@ std::map<uint32_t, std::set<int64_t>> CutsOfVariables(const TermContext& terms) 
     parts.back() = {variable, node.kind == TermKind::kFloorDiv ? cut : weight};
   }
   return cuts;
+}
+
+bool IsNegative(const std::pair<MonomialId, Int128>& addend) { return addend.second < 0; }
+
+// Returns the sum of the addends that both polynomials have, with the same coefficient.
+Polynomial SharedAddends(const Polynomial& a, const Polynomial& b) {
+  Polynomial shared;
+  std::ranges::set_intersection(a.addends, b.addends, std::back_inserter(shared.addends));
+  return shared;
 }
 
 // Returns the sum of the addends with the atom, divided by it.
@@ -81,8 +91,7 @@ void IndexDigits::AddBound(const FormulaIndex& index) {
     }
   }
   if (index.size) {
-    const Term size = index.size->variable ? variables_[*index.size->variable] : Term(index.size->number);
-    digits_.AddDigit(certificate_.Normalize(i), certificate_.Normalize(size));
+    digits_.AddDigit(certificate_.Normalize(i), SizeOf(*index.size));
     return;
   }
   TermContext& terms = certificate_.terms();
@@ -91,6 +100,10 @@ void IndexDigits::AddBound(const FormulaIndex& index) {
     const Polynomial bound = Canonical(hypothesis.right);
     if (digits_.ShowPositive(bound)) digits_.AddDigit(certificate_.Normalize(i), bound);
   }
+}
+
+Polynomial IndexDigits::SizeOf(const FormulaSize& size) {
+  return certificate_.Normalize(size.variable ? variables_[*size.variable] : Term(size.number));
 }
 
 // Splits the indices at their cuts, the smallest first, so that each digit is that of a larger quotient: the rewriter
@@ -113,11 +126,38 @@ void IndexDigits::SplitIndices() {
 }
 
 void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
+  Ring& ring = certificate_.ring();
+  Polynomial one = certificate_.Normalize(first);
+  Polynomial other = certificate_.Normalize(second);
+  const Polynomial shared = SharedAddends(one, other);  // without indices
+  for (Polynomial* const value : {&one, &other}) *value = ring.Subtract(*value, shared);
+  const auto negative = std::ranges::count_if(one.addends, IsNegative);
+  if (2 * negative > std::ssize(one.addends)) {
+    for (Polynomial* const value : {&one, &other}) *value = ring.Subtract({}, *value);
+  }
+  ReverseIndices(one, other);
   const size_t before = digits_.radix_steps().size();
-  const Polynomial one = certificate_.Normalize(first);
-  const Polynomial other = certificate_.Normalize(second);
   DeriveEqualDigits(certificate_, digits_, one, other, std::nullopt);
   if (digits_.radix_steps().size() == before) DeriveEqualMajor(one, other);
+}
+
+// Makes size - 1 - i a digit of both values for each index i whose weight is negative, and adds what that takes.
+void IndexDigits::ReverseIndices(Polynomial& first, Polynomial& second) {
+  Ring& ring = certificate_.ring();
+  const size_t rank = question_.indices.size() / 2;
+  for (size_t k = 0; k < rank; ++k) {
+    const std::optional<FormulaSize>& bound = question_.indices[k].size;
+    const Polynomial i = certificate_.Normalize(variables_[question_.indices[k].variable]);
+    const Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
+    if (!bound || weight.addends.size() != 1 || !IsNegative(weight.addends[0])) continue;
+    const Polynomial size = SizeOf(*bound);
+    const Polynomial largest = ring.Plus(size, -1);
+    for (const auto& [value, index] : {std::pair(&first, k), std::pair(&second, rank + k)}) {
+      const Polynomial x = certificate_.Normalize(variables_[question_.indices[index].variable]);
+      digits_.AddDigit(ring.Subtract(largest, x), size);
+      *value = ring.Subtract(*value, ring.Multiply(weight, largest));
+    }
+  }
 }
 
 // Derives that an index is equal in both values C i + b and C j + d if 0 <= b < C and 0 <= d < C, and so are b and d.
@@ -136,8 +176,7 @@ void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& se
       for (Polynomial* const part : {&weight, &b, &d}) *part = ring.Subtract({}, *part);
     }
     ApplyRadixLemmas({i, b, j, d, weight});
-    const bool is_natural = std::ranges::none_of(b.addends, [](const auto& addend) { return addend.second < 0; });
-    if (is_natural) continue;
+    if (std::ranges::none_of(b.addends, IsNegative)) continue;
     const Polynomial largest = ring.Subtract(weight, ring.FromConstant(1));
     ApplyRadixLemmas({i, ring.Add(b, largest), j, ring.Add(d, largest), weight});
   }

@@ -23,7 +23,9 @@ class IndexDigits {
  private:
   void AddSizes();
   void AddBound(const FormulaIndex& index);
+  Polynomial SizeOf(const FormulaSize& size);
   void SplitIndices();
+  void ReverseIndices(Polynomial& first, Polynomial& second);
   void DeriveEqualMajor(const Polynomial& first, const Polynomial& second);
   // Applies both lemmas about C i + b = C j + d to the polynomials i, b, j, d and C, in this order.
   void ApplyRadixLemmas(const std::vector<Polynomial>& arguments);

@@ -281,7 +281,7 @@ class FormulaProver {
   // Returns true if the claim holds at every point of a box that checkers enumerate, too. They bound the number of
   // operators in all evaluations, of which a text has no more than bytes.
   bool CanEnumerate() {
-    constexpr int64_t kMaxOperators = 4'000'000;
+    constexpr int64_t kMaxOperators = 8'000'000;
     int64_t bytes = 0;
     for (const auto& [word, text] : claim_) bytes += std::ssize(text);
     if (bytes == 0 || (result_.law != "formula" && result_.law != "in-bounds")) return false;

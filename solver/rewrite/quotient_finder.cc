@@ -306,28 +306,23 @@ void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
   if (inequalities_.ShowNotNegative(below)) inequalities_.AddFact(below);
 }
 
-// Shows, if possible, q >= 0, q >= 1, and q < r or r < q for the other quotients r by the same divisor.
+// Shows, if possible, q >= 0, q >= 1, and q < r, r < q, q <= r or r <= q for the other quotients r by the same divisor.
 void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
   const bool number = quotient.divisor.IsConstant();
-  // t r > P implies r > q, and P >= t r implies q >= r. If t is a number, linear arithmetic finds that.
+  // t r > P implies r > q, and P >= t r implies q >= r: without a lemma if t is a number.
   const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
     const Polynomial p = ring_.FromAtom(than.atom);
-    if (number) {
-      if (inequalities_.ShowNotNegative(ring_.Plus(ring_.Subtract(r, p), -1)))
-        inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
-    } else if (inequalities_.ShowNotNegative(
-                   ring_.Plus(ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend), -1))) {
-      derivation_.Apply(LemmaId::kSmallerFactor, {p, r, than.divisor});
-      inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
-    }
+    const Polynomial rest = ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend);
+    if (!inequalities_.ShowNotNegative(ring_.Plus(rest, -1))) return false;
+    if (!number) derivation_.Apply(LemmaId::kSmallerFactor, {p, r, than.divisor});
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
+    return true;
   };
   const auto at_least = [&](Int128 r) {
-    if (number) {
-      if (!inequalities_.ShowNotNegative(ring_.Plus(q, -r))) return false;
-    } else {
-      if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
-        return false;
+    if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
+      return false;
+    if (!number) {
       derivation_.Apply(LemmaId::kSmallerFactor, {ring_.FromConstant(r), ring_.Plus(q, 1), quotient.divisor});
     }
     inequalities_.AddFact(ring_.Plus(q, -r));
@@ -345,8 +340,9 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     const OpaqueQuotient other = quotients_[k];
     if (number && other.dividend == quotient.dividend) DeriveDigit(quotient, other);
     if (other.divisor != quotient.divisor) continue;
-    above(ring_.FromAtom(other.atom), quotient);
-    above(q, other);
+    const Polynomial r = ring_.FromAtom(other.atom);
+    if (!above(r, quotient) && !number) above(ring_.Plus(r, 1), quotient);
+    if (!above(q, other) && !number) above(ring_.Plus(q, 1), other);
   }
 }
 

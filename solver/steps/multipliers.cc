@@ -74,14 +74,14 @@ struct MultiplierSearch::Z3 {
     zero = Z3_mk_numeral(context, "0", real);
     solver = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, solver);
-    Z3_params parameters = Z3_mk_params(context);
+    parameters = Z3_mk_params(context);
     Z3_params_inc_ref(context, parameters);
     const auto budget = std::clamp<uint64_t>(rlimit, 1, std::numeric_limits<unsigned>::max());
     Z3_params_set_uint(context, parameters, Z3_mk_string_symbol(context, "rlimit"), static_cast<unsigned>(budget));
     Z3_solver_set_params(context, solver, parameters);
-    Z3_params_dec_ref(context, parameters);
   }
   ~Z3() {
+    Z3_params_dec_ref(context, parameters);
     Z3_solver_dec_ref(context, solver);
     Z3_del_context(context);
   }
@@ -122,22 +122,37 @@ struct MultiplierSearch::Z3 {
     constant = Sum(columns[0]);
   }
 
-  // Returns multipliers for which the constant is more than -1, or at least `least`.
-  std::optional<std::vector<Rational>> Solve(const Rational& target_constant, const std::optional<Rational>& least,
-                                             size_t count) {
-    Z3_solver_push(context, solver);
+  // Returns multipliers for which the constant is more than -1.
+  std::optional<std::vector<Rational>> Solve(const Rational& target_constant, size_t count) {
     // One rounding is free: the polynomial is an integer, so that more than -1 means at least 0.
-    Assert(least ? Z3_mk_le(context, constant, Number(target_constant - *least))
-                 : Z3_mk_lt(context, constant, Number(target_constant + Rational(1))));
+    Assert(Z3_mk_lt(context, constant, Number(target_constant + Rational(1))));
+    if (Z3_solver_check(context, solver) != Z3_L_TRUE) return std::nullopt;
+    return Values(Z3_solver_get_model(context, solver), count);
+  }
+
+  // Returns multipliers for which the constant is as large as possible, or nothing if there is no largest one. Such
+  // multipliers depend on the coefficients of unknowns alone, so they are simple where constants are near 2^63.
+  std::optional<std::vector<Rational>> SolveForLargestConstant(size_t count) {
+    Z3_optimize optimize = Z3_mk_optimize(context);
+    Z3_optimize_inc_ref(context, optimize);
+    Z3_optimize_set_params(context, optimize, parameters);
+    Z3_ast_vector claims = Z3_solver_get_assertions(context, solver);
+    Z3_ast_vector_inc_ref(context, claims);
+    for (unsigned k = 0; k < Z3_ast_vector_size(context, claims); ++k) {
+      Z3_optimize_assert(context, optimize, Z3_ast_vector_get(context, claims, k));
+    }
+    Z3_ast_vector_dec_ref(context, claims);
+    Z3_optimize_minimize(context, optimize, constant);
     std::optional<std::vector<Rational>> values;
-    if (Z3_solver_check(context, solver) == Z3_L_TRUE) values = Values(count);
-    Z3_solver_pop(context, solver, 1);
+    if (Z3_optimize_check(context, optimize, 0, nullptr) == Z3_L_TRUE) {
+      values = Values(Z3_optimize_get_model(context, optimize), count);
+    }
+    Z3_optimize_dec_ref(context, optimize);
     return values;
   }
 
-  std::vector<Rational> Values(size_t count) {
+  std::vector<Rational> Values(Z3_model model, size_t count) {
     std::vector<Rational> values(count);
-    Z3_model model = Z3_solver_get_model(context, solver);
     Z3_model_inc_ref(context, model);
     for (size_t k = 0; k < count; ++k) {
       Z3_ast value = nullptr;
@@ -150,6 +165,7 @@ struct MultiplierSearch::Z3 {
   }
 
   Z3_context context;
+  Z3_params parameters;
   Z3_solver solver;
   Z3_sort real;
   Z3_ast zero;
@@ -168,11 +184,9 @@ std::optional<std::vector<Rational>> MultiplierSearch::Find(const LinearForm& ta
   for (const size_t k : usable) asked.push_back(forms[k]);
   Z3_solver_push(z3_->context, z3_->solver);
   z3_->AssertDual(target, asked);
-  auto values = z3_->Solve(target.At(0), std::nullopt, usable.size());
-  // A bound that is not strict has simpler solutions.
-  for (const Rational& least : {Rational(0), Rational(-1, 2), Rational(-255, 256)}) {
-    if (!values || !std::ranges::any_of(*values, IsLong)) break;
-    if (auto other = z3_->Solve(target.At(0), least, usable.size())) values = std::move(other);
+  auto values = z3_->Solve(target.At(0), usable.size());
+  if (values && std::ranges::any_of(*values, IsLong)) {
+    if (auto simple = z3_->SolveForLargestConstant(usable.size())) values = std::move(simple);
   }
   std::optional<std::vector<Rational>> multipliers;
   if (values) {
