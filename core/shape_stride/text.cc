@@ -241,7 +241,7 @@ bool IsShapeStrideText(std::string_view text) {
   const char c = text[first];
   const bool integer = (c >= '0' && c <= '9') || c == '-' || c == '_';
   const bool swizzle = c == 'S' && text.substr(first, 3).find('<') != std::string_view::npos;
-  return integer || swizzle || (c == ')' && text.find("):(") != std::string_view::npos);
+  return integer || swizzle || (c == ')' && text.find(':') < text.find('['));
 }
 
 }  // namespace layoutcheck

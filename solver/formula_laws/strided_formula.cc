@@ -18,6 +18,8 @@
 namespace layoutcheck {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
 constexpr size_t kMaxNamesOfGrid = 6;
 
 using NameValues = std::map<std::string, int64_t>;
@@ -159,6 +161,15 @@ class StridedFormulaProver {
   std::string sequents_;  // of the certificate
 };
 
+// Returns true for a layout without parentheses, such as N:1. A tag has brackets after its colon, and a swizzle or an
+// offset, 16 o 4:1, has blanks before it.
+bool HasOneInteger(std::string_view text) {
+  const std::string_view shape = text.substr(0, text.find(':'));
+  const std::string_view integer = shape.substr(0, shape.find_last_not_of(kBlanks) + 1);
+  return shape.size() < text.size() && text.find_first_of("[{") == std::string_view::npos && !integer.empty() &&
+         std::ranges::all_of(integer, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
 }  // namespace
 
 bool IsReservedName(std::string_view name) {
@@ -167,8 +178,9 @@ bool IsReservedName(std::string_view name) {
 }
 
 bool IsStridedText(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || text[first] != '(') return false;
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return false;
+  if (text[first] != '(') return HasOneInteger(text.substr(first));
   int depth = 0;
   for (size_t k = first; k < text.size(); ++k) {
     if (text[k] == '(') ++depth;

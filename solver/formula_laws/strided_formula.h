@@ -26,7 +26,7 @@ struct StridedFormula {
 // index, j0, ...
 bool IsReservedName(std::string_view name);
 
-// Returns true if the text is that of a shape:stride layout in parentheses.
+// Returns true if the text is that of a shape:stride layout, with or without parentheses.
 bool IsStridedText(std::string_view text);
 
 // Returns true if it is one with a name, and not only numbers.
