@@ -241,7 +241,8 @@ bool IsShapeStrideText(std::string_view text) {
   const char c = text[first];
   const bool integer = (c >= '0' && c <= '9') || c == '-' || c == '_';
   const bool swizzle = c == 'S' && text.substr(first, 3).find('<') != std::string_view::npos;
-  return integer || swizzle || (c == ')' && text.find(':') < text.find('['));
+  const bool empty_tuple = c == ')' && text.find(':') < text.find('[');  // not the tuple ((), f32[2]{0:T(2)}) of HLO
+  return integer || swizzle || empty_tuple;
 }
 
 }  // namespace layoutcheck

@@ -22,7 +22,8 @@
 
 namespace layoutcheck {
 
-// Returns true if the text looks like a shape:stride layout, composed or not. Checks only the first characters.
+// Returns true if the text looks like a shape:stride layout, composed or not, by its first characters. After an empty
+// tuple, it needs a colon before any bracket.
 bool IsShapeStrideText(std::string_view text);
 
 // Parse a whole text. Errors: syntax, with the column; for layouts also those of ValidateLayout (invalid layout).

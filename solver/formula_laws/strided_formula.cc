@@ -161,8 +161,8 @@ class StridedFormulaProver {
   std::string sequents_;  // of the certificate
 };
 
-// Returns true for a layout without parentheses, such as N:1. A tag has brackets after its colon, and a swizzle or an
-// offset, 16 o 4:1, has blanks before it.
+// Returns true for a layout of one integer without parentheses, such as N:1. It is no tag, which has brackets after its
+// colon, and no composition such as 16 o 4:1, which has blanks between words before its colon.
 bool HasOneInteger(std::string_view text) {
   const std::string_view shape = text.substr(0, text.find(':'));
   const std::string_view integer = shape.substr(0, shape.find_last_not_of(kBlanks) + 1);

@@ -26,7 +26,8 @@ struct StridedFormula {
 // index, j0, ...
 bool IsReservedName(std::string_view name);
 
-// Returns true if the text is that of a shape:stride layout, with or without parentheses.
+// Returns true if the text looks like a shape:stride layout: a tuple or one integer, then a colon. A swizzle or an
+// offset before it makes it false.
 bool IsStridedText(std::string_view text);
 
 // Returns true if it is one with a name, and not only numbers.

@@ -35,8 +35,9 @@ class StridedReader {
   Expected<StridedTuple> ReadTuple(int nesting) {
     if (nesting > kMaxNesting) return cursor_.Fail(StrCat("expected at most ", kMaxNesting, " nested tuples"));
     if (!cursor_.Take("(")) return ReadEntry();
-    if (cursor_.Take(")"))
+    if (cursor_.Take(")")) {
       return cursor_.Fail("an empty tuple beside names: expected 1 in the shape and 0 in the stride");
+    }
     StridedTuple tuple;
     do {
       Expected<StridedTuple> part = ReadTuple(nesting + 1);

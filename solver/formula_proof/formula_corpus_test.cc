@@ -111,7 +111,7 @@ TEST(FormulaCorpus, EachProofHasACertificate) {
       << certified;
 }
 
-// The bound of 2^63 bytes has the longest numbers.
+// The type is int64, because its bounds have the longest numbers.
 TEST(FormulaCorpus, EachProofOfNoOverflowHasACertificate) {
   size_t certified = 0;
   const std::vector<Entry> entries = ReadFormulas("right.jsonl");

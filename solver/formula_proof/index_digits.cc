@@ -129,7 +129,8 @@ void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
   Ring& ring = certificate_.ring();
   Polynomial one = certificate_.Normalize(first);
   Polynomial other = certificate_.Normalize(second);
-  const Polynomial shared = SharedAddends(one, other);  // without indices
+  // The difference of the values does not depend on the addends that they share, none of which has an index.
+  const Polynomial shared = SharedAddends(one, other);
   for (Polynomial* const value : {&one, &other}) *value = ring.Subtract(*value, shared);
   const auto negative = std::ranges::count_if(one.addends, IsNegative);
   if (2 * negative > std::ssize(one.addends)) {
@@ -141,7 +142,8 @@ void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
   if (digits_.radix_steps().size() == before) DeriveEqualMajor(one, other);
 }
 
-// Makes size - 1 - i a digit of both values for each index i whose weight is negative, and adds what that takes.
+// For each index i with a negative weight -w, adds w (size - 1) to both values, which then have w times the digit
+// size - 1 - i. Both values grow by the same number, so they stay equal if they are.
 void IndexDigits::ReverseIndices(Polynomial& first, Polynomial& second) {
   Ring& ring = certificate_.ring();
   const size_t rank = question_.indices.size() / 2;

@@ -43,7 +43,7 @@ void InequalityProver::AddPartsOfProduct(MonomialId product) {
   constexpr size_t kMaxAtoms = 8;
   const std::vector<AtomId> atoms = ring_.monomial(product);
   if (atoms.size() > kMaxAtoms) return;
-  // Sizes that `*` combines are a product in the dividend of a quotient.
+  // Sizes that `*` combines are a product in the dividend of a quotient, whose bounds need the parts of that product.
   for (const AtomId atom : atoms) {
     for (const auto& [monomial, coefficient] : Polynomial(ring_.atoms()[atom].dividend).addends) {
       if (ring_.monomial(monomial).size() > 1) AddPartsOfProduct(monomial);
@@ -116,14 +116,11 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
   std::set<std::pair<MonomialId, Polynomial>> seen;
-  // The products of the polynomial come first: the number of candidates is limited.
-  std::set<MonomialId> wanted;
-  std::vector<MonomialId> round;
-  const auto want = [&](MonomialId product) {
-    if (ring_.monomial(product).size() > 1 && wanted.insert(product).second) round.push_back(product);
-  };
-  for (const auto& [monomial, coefficient] : polynomial.addends) want(monomial);
-  for (const MonomialId product : wanted_products_) want(product);
+  std::set<MonomialId> wanted = wanted_products_;
+  std::vector<MonomialId> round(wanted.begin(), wanted.end());
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
+    if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
+  }
   for (int rounds = 0; rounds < 3 && !round.empty(); ++rounds) {
     std::vector<MonomialId> next;
     for (const MonomialId monomial : round) {

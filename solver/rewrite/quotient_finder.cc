@@ -192,7 +192,7 @@ QuotientFinder::Attempt QuotientFinder::JoinQuotients(const Polynomial& dividend
   const Polynomial product = ring_.Multiply(first, divisor);
   const Polynomial dividend_of_all = inner->dividend;
   if (!inequalities_.ShowNotNegative(ring_.Plus(product, -1))) return std::nullopt;
-  const Polynomial joined = Divide(dividend_of_all, product);
+  Polynomial joined = Divide(dividend_of_all, product);
   // For the rest r, s (r + 1) > B - s t q >= 0 gives r >= 0, and s (r - t) <= B - s t q - s t < 0 gives r < t.
   const Polynomial rest = ring_.Subtract(dividend, ring_.Multiply(divisor, joined));
   derivation_.Apply(LemmaId::kSmallerFactor, {{}, ring_.Plus(rest, 1), first});
@@ -229,7 +229,7 @@ QuotientFinder::Attempt QuotientFinder::CancelCommonFactor(const Polynomial& div
   const Polynomial reduced = divide(dividend);
   const Polynomial reduced_divisor = divide(divisor);
   if (!inequalities_.ShowNotNegative(ring_.Plus(reduced_divisor, -1))) return std::nullopt;
-  const Polynomial quotient = Divide(reduced, reduced_divisor);
+  Polynomial quotient = Divide(reduced, reduced_divisor);
   const Polynomial remainder = ring_.Subtract(reduced, ring_.Multiply(quotient, reduced_divisor));
   derivation_.Apply(LemmaId::kMonotoneProduct, {{}, remainder, factor});
   derivation_.Apply(LemmaId::kMonotoneProduct, {remainder, ring_.Plus(reduced_divisor, -1), factor});
@@ -256,7 +256,7 @@ QuotientFinder::Attempt QuotientFinder::LongDivision(const Polynomial& dividend,
     }
     quotient = basis.FromDigits(quotient);
     for (const Int128 step : {0, -1, 1}) {
-      const Polynomial candidate = ring_.Plus(quotient, step);
+      Polynomial candidate = ring_.Plus(quotient, step);
       if (inequalities_.ShowInRange(ring_.Subtract(dividend, ring_.Multiply(candidate, divisor)), divisor))
         return candidate;
     }
@@ -280,7 +280,7 @@ bool QuotientFinder::SplitForDivision(const Polynomial& dividend, const Polynomi
 }
 
 Polynomial QuotientFinder::MakeUnknown(const Polynomial& dividend, const Polynomial& divisor) {
-  const Polynomial quotient = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
+  Polynomial quotient = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const auto atom = ring_.AsAtom(quotient);
   if (!atom) return quotient;
   if (std::ranges::find(quotients_, *atom, &OpaqueQuotient::atom) != quotients_.end()) return canonical_(quotient);
@@ -298,8 +298,9 @@ Polynomial QuotientFinder::MakeUnknown(const Polynomial& dividend, const Polynom
 void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
   if (!fine.divisor.IsConstant() || !coarse.divisor.IsConstant()) return;
   if (fine.divisor.Constant() > coarse.divisor.Constant()) std::swap(fine, coarse);
-  const Int128 ratio = coarse.divisor.Constant() / fine.divisor.Constant();
-  if (ratio * fine.divisor.Constant() != coarse.divisor.Constant()) return;
+  const Int128 divisor = fine.divisor.Constant();
+  if (divisor < 1 || coarse.divisor.Constant() % divisor != 0) return;
+  const Int128 ratio = coarse.divisor.Constant() / divisor;
   const Polynomial digit = ring_.Subtract(ring_.FromAtom(fine.atom), ring_.Times(ring_.FromAtom(coarse.atom), ratio));
   const Polynomial below = ring_.Plus(ring_.Times(digit, -1), ratio - 1);
   if (inequalities_.ShowNotNegative(digit)) inequalities_.AddFact(digit);
@@ -310,7 +311,7 @@ void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
 void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
   const bool number = quotient.divisor.IsConstant();
-  // t r > P implies r > q, and P >= t r implies q >= r: without a lemma if t is a number.
+  // t r > P implies r > q, and P >= t r implies q >= r. If t is a number, both follow without a lemma.
   const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
     const Polynomial p = ring_.FromAtom(than.atom);
     const Polynomial rest = ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend);
@@ -341,6 +342,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     if (number && other.dividend == quotient.dividend) DeriveDigit(quotient, other);
     if (other.divisor != quotient.divisor) continue;
     const Polynomial r = ring_.FromAtom(other.atom);
+    // If t is a number, linear arithmetic finds q <= r where it is needed.
     if (!above(r, quotient) && !number) above(ring_.Plus(r, 1), quotient);
     if (!above(q, other) && !number) above(ring_.Plus(q, 1), other);
   }

@@ -122,7 +122,7 @@ struct MultiplierSearch::Z3 {
     constant = Sum(columns[0]);
   }
 
-  // Returns multipliers for which the constant is more than -1.
+  // Asserts that the constant of target - sum is more than -1, and returns multipliers for which it is.
   std::optional<std::vector<Rational>> Solve(const Rational& target_constant, size_t count) {
     // One rounding is free: the polynomial is an integer, so that more than -1 means at least 0.
     Assert(Z3_mk_lt(context, constant, Number(target_constant + Rational(1))));
@@ -130,8 +130,9 @@ struct MultiplierSearch::Z3 {
     return Values(Z3_solver_get_model(context, solver), count);
   }
 
-  // Returns multipliers for which the constant is as large as possible, or nothing if there is no largest one. Such
-  // multipliers depend on the coefficients of unknowns alone, so they are simple where constants are near 2^63.
+  // Returns multipliers that satisfy all assertions and make the constant of target - sum as large as possible, or
+  // nothing if none are found. The best multipliers are a vertex of the constraints on the unknowns' coefficients
+  // alone, so they are short even if a constant is near 2^63.
   std::optional<std::vector<Rational>> SolveForLargestConstant(size_t count) {
     Z3_optimize optimize = Z3_mk_optimize(context);
     Z3_optimize_inc_ref(context, optimize);
@@ -165,7 +166,7 @@ struct MultiplierSearch::Z3 {
   }
 
   Z3_context context;
-  Z3_params parameters;
+  Z3_params parameters;  // the budget
   Z3_solver solver;
   Z3_sort real;
   Z3_ast zero;
@@ -186,7 +187,7 @@ std::optional<std::vector<Rational>> MultiplierSearch::Find(const LinearForm& ta
   z3_->AssertDual(target, asked);
   auto values = z3_->Solve(target.At(0), usable.size());
   if (values && std::ranges::any_of(*values, IsLong)) {
-    if (auto simple = z3_->SolveForLargestConstant(usable.size())) values = std::move(simple);
+    if (auto shorter = z3_->SolveForLargestConstant(usable.size())) values = std::move(shorter);
   }
   std::optional<std::vector<Rational>> multipliers;
   if (values) {
