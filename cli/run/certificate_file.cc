@@ -30,7 +30,7 @@ void DropRefused(std::vector<Json>& results) {
     if (verdict.proved) continue;
     result.erase(certificate);
     result["no_certificate"] = StrCat("layoutcheck verify refuses it: ", verdict.reason);
-    if (result["method"] == "z3") result["solver_only"] = true;
+    result["solver_only"] = true;
   }
 }
 

@@ -31,6 +31,8 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
   for (const KernelProof& proof : *proofs) {
     documents.push_back(ProofJson(proof.result, request.assumptions));
     documents.back()["max_bytes"] = request.max_bytes;
+    // Certificates have no claims about kernels.
+    if (proof.result.verdict == ProofVerdict::kProved) documents.back()["solver_only"] = true;
     if (!proof.machine.empty()) documents.back()["machine"] = proof.machine;
   }
   return documents;

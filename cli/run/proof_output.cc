@@ -120,9 +120,9 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
     document["certificate"] = result.certificate;
     document["certificate_seconds"] = result.certificate_seconds;
   }
-  // The solver's answer is the whole proof.
+  // No checker follows the proof: the solver's answer is the whole of it, or no certificate could be made.
   if (result.verdict == ProofVerdict::kProved && result.certificate.empty() &&
-      (result.method == "z3" || result.method == "bit-vectors")) {
+      (result.method == "z3" || result.method == "bit-vectors" || !result.no_certificate.empty())) {
     document["solver_only"] = true;
   }
   if (!result.no_certificate.empty()) document["no_certificate"] = result.no_certificate;

@@ -12,7 +12,7 @@ namespace {
 TEST(RefusedCertificate, IsNotKept) {
   const std::string wrong =
       "layoutcheck certificate 1\nlaw injective\nlayout s8[N]{0}\nsequent every two indices\ngoal\nend\n";
-  const Json claimed = {{"verdict", "proved"}, {"method", "z3"}, {"certificate", wrong}};
+  const Json claimed = {{"verdict", "proved"}, {"method", "canonical-form"}, {"certificate", wrong}};
   const auto results = CertificateFile("a.cert", "").Take(std::vector<Json>{claimed});
   ASSERT_TRUE(results.has_value());
   const Json& result = results->front();

@@ -24,6 +24,14 @@ class HashIndex {
     }
   }
 
+  // Returns the item with this key, or kNone. Requires that no two items have the same key.
+  uint32_t Find(uint64_t key) const {
+    return Find(key, [](uint32_t) { return true; });
+  }
+
+  // Returns the number of items.
+  size_t size() const { return count_; }
+
   // Adds an item that is not there. Requires item != kNone.
   void Insert(uint64_t hash, uint32_t item) {
     if (2 * ++count_ > slots_.size()) Grow();

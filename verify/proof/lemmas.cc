@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 namespace layoutcheck::verify {
 namespace {
@@ -170,13 +172,13 @@ class LemmaReader {
 std::span<const LemmaText> LemmaTexts() { return kLemmas; }
 
 const Lemma* FindLemma(std::string_view name) {
-  static const std::vector<Lemma> lemmas = [] {
-    std::vector<Lemma> all;
-    for (const LemmaText& text : kLemmas) all.push_back(LemmaReader(text).lemma());
+  static const std::unordered_map<std::string_view, Lemma> lemmas = [] {
+    std::unordered_map<std::string_view, Lemma> all;
+    for (const LemmaText& text : kLemmas) all.emplace(text.name, LemmaReader(text).lemma());
     return all;
   }();
-  const auto known = std::ranges::find(lemmas, name, &Lemma::name);
-  return known == lemmas.end() ? nullptr : &*known;
+  const auto known = lemmas.find(name);
+  return known == lemmas.end() ? nullptr : &known->second;
 }
 
 void AppendQuotients(const Lemma& lemma, Ring& ring, std::vector<Polynomial>& values) {

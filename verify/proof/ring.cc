@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/proof/ring.h"
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -25,24 +24,21 @@ bool FitsInt64(Int128 value) { return static_cast<int64_t>(value) == value; }
 
 }  // namespace
 
-Ring::Ring() {
-  monomials_.push_back({0, 0});
-  slots_.emplace_back();
-  monomial_index_.Insert(HashCombineRange(0, sorted_), kOne);
-}
+Ring::Ring() { Intern(0); }
 
 Polynomial Ring::NewVariable(std::string name) {
   names_.push_back(std::move(name));
-  return NewAtom({AtomKind::kVariable, static_cast<uint32_t>(names_.size() - 1), {}, {}});
+  return NewAtom({AtomKind::kVariable, static_cast<uint32_t>(names_.size() - 1), {}, {}, {}});
 }
 
-Polynomial Ring::NewAtom(const Atom& atom) {
-  atoms_.push_back(atom);
-  sorted_ = {static_cast<uint32_t>(atoms_.size() - 1)};
-  const Monomial monomial = Intern();
+Polynomial Ring::NewAtom(Atom atom) {
+  sorted_ = {static_cast<uint32_t>(atoms_.size())};
+  const Monomial monomial = Intern(HashCombine(0, sorted_[0]));
   StartSum();
   AddMonomial(monomial, 1);
-  return FinishSum();
+  atom.value = FinishSum();
+  atoms_.push_back(atom);
+  return atom.value;
 }
 
 Polynomial Ring::Constant(Int128 value) {
@@ -103,21 +99,15 @@ Polynomial Ring::AtomOf(AtomKind kind, Polynomial a, Polynomial b) {
   const uint32_t known = atom_index_.Find(hash, [&](uint32_t atom) {
     return atoms_[atom].kind == kind && Equal(atoms_[atom].a, a) && Equal(atoms_[atom].b, b);
   });
-  if (known == HashIndex::kNone) {
-    atom_index_.Insert(hash, static_cast<uint32_t>(atoms_.size()));
-    return NewAtom({kind, 0, a, b});
-  }
-  sorted_ = {known};
-  const Monomial monomial = Intern();
-  StartSum();
-  AddMonomial(monomial, 1);
-  return FinishSum();
+  if (known != HashIndex::kNone) return atoms_[known].value;
+  atom_index_.Insert(hash, static_cast<uint32_t>(atoms_.size()));
+  return NewAtom({kind, 0, a, b, {}});
 }
 
 uint64_t Ring::HashOf(Polynomial a) const {
   uint64_t hash = a.size;
   for (const Addend& addend : AddendsOf(a)) {
-    hash = HashCombine(HashCombine(hash, addend.monomial), static_cast<uint64_t>(addend.coefficient));
+    hash = HashCombine(hash, uint64_t{addend.monomial} << 32 ^ static_cast<uint64_t>(addend.coefficient));
   }
   return hash;
 }
@@ -170,7 +160,7 @@ void Ring::AddProduct(Polynomial a, Polynomial b, Int128 factor) {
   for (const Addend& x : AddendsOf(a)) {
     const Int128 scaled = Times(x.coefficient, factor);
     for (const Addend& y : AddendsOf(b)) {
-      AddMonomial(Times(x.monomial, y.monomial), Times(scaled, y.coefficient));
+      AddMonomial(Product(x.monomial, y.monomial), Times(scaled, y.coefficient));
     }
   }
 }
@@ -200,36 +190,21 @@ std::optional<Int128> Ring::ConstantSum() const {
   return constant;
 }
 
-Monomial Ring::Times(Monomial a, Monomial b) {
+Monomial Ring::Product(Monomial a, Monomial b) {
   if (a == kOne) return b;
   if (b == kOne) return a;
   if (a > b) std::swap(a, b);
   const uint64_t key = uint64_t{a} << 32 | b;
-  const uint32_t known = product_index_.Find(
-      key, [&](uint32_t product) { return products_[product].a == a && products_[product].b == b; });
-  if (known != HashIndex::kNone) return products_[known].result;
-  sorted_.clear();
-  std::ranges::merge(FactorsOf(a), FactorsOf(b), std::back_inserter(sorted_));
-  const Monomial result = Intern();
-  if (products_.size() < kMaxKnownProducts) {
-    product_index_.Insert(key, static_cast<uint32_t>(products_.size()));
-    products_.push_back({a, b, result});
-  }
+  const Monomial known = products_.Find(key);
+  if (known != HashIndex::kNone) return known;
+  sorted_.resize(FactorsOf(a).size() + FactorsOf(b).size());
+  std::ranges::merge(FactorsOf(a), FactorsOf(b), sorted_.begin());
+  const Monomial result = Intern(monomials_[a].hash + monomials_[b].hash);
+  if (products_.size() < kMaxKnownProducts) products_.Insert(key, result);
   return result;
 }
 
-Monomial Ring::ProductOf(std::vector<Monomial>& monomials) {
-  if (monomials.empty()) return kOne;
-  if (monomials.size() == 1) return monomials.front();
-  if (monomials.size() == 2) return Times(monomials[0], monomials[1]);
-  sorted_.clear();
-  for (const Monomial m : monomials) sorted_.insert(sorted_.end(), FactorsOf(m).begin(), FactorsOf(m).end());
-  std::ranges::sort(sorted_);
-  return Intern();
-}
-
-Monomial Ring::Intern() {
-  const uint64_t hash = HashCombineRange(0, sorted_);
+Monomial Ring::Intern(uint64_t hash) {
   const uint32_t known =
       monomial_index_.Find(hash, [&](uint32_t monomial) { return std::ranges::equal(FactorsOf(monomial), sorted_); });
   if (known != HashIndex::kNone) return known;
@@ -238,7 +213,7 @@ Monomial Ring::Intern() {
     return kOne;
   }
   const auto monomial = static_cast<Monomial>(monomials_.size());
-  monomials_.push_back({static_cast<uint32_t>(factors_.size()), static_cast<uint32_t>(sorted_.size())});
+  monomials_.push_back({static_cast<uint32_t>(factors_.size()), static_cast<uint32_t>(sorted_.size()), hash});
   factors_.insert(factors_.end(), sorted_.begin(), sorted_.end());
   monomial_index_.Insert(hash, monomial);
   slots_.emplace_back();

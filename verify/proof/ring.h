@@ -69,8 +69,7 @@ class Ring {
   // Ends the sum and returns it as text, for messages.
   std::string SumText();
 
-  // Returns the product of these monomials, whose order the function changes.
-  Monomial ProductOf(std::vector<Monomial>& monomials);
+  Monomial Product(Monomial a, Monomial b);
 
   // Returns the name of the limit that was passed; empty if none was.
   std::string_view fault() const { return fault_; }
@@ -78,18 +77,15 @@ class Ring {
  private:
   struct Atom {
     AtomKind kind;
-    uint32_t name;  // index in names_; only for a variable
-    Polynomial a;   // dividend, or the operand that is less in the order of polynomials
-    Polynomial b;   // divisor, or the other operand
+    uint32_t name;     // index in names_; only for a variable
+    Polynomial a;      // dividend, or the operand that is less in the order of polynomials
+    Polynomial b;      // divisor, or the other operand
+    Polynomial value;  // the atom itself
   };
   struct Factors {
     uint32_t begin;  // index in factors_
     uint32_t size;
-  };
-  struct KnownProduct {
-    Monomial a;
-    Monomial b;
-    Monomial result;
+    uint64_t hash;  // sum of the hashes of the factors, so that a product's hash is the sum of its operands' hashes
   };
   // A coefficient of the present sum. It counts if `sum` is the number of the present sum, and is 0 otherwise.
   struct Slot {
@@ -104,10 +100,9 @@ class Ring {
   Polynomial Divide(AtomKind kind, Polynomial a, Polynomial b);
   // Returns the atom with these operands, a new one only if there is none.
   Polynomial AtomOf(AtomKind kind, Polynomial a, Polynomial b);
-  Polynomial NewAtom(const Atom& atom);
-  Monomial Times(Monomial a, Monomial b);
-  // Returns the monomial of sorted_, a sorted list of atoms.
-  Monomial Intern();
+  Polynomial NewAtom(Atom atom);
+  // Returns the monomial of sorted_, a sorted list of atoms whose hashes have this sum.
+  Monomial Intern(uint64_t hash);
   Int128 Times(Int128 a, Int128 b);
   uint64_t HashOf(Polynomial a) const;
   void AppendText(std::string& out, Polynomial a) const;
@@ -118,10 +113,9 @@ class Ring {
   std::vector<Factors> monomials_;  // one per monomial
   std::vector<Atom> atoms_;
   std::vector<std::string> names_;
-  std::vector<KnownProduct> products_;
   HashIndex monomial_index_;
-  HashIndex atom_index_;  // finds atoms with operands
-  HashIndex product_index_;
+  HashIndex atom_index_;           // finds atoms with operands
+  HashIndex products_;             // finds the product of two monomials
   std::vector<Slot> slots_;        // one per monomial
   std::vector<Monomial> touched_;  // monomials of the present sum, without repetition
   uint64_t sum_ = 0;               // number of the present sum

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/proof/statement.h"
 #include <algorithm>
+#include <array>
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/proof/lines.h"
@@ -8,9 +9,27 @@
 namespace layoutcheck::verify {
 namespace {
 
+constexpr size_t kShortName = 8;  // longest name whose key is the name itself, in bytes
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNameByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || c == '!';
+
+// Tells for each byte whether a name may contain it.
+constexpr auto kIsNameByte = [] {
+  std::array<bool, 256> is_name_byte{};
+  for (unsigned char c = '0'; c <= '9'; ++c) is_name_byte[c] = true;
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) is_name_byte[c] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) is_name_byte[c] = true;
+  is_name_byte['_'] = is_name_byte['!'] = true;
+  return is_name_byte;
+}();
+bool IsNameByte(char c) { return kIsNameByte[static_cast<unsigned char>(c)]; }
+
+// Returns the bytes of a short name as a number, and a hash of a longer one.
+uint64_t KeyOf(std::string_view name) {
+  if (name.size() > kShortName) return HashText(name);
+  uint64_t key = 0;
+  for (const char c : name) key = key << 8 | static_cast<unsigned char>(c);
+  return key;
 }
 
 }  // namespace
@@ -35,13 +54,16 @@ std::vector<Polynomial> Statement::NewPoint(std::string_view prefix, std::span<c
 
 bool Statement::Define(std::string_view name, Monomial atom) {
   if (Find(name) != HashIndex::kNone) return false;
-  name_index_.Insert(HashText(name), static_cast<uint32_t>(names_.size()));
+  name_index_.Insert(KeyOf(name), static_cast<uint32_t>(names_.size()));
   names_.push_back({name, atom});
   return true;
 }
 
 Monomial Statement::Find(std::string_view name) const {
-  const uint32_t known = name_index_.Find(HashText(name), [&](uint32_t k) { return names_[k].text == name; });
+  const uint32_t known = name_index_.Find(KeyOf(name), [&](uint32_t k) {
+    const std::string_view text = names_[k].text;
+    return text.size() == name.size() && (name.size() <= kShortName || text == name);
+  });
   return known == HashIndex::kNone ? HashIndex::kNone : names_[known].monomial;
 }
 
@@ -80,8 +102,9 @@ std::optional<Int128> TakeNumber(std::string_view& text) {
 }
 
 std::string PolynomialReader::TakeAddend(std::string_view& text, bool is_negative) {
+  Ring& ring = statement_.ring();
   Int128 coefficient = 1;
-  factors_.clear();
+  Monomial monomial = kOne;
   for (bool is_first = true;; is_first = false) {
     if (is_first && !text.empty() && IsDigit(text[0])) {
       const std::optional<Int128> number = TakeNumber(text);
@@ -93,14 +116,13 @@ std::string PolynomialReader::TakeAddend(std::string_view& text, bool is_negativ
       const std::string_view name = text.substr(0, length);
       const Monomial factor = name.empty() || IsDigit(name[0]) ? HashIndex::kNone : statement_.Find(name);
       if (factor == HashIndex::kNone) return "a number, a name of the statement or an atom defined above";
-      factors_.push_back(factor);
+      monomial = ring.Product(monomial, factor);
       text.remove_prefix(length);
     }
     if (!text.starts_with('*')) break;
     text.remove_prefix(1);
   }
-  Ring& ring = statement_.ring();
-  ring.AddMonomial(ring.ProductOf(factors_), is_negative ? -coefficient : coefficient);
+  ring.AddMonomial(monomial, is_negative ? -coefficient : coefficient);
   return "";
 }
 

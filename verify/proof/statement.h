@@ -79,7 +79,6 @@ class PolynomialReader {
   std::string TakeAddend(std::string_view& text, bool is_negative);
 
   Statement& statement_;
-  std::vector<Monomial> factors_;
 };
 
 // Returns true if the text is a name: a letter, _ or !, and perhaps more of these and digits.
