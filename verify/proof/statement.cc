@@ -2,14 +2,13 @@
 #include "layoutcheck/verify/proof/statement.h"
 #include <algorithm>
 #include <array>
-#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/proof/lines.h"
 
 namespace layoutcheck::verify {
 namespace {
 
-constexpr size_t kShortName = 8;  // longest name whose key is the name itself, in bytes
+constexpr size_t kShortName = sizeof(uint64_t);  // in bytes
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -24,9 +23,8 @@ constexpr auto kIsNameByte = [] {
 }();
 bool IsNameByte(char c) { return kIsNameByte[static_cast<unsigned char>(c)]; }
 
-// Returns the bytes of a short name as a number, and a hash of a longer one.
+// Returns the bytes of a short name as a number.
 uint64_t KeyOf(std::string_view name) {
-  if (name.size() > kShortName) return HashText(name);
   uint64_t key = 0;
   for (const char c : name) key = key << 8 | static_cast<unsigned char>(c);
   return key;
@@ -54,17 +52,18 @@ std::vector<Polynomial> Statement::NewPoint(std::string_view prefix, std::span<c
 
 bool Statement::Define(std::string_view name, Monomial atom) {
   if (Find(name) != HashIndex::kNone) return false;
-  name_index_.Insert(KeyOf(name), static_cast<uint32_t>(names_.size()));
-  names_.push_back({name, atom});
+  if (name.size() <= kShortName) {
+    short_names_.Insert(KeyOf(name), atom);
+  } else {
+    long_names_.emplace(name, atom);
+  }
   return true;
 }
 
 Monomial Statement::Find(std::string_view name) const {
-  const uint32_t known = name_index_.Find(KeyOf(name), [&](uint32_t k) {
-    const std::string_view text = names_[k].text;
-    return text.size() == name.size() && (name.size() <= kShortName || text == name);
-  });
-  return known == HashIndex::kNone ? HashIndex::kNone : names_[known].monomial;
+  if (name.size() <= kShortName) return short_names_.Find(KeyOf(name));
+  const auto known = long_names_.find(name);
+  return known == long_names_.end() ? HashIndex::kNone : known->second;
 }
 
 Relation Statement::Less(Polynomial a, Polynomial b) {

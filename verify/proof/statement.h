@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 #include "layoutcheck/verify/proof/hash_index.h"
@@ -53,16 +54,11 @@ class Statement {
   const std::vector<Relation>& goals() const { return goals_; }
 
  private:
-  struct Name {
-    std::string_view text;
-    Monomial monomial;
-  };
-
   Ring ring_;
   std::vector<Relation> facts_;
   std::vector<Relation> goals_;
-  std::vector<Name> names_;
-  HashIndex name_index_;
+  HashIndex short_names_;  // finds the monomial of a name of at most 8 bytes
+  std::unordered_map<std::string_view, Monomial> long_names_;
   std::deque<std::string> variables_;  // texts of names that the certificate does not contain
 };
 
