@@ -147,7 +147,7 @@ function(layoutcheck_test name)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
 # layoutcheck_benchmark(NAME SOURCES a_benchmark.cc ... LINK targets ...): Declares a Google Benchmark binary.

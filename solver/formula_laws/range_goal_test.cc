@@ -6,7 +6,7 @@ namespace layoutcheck {
 namespace {
 
 ProofResult Prove(const FormulaRequest& request) {
-  const Expected<ProofResult> result = ProveInRange(request);
+  const Expected<ProofResult> result = ProveInRange(request, {.exports = {}, .certificates = true});
   EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
   return result ? *result : ProofResult{};
 }
@@ -23,9 +23,12 @@ TEST(RangeGoal, FormulasBelowTheirBoundAreProvedAndNoOthers) {
            {tiled, "(M + 7) / 8 * ((N + 127) / 128) * 1024", "i0 < M, i1 < N"},
            {blocked, "(B + 15) / 16 * ((C + 15) / 16) * H * W * 256", box},
            {"i0 & 7", "8", "i0 < M"},
+           {"i0 * N + i1 ^ 1", "(M + 1) / 2 * 2 * N", "i0 < M, i1 < N"},
+           {"i0 * N + i1 ^ 3", "(M + 3) / 4 * 4 * N", "i0 < M, i1 < N"},
        }) {
     const ProofResult right = Prove({"", formula, bound, {}, {}, over});
     EXPECT_EQ(right.verdict, ProofVerdict::kProved) << formula << " < " << bound << ": " << right.reason;
+    EXPECT_EQ(right.no_certificate, "") << formula << " < " << bound;
     const ProofResult wrong = Prove({"", formula, bound + " - 1", {}, {}, over});
     EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted) << formula << " < " << bound << " - 1";
     const ProofResult negative = Prove({"", "(" + formula + ") - 1", bound, {}, {}, over});

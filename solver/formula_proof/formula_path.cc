@@ -280,8 +280,10 @@ void FormulaPath::AddEqualIndices(const std::vector<std::pair<Term, Term>>& valu
 
 void FormulaPath::AddInRange(const Term& value, const Term& bound) {
   decisions_.Record("", {Less(value, bound), LessEqual(0, value)});
-  const bool is_shown = decisions_.Claim(LessEqual(0, value)) && decisions_.Claim(Less(value, bound));
-  if (is_shown) return;
+  const auto is_shown = [&] { return decisions_.Claim(LessEqual(0, value)) && decisions_.Claim(Less(value, bound)); };
+  if (is_shown()) return;
+  rewriter_.LearnRoundedBound(bound);
+  if (is_shown()) return;
   IndexDigits(question_, *result_.certificate, decisions_, variables_).DeriveInRange(value, bound);
   result_.certificate->AddGoal(LessEqual(0, value));
   result_.certificate->AddGoal(Less(value, bound));

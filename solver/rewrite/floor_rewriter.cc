@@ -53,6 +53,21 @@ void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   if (inequalities_.ShowNotNegative(ring_.Times(difference, -1))) Solve(difference);
 }
 
+void FloorRewriter::LearnRoundedBound(const Term& bound) {
+  const Polynomial whole = Canonical(bound);
+  for (const OpaqueQuotient& quotient : quotients_.unknowns()) {
+    const Int128 divisor = quotient.divisor.IsConstant() ? quotient.divisor.Constant() : 0;
+    const bool divides =
+        divisor > 1 && std::ranges::all_of(whole.addends, [&](const auto& a) { return a.second % divisor == 0; });
+    if (!divides || !inequalities_.ShowNotNegative(ring_.Plus(ring_.Subtract(whole, quotient.dividend), -1))) continue;
+    Polynomial rounded;
+    for (const auto& [monomial, coefficient] : whole.addends) {
+      rounded = ring_.Add(rounded, ring_.FromMonomial(monomial, coefficient / divisor));
+    }
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(rounded, ring_.FromAtom(quotient.atom)), -1));
+  }
+}
+
 // Makes the equation a rule that replaces one of its atoms.
 void FloorRewriter::Solve(const Polynomial& zero) {
   const Polynomial equation = inequalities_.DivideOutFactor(zero);

@@ -37,6 +37,9 @@ class FloorRewriter {
   bool Show(const TermRelation& relation);
   bool ShowZero(const Polynomial& canonical) { return inequalities_.ShowZero(canonical); }
 
+  // Learns P floordiv c < B for each such quotient whose dividend is below the bound c B, where c is a number.
+  void LearnRoundedBound(const Term& bound);
+
   // Returns the polynomial as a term, with the constant last.
   Term ToTerm(const Polynomial& polynomial);
 

@@ -18,7 +18,7 @@ constexpr std::string_view kTooLarge = "a number does not fit 128 bits";
 constexpr std::string_view kTooManyAddends = "a product of polynomials has more than 2^16 addends";
 constexpr std::string_view kTooMuchMemory = "the polynomials of this statement are too many or too long";
 
-constexpr size_t kUsualAddends = size_t{1} << 15;  // enough that few statements copy their polynomials
+constexpr size_t kUsualAddends = size_t{1} << 15;  // of a statement with steps; few have more
 
 constexpr size_t kMaxText = 300;  // length at which the text of a polynomial is cut off
 
@@ -26,10 +26,9 @@ bool FitsInt64(Int128 value) { return static_cast<int64_t>(value) == value; }
 
 }  // namespace
 
-Ring::Ring() {
-  addends_.reserve(kUsualAddends);
-  Intern(0);
-}
+Ring::Ring() { Intern(0); }
+
+void Ring::ReserveForSteps() { addends_.reserve(kUsualAddends); }
 
 Polynomial Ring::NewVariable(std::string name) {
   names_.push_back(std::move(name));

@@ -39,6 +39,8 @@ class Ring {
  public:
   Ring();
 
+  // Makes room for the polynomials of many steps, so that they are not copied while their number grows.
+  void ReserveForSteps();
   // Returns a new variable.
   Polynomial NewVariable(std::string name);
   Polynomial Constant(Int128 value);

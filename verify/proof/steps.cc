@@ -233,6 +233,7 @@ Checked<void> StepChecker::CheckGoals() {
 }
 
 Checked<int64_t> StepChecker::Run() {
+  statement_.ring().ReserveForSteps();
   for (int64_t steps = 0;; ++steps) {
     if (auto fault = CheckFault(); !fault) return std::unexpected(std::move(fault.error()));
     std::string_view line = lines_.line();
