@@ -126,7 +126,7 @@ Polynomial FloorRewriter::Canonical(const Polynomial& polynomial) {
 
 Polynomial FloorRewriter::CanonicalAtom(AtomId atom) {
   if (const auto known = canonical_atoms_.find(atom); known != canonical_atoms_.end()) return known->second;
-  const Polynomial self = ring_.FromAtom(atom);
+  Polynomial self = ring_.FromAtom(atom);
   // A rule may lead back to the atom, because an equation may make a variable a multiple of its own quotient.
   if (!in_progress_.insert(atom).second) return self;
   Polynomial result = self;
@@ -156,7 +156,7 @@ Polynomial FloorRewriter::CanonicalDivision(AtomKind kind, AtomId atom, const Po
     if (failure_.empty()) failure_ = StrCat("the divisor ", ring_.ToString(divisor), " was not shown to be at least 1");
     return ring_.FromAtom(atom);
   }
-  const Polynomial quotient = quotients_.Divide(dividend, divisor);
+  Polynomial quotient = quotients_.Divide(dividend, divisor);
   const Polynomial floor = ring_.Division(AtomKind::kFloorDiv, dividend, divisor);
   const Polynomial remainder = ring_.Subtract(dividend, ring_.Multiply(quotient, divisor));
   if (quotient != floor) derivation_.Apply(LemmaId::kUniqueQuotient, {dividend, quotient, remainder, divisor});
