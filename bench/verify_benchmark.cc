@@ -30,7 +30,7 @@ std::string LongCertificate(int64_t repetitions) {
   return text + "goal 128*13 16 1024*17\ngoal 128*12 15 1024*18\nend\n";
 }
 
-// Returns certificates of all laws of the last layout of corpus/tiles/ranks.txt, whose polynomials are long.
+// Returns certificates of the proved laws of the last layout of corpus/tiles/ranks.txt, whose polynomials are long.
 std::string RankCertificates() {
   ProveOptions options;
   options.certificates = true;
@@ -41,6 +41,7 @@ std::string RankCertificates() {
   return text;
 }
 
+// Reports the steps and the lines per second. `steps` counts those of all iterations, `text` is that of one.
 void SetRates(benchmark::State& state, std::string_view text, int64_t steps) {
   const auto iterations = static_cast<double>(state.iterations());
   const auto lines = static_cast<double>(std::ranges::count(text, '\n'));

@@ -60,11 +60,9 @@ void FloorRewriter::LearnRoundedBound(const Term& bound) {
     const bool divides =
         divisor > 1 && std::ranges::all_of(whole.addends, [&](const auto& a) { return a.second % divisor == 0; });
     if (!divides || !inequalities_.ShowNotNegative(ring_.Plus(ring_.Subtract(whole, quotient.dividend), -1))) continue;
-    Polynomial rounded;
-    for (const auto& [monomial, coefficient] : whole.addends) {
-      rounded = ring_.Add(rounded, ring_.FromMonomial(monomial, coefficient / divisor));
-    }
-    inequalities_.AddFact(ring_.Plus(ring_.Subtract(rounded, ring_.FromAtom(quotient.atom)), -1));
+    // c q <= P < c B. The division by c rounds.
+    const Polynomial multiple = ring_.Times(ring_.FromAtom(quotient.atom), divisor);
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(whole, multiple), -1));
   }
 }
 

@@ -37,7 +37,8 @@ class FloorRewriter {
   bool Show(const TermRelation& relation);
   bool ShowZero(const Polynomial& canonical) { return inequalities_.ShowZero(canonical); }
 
-  // Learns P floordiv c < B for each such quotient whose dividend is below the bound c B, where c is a number.
+  // Learns that a quotient P floordiv c is less than B if c is a number, the bound is c B, and P was shown to be below
+  // the bound. Looks at all quotients that have no simpler form.
   void LearnRoundedBound(const Term& bound);
 
   // Returns the polynomial as a term, with the constant last.

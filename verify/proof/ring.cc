@@ -18,7 +18,8 @@ constexpr std::string_view kTooLarge = "a number does not fit 128 bits";
 constexpr std::string_view kTooManyAddends = "a product of polynomials has more than 2^16 addends";
 constexpr std::string_view kTooMuchMemory = "the polynomials of this statement are too many or too long";
 
-constexpr size_t kUsualAddends = size_t{1} << 15;  // of a statement with steps; few have more
+// Number of addends for which a statement with steps gets room at once. Few statements have more.
+constexpr size_t kUsualAddends = size_t{1} << 15;
 
 constexpr size_t kMaxText = 300;  // length at which the text of a polynomial is cut off
 

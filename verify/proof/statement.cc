@@ -8,7 +8,7 @@
 namespace layoutcheck::verify {
 namespace {
 
-constexpr size_t kShortName = sizeof(uint64_t);  // in bytes
+constexpr size_t kShortName = sizeof(uint64_t);  // length of the longest short name, in bytes
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
